@@ -1,0 +1,130 @@
+//! What the derive checks at compile time and no macro can see: sizes, and the values of constants.
+//!
+//! Each check is a trait with the figure as a const argument, implemented for the good figures
+//! only. A bad one is then an unimplemented trait, which the compiler reports in the words given
+//! here: with the figure in the message, on the user's own tokens, and from `cargo check` (an
+//! assertion in a generic function is seen only by those who build it).
+//!
+//! What costs time is to evaluate a constant. So every check has one, made by a function that
+//! brings all good figures to one value and leaves a bad one as it is, to be shown.
+
+use crate::slot::{Link, Slot};
+
+pub use core::marker::Sized;
+pub use core::primitive::usize;
+
+/// Bytes of the link in a vacant slot: the least that an element without `pad` may have.
+pub const LINK_BYTES: usize = size_of::<Link>();
+
+/// The subject of every check, and the outcome of one that passed.
+#[derive(Debug)]
+pub struct Checked;
+
+/// The outcome of a check that passed over a zero, which is left to the check after it.
+#[derive(Debug)]
+pub struct Zero;
+
+/// The size of `T`, or that of a link if `T` is larger.
+pub const fn size_up_to_link<T>() -> usize {
+    if size_of::<T>() < LINK_BYTES { size_of::<T>() } else { LINK_BYTES }
+}
+
+/// A `T` of [`size_up_to_link`] `BYTES` is as large as a link, or else has no size at all.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is too small for a pool: a vacant slot holds a link of {LINK} bytes",
+    label = "its size is {BYTES}, and must be {LINK} or more",
+    note = "write `#[pool(pad)]` on it to lift its slots to {LINK} bytes; in its pool every `{T}` \
+            then takes {LINK} bytes of memory and of cache, not {BYTES}",
+    note = "or make the element larger: pool the struct that holds the `{T}`, or several as one"
+)]
+pub trait HoldsLink<T, const BYTES: usize, const LINK: usize = LINK_BYTES> {
+    /// [`Checked`], or [`Zero`] for a type without size.
+    type Outcome;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HoldsLink<T, LINK_BYTES> for Checked {
+    type Outcome = Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HoldsLink<T, 0> for Checked {
+    type Outcome = Zero;
+}
+
+/// `T` has a size.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is zero-sized, so there is nothing to pool",
+    label = "its size is 0",
+    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
+    note = "or, if each one needs an address of its own, write `#[pool(pad)]` on it; in its pool \
+            every `{T}` then takes {LINK} bytes of memory"
+)]
+pub trait NotZeroSized<T, const LINK: usize = LINK_BYTES> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> NotZeroSized<T> for Checked {}
+
+/// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
+pub const fn slots_out_of_range<T>(slots: usize) -> usize {
+    let most = isize::MAX.unsigned_abs() / Slot::<T>::LAYOUT.size();
+    if slots == 0 || slots > most { slots } else { 1 }
+}
+
+/// A pool of `T` with [`slots_out_of_range`] `SLOTS` fits the address space, or has no slots.
+#[diagnostic::on_unimplemented(
+    message = "a pool of `{T}` cannot have {SLOTS} slots",
+    label = "the slots would take more than `isize::MAX` bytes",
+    note = "`#[pool(..)]` counts slots, not bytes"
+)]
+pub trait WithinAddressSpace<T, const SLOTS: usize> {
+    /// [`Checked`], or [`Zero`] for no slots.
+    type Outcome;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinAddressSpace<T, 1> for Checked {
+    type Outcome = Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinAddressSpace<T, 0> for Checked {
+    type Outcome = Zero;
+}
+
+/// A pool of `T` has slots.
+#[diagnostic::on_unimplemented(
+    message = "a pool of `{T}` cannot have 0 slots",
+    label = "this is 0",
+    note = "write 1 or more; or leave the key out, and the pool grows as it needs to"
+)]
+pub trait SomeSlots<T> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> SomeSlots<T> for Checked {}
+
+/// 0 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
+///
+/// A limit of 0 is [`SomeSlots`]'s to report.
+pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
+    if chunk <= max || max == 0 { 0 } else { chunk }
+}
+
+/// A first chunk of [`chunk_over_max`] `CHUNK` slots is within the limit `MAX`.
+#[diagnostic::on_unimplemented(
+    message = "the first chunk of the pool of `{T}`, {CHUNK} slots, is over the pool's limit of {MAX}",
+    label = "`chunk` must not exceed `max`"
+)]
+pub trait ChunkWithinMax<T, const CHUNK: usize, const MAX: usize> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}

@@ -1,0 +1,257 @@
+//! Chunks: blocks of slots from the heap, and the chain in which a pool keeps them.
+
+use alloc::alloc::{alloc, dealloc};
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+
+use crate::sanitizer;
+use crate::slot::Link;
+
+/// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
+const CHUNK_ALIGN: usize = 64;
+
+/// The header that stands before a chunk's slots, in the same heap block.
+///
+/// A chunk is only ever reached through the pointer that the heap returned for the whole block:
+/// slot pointers come from `start`, which carries the same provenance.
+pub(crate) struct Chunk {
+    next: Cell<Option<NonNull<Self>>>,
+    /// The first slot.
+    pub(crate) start: *mut u8,
+    /// The number of slots.
+    pub(crate) slots: usize,
+    layout: Layout,
+    /// Where this chunk's own vacant slots are listed while the pool is settled (`settle.rs`).
+    pub(crate) vacant: Cell<*mut Link>,
+    /// While the pool is settled: how many slots are not occupied.
+    pub(crate) vacant_count: Cell<usize>,
+    /// While the pool is settled: the first slot that was never used.
+    pub(crate) fresh: Cell<*mut u8>,
+}
+
+impl Chunk {
+    /// The layout of a chunk of `slots` slots and the offset of the first of them; `None` where
+    /// that exceeds `isize::MAX` bytes.
+    fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
+        let bytes = slot.size().checked_mul(slots)?;
+        let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
+        Layout::new::<Self>().extend(slots).ok()
+    }
+
+    /// The bytes of a chunk of `slots` slots, its header included; `None` where no chunk can be
+    /// that large.
+    pub(crate) fn bytes_for(slots: usize, slot: Layout) -> Option<Layout> {
+        Self::layout(slots, slot).map(|(layout, _)| layout)
+    }
+
+    /// A new chunk from the heap, not yet in any chain; `None` where the heap has no room or the
+    /// size exceeds `isize::MAX` bytes.
+    pub(crate) fn allocate(slots: usize, slot: Layout) -> Option<NonNull<Self>> {
+        debug_assert!(slots > 0);
+        let (layout, offset) = Self::layout(slots, slot)?;
+        // SAFETY: the layout holds a header, so its size is not zero.
+        let block = NonNull::new(unsafe { alloc(layout) })?;
+        // SAFETY: `offset` lies inside the block (`layout`).
+        let start = unsafe { block.as_ptr().add(offset) };
+        let chunk = block.cast::<Self>();
+        let header = Self {
+            next: Cell::new(None),
+            start,
+            slots,
+            layout,
+            vacant: Cell::new(ptr::null_mut()),
+            vacant_count: Cell::new(slots),
+            fresh: Cell::new(start),
+        };
+        // SAFETY: the block is new, large enough and aligned for a header (`layout`).
+        unsafe { chunk.write(header) };
+        sanitizer::poison(start, slot.size() * slots);
+        Some(chunk)
+    }
+
+    /// Gives the block back to the heap and returns its size in bytes.
+    ///
+    /// # Safety
+    ///
+    /// `chunk` came from [`Chunk::allocate`], is in no chain, and none of its slots is used again.
+    pub(crate) unsafe fn release(chunk: NonNull<Self>) -> usize {
+        // SAFETY: the chunk is still allocated (caller).
+        let layout = unsafe { chunk.as_ref() }.layout;
+        sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
+        // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
+        unsafe { dealloc(chunk.as_ptr().cast(), layout) };
+        layout.size()
+    }
+
+    /// One past the last slot.
+    pub(crate) fn end(&self, slot: Layout) -> *mut u8 {
+        self.start.wrapping_add(self.slots * slot.size())
+    }
+
+    /// Whether the address lies among this chunk's slots.
+    pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
+        address.wrapping_sub(self.start.addr()) < self.slots * slot.size()
+    }
+
+    /// The heap bytes of this chunk, its header included.
+    pub(crate) fn bytes(&self) -> usize {
+        self.layout.size()
+    }
+
+    pub(crate) fn next(&self) -> Option<&Self> {
+        // SAFETY: a chain links only living chunks, and removes a chunk before it is released
+        // (`Chain`); headers are only ever shared.
+        self.next.get().map(|chunk| unsafe { chunk.as_ref() })
+    }
+}
+
+/// How far a chunk's slots have been handed out for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// All of them.
+    UsedUp,
+    /// Up to the pool's `bump`.
+    Current,
+    /// None.
+    Untouched,
+}
+
+/// The chunks of one pool, in the order in which their never-used slots are handed out: every
+/// chunk before `current` is used up, every chunk after it is untouched.
+pub(crate) struct Chain {
+    first: Cell<Option<NonNull<Chunk>>>,
+    current: Cell<Option<NonNull<Chunk>>>,
+    /// Set when a chunk was added whose address lies below an earlier one's.
+    unsorted: Cell<bool>,
+}
+
+impl Chain {
+    pub(crate) const fn new() -> Self {
+        Self { first: Cell::new(None), current: Cell::new(None), unsorted: Cell::new(false) }
+    }
+
+    pub(crate) fn first(&self) -> Option<&Chunk> {
+        // SAFETY: as in `Chunk::next`.
+        self.first.get().map(|chunk| unsafe { chunk.as_ref() })
+    }
+
+    /// The chunk whose never-used slots are being handed out.
+    pub(crate) fn current(&self) -> Option<&Chunk> {
+        // SAFETY: as in `Chunk::next`.
+        self.current.get().map(|chunk| unsafe { chunk.as_ref() })
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
+        core::iter::successors(self.first(), |chunk| chunk.next())
+    }
+
+    /// Where a chunk of this chain stands in the order of use.
+    pub(crate) fn place(&self, chunk: &Chunk) -> Place {
+        let Some(current) = self.current() else { return Place::Untouched };
+        if ptr::eq(chunk, current) {
+            return Place::Current;
+        }
+        let mut later = core::iter::successors(current.next(), |chunk| chunk.next());
+        if later.any(|other| ptr::eq(other, chunk)) { Place::Untouched } else { Place::UsedUp }
+    }
+
+    /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
+    pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
+        self.iter().find(|chunk| chunk.spans(address, slot))
+    }
+
+    /// Slots in all chunks.
+    pub(crate) fn slots(&self) -> usize {
+        self.iter().map(|chunk| chunk.slots).sum()
+    }
+
+    /// Puts a new chunk at the end of the chain.
+    pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
+        match self.iter().last() {
+            Some(tail) => {
+                self.unsorted.set(self.unsorted.get() || tail.start.addr() > chunk.as_ptr().addr());
+                tail.next.set(Some(chunk));
+            }
+            None => self.first.set(Some(chunk)),
+        }
+    }
+
+    /// The chunk after the current one.
+    fn untouched(&self) -> Option<NonNull<Chunk>> {
+        self.current().map_or(self.first.get(), |chunk| chunk.next.get())
+    }
+
+    /// Whether there is a chunk after the current one.
+    pub(crate) fn has_untouched(&self) -> bool {
+        self.untouched().is_some()
+    }
+
+    /// Makes the chunk after the current one current.
+    pub(crate) fn advance(&self) {
+        self.current.set(self.untouched());
+    }
+
+    /// From here on there is no current chunk.
+    #[cfg(feature = "std")]
+    pub(crate) fn forget_current(&self) {
+        self.current.set(None);
+    }
+
+    /// Begins anew with the chunk at the lowest address, all others behind it in address order.
+    pub(crate) fn rewind(&self) {
+        if self.unsorted.replace(false) {
+            self.sort();
+        }
+        self.current.set(self.first.get());
+    }
+
+    /// Insertion sort by address: there are O(log slots) chunks, and they are in order but for the
+    /// newest.
+    fn sort(&self) {
+        let mut rest = self.first.take();
+        while let Some(chunk) = rest {
+            // SAFETY: as in `Chunk::next`.
+            let header = unsafe { chunk.as_ref() };
+            rest = header.next.get();
+            let mut place = &self.first;
+            // SAFETY: as in `Chunk::next`.
+            while let Some(other) = place.get().map(|other| unsafe { other.as_ref() }) {
+                if other.start.addr() > header.start.addr() {
+                    break;
+                }
+                place = &other.next;
+            }
+            header.next.set(place.get());
+            place.set(Some(chunk));
+        }
+    }
+
+    /// Releases every chunk that `spare` names and returns their bytes. If the current chunk is
+    /// among them, the last that remains becomes current.
+    ///
+    /// # Safety
+    ///
+    /// No slot of a chunk that `spare` names is used again.
+    pub(crate) unsafe fn release(&self, mut spare: impl FnMut(&Chunk) -> bool) -> usize {
+        let mut bytes = 0;
+        let mut tail = None;
+        let mut place = &self.first;
+        while let Some(chunk) = place.get() {
+            // SAFETY: as in `Chunk::next`.
+            let header = unsafe { chunk.as_ref() };
+            if spare(header) {
+                place.set(header.next.get());
+                if self.current.get() == Some(chunk) {
+                    self.current.set(tail);
+                }
+                // SAFETY: the chunk has just left the chain; its slots are not used (caller).
+                bytes += unsafe { Chunk::release(chunk) };
+            } else {
+                tail = Some(chunk);
+                place = &header.next;
+            }
+        }
+        bytes
+    }
+}

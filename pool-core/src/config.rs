@@ -1,0 +1,71 @@
+//! How a pool grows, and what it is called in messages.
+
+/// How a pool grows: the parsed form of `#[pool(..)]`, in units of slots.
+///
+/// Built in `const` context by the derive; the setters keep to the attribute's names.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Slots in the first chunk; 0 leaves the choice to the pool.
+    pub(crate) first: usize,
+    /// The most slots the pool may have.
+    pub(crate) max: usize,
+    /// What set `max`.
+    pub(crate) bound: Bound,
+    pub(crate) name: Option<&'static str>,
+}
+
+/// What set a pool's limit, and so what lifts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// Nothing but the address space.
+    None,
+    /// `#[pool(max = N)]`.
+    Max,
+    /// `#[pool(capacity = N)]`: one chunk that never grows.
+    Capacity,
+    /// An owned pool's `bounded(N)`: one chunk that never grows.
+    Bounded,
+}
+
+impl Config {
+    /// A pool that grows as far as memory lasts.
+    pub const fn new() -> Self {
+        Self { first: 0, max: usize::MAX, bound: Bound::None, name: None }
+    }
+
+    /// One chunk of `slots` slots that never grows.
+    pub const fn capacity(self, slots: usize) -> Self {
+        Self { first: slots, max: slots, bound: Bound::Capacity, ..self }
+    }
+
+    /// `slots` slots in the first chunk.
+    pub const fn chunk(self, slots: usize) -> Self {
+        Self { first: slots, ..self }
+    }
+
+    /// At most `slots` slots in all chunks together.
+    pub const fn max(self, slots: usize) -> Self {
+        Self { max: slots, bound: Bound::Max, ..self }
+    }
+
+    /// What messages and statistics call the pool, in place of the type's path.
+    pub const fn name(self, name: &'static str) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    /// One chunk of `slots` slots that never grows, for a pool that is a value.
+    pub(crate) const fn bounded(slots: usize) -> Self {
+        Self { bound: Bound::Bounded, ..Self::new().capacity(slots) }
+    }
+
+    /// Whether the pool has one chunk of a fixed size.
+    pub(crate) fn is_fixed(&self) -> bool {
+        matches!(self.bound, Bound::Capacity | Bound::Bounded)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::new()
+    }
+}

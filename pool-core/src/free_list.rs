@@ -1,0 +1,433 @@
+//! An owned pool with an intrusive free list.
+
+use core::marker::PhantomData;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr::NonNull;
+
+use crate::boxed::PoolBox;
+use crate::config::{Bound, Config};
+use crate::exhausted::Exhausted;
+use crate::list::List;
+use crate::pool::{Pool, sealed};
+use crate::slot::Slot;
+use crate::stats::PoolStats;
+
+mod fmt;
+
+/// A pool of `T`s that is a value: chunks of equal slots, and a free list through the vacant ones.
+///
+/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
+/// [`Pooled`](crate::Pooled). A slot has the size of an element, at least that of a pointer, since
+/// a vacant slot holds the link to the next.
+///
+/// Allocating and freeing are O(1), but for the allocation that adds a chunk. Chunks double the
+/// pool, so that a pool of n slots has O(log n) of them, and elements never move. A slot that was
+/// freed last is reused first; when the pool has emptied, slots are handed out in address order
+/// again.
+///
+/// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
+/// Dropping it gives its memory back; elements whose box was leaked are not dropped.
+///
+/// The technique, a list kept inside the free slots, is as old as Kernighan and Ritchie's
+/// `malloc`; for pools of equal slots see B. Kenwright, *Fast Efficient Fixed-Size Memory Pool*
+/// (2012), from which comes the rule to link no slot ahead of its first use.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FreeList;
+///
+/// struct Particle { position: [f32; 3], age: f32 }
+///
+/// let particles = FreeList::new();
+/// let mut spark = particles.alloc(Particle { position: [0.0; 3], age: 0.0 });
+/// spark.age += 0.016;
+/// assert_eq!(particles.stats().live, 1);
+/// drop(spark);
+/// assert_eq!(particles.stats().live, 0);
+/// ```
+pub struct FreeList<T> {
+    list: OwnedList,
+    /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.
+    marker: PhantomData<*const T>,
+}
+
+// SAFETY: without a box there is no `T` in the pool, and with one the pool is borrowed and cannot
+// be sent. What remains are counters and chunks that nothing else refers to. The exception is a
+// leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
+unsafe impl<T: Send> Send for FreeList<T> {}
+
+/// A list whose chunks go back to the heap with it.
+struct OwnedList(List);
+
+impl Drop for OwnedList {
+    fn drop(&mut self) {
+        // SAFETY: the pool is not borrowed, so no box can reach a slot any more.
+        unsafe { self.0.chain.release(|_| true) };
+    }
+}
+
+impl<T> FreeList<T> {
+    /// An empty pool, which allocates its first chunk for the first element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// assert_eq!(pool.stats().bytes, 0);
+    /// assert_eq!(*pool.alloc(7_u64), 7);
+    /// ```
+    pub const fn new() -> Self {
+        Self::with_config(Config::new())
+    }
+
+    pub(crate) const fn with_config(config: Config) -> Self {
+        let list = OwnedList(List::new(config, Slot::<T>::LAYOUT));
+        Self { list, marker: PhantomData }
+    }
+
+    /// A pool with room for `capacity` elements before it grows. The room is one chunk.
+    ///
+    /// # Panics
+    ///
+    /// If `capacity` slots exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[f32; 4]>::with_capacity(1000);
+    /// assert_eq!(pool.stats().capacity, 1000);
+    /// assert_eq!(pool.stats().chunks, 1);
+    /// ```
+    pub fn with_capacity(capacity: usize) -> Self {
+        let pool = Self::new();
+        pool.reserve(capacity);
+        pool
+    }
+
+    /// A pool of `capacity` slots in one chunk, which never grows.
+    ///
+    /// # Panics
+    ///
+    /// If `capacity` slots exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::bounded(2);
+    /// let (a, b) = (pool.alloc(1_u64), pool.alloc(2));
+    /// assert!(pool.try_alloc(3).is_err());
+    /// drop(a);
+    /// assert!(pool.try_alloc(3).is_ok());
+    /// # drop(b);
+    /// ```
+    pub fn bounded(capacity: usize) -> Self {
+        let pool = Self::with_config(Config::bounded(capacity));
+        pool.reserve(capacity);
+        pool
+    }
+
+    /// Puts `value` into a slot. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is bounded and every slot is occupied ([`FreeList::try_alloc`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let greeting = pool.alloc(String::from("hello"));
+    /// assert_eq!(greeting.len(), 5);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc(&self, value: T) -> PoolBox<T, &Self> {
+        PoolBox::new_in(value, self)
+    }
+
+    /// Puts `value` into a slot, or gives it back if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool is bounded and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::bounded(0);
+    /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
+    /// ```
+    #[inline]
+    pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
+        PoolBox::try_new_in(value, self)
+    }
+
+    /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
+    /// it panics, the slot goes back.
+    ///
+    /// An optimised build writes the value where it belongs most of the time; that is not
+    /// guaranteed.
+    ///
+    /// # Panics
+    ///
+    /// As [`FreeList::alloc`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let table = pool.alloc_with(|| [0_u8; 4096]);
+    /// assert_eq!(table.len(), 4096);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc_with(&self, f: impl FnOnce() -> T) -> PoolBox<T, &Self> {
+        PoolBox::new_with_in(f, self)
+    }
+
+    /// [`FreeList::alloc_with`] that does not panic where there is no slot; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool is bounded and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(0);
+    /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
+    /// ```
+    #[inline]
+    pub fn try_alloc_with(
+        &self,
+        f: impl FnOnce() -> T,
+    ) -> Result<PoolBox<T, &Self>, Exhausted> {
+        PoolBox::try_new_with_in(f, self)
+    }
+
+    /// Makes room for `additional` more elements, so that as many allocations will not grow.
+    ///
+    /// # Panics
+    ///
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 2]>::new();
+    /// pool.reserve(100);
+    /// let bytes = pool.stats().bytes;
+    /// let boxes: Vec<_> = (0..100).map(|i| pool.alloc([i, i])).collect();
+    /// assert_eq!(pool.stats().bytes, bytes);
+    /// # drop(boxes);
+    /// ```
+    #[track_caller]
+    pub fn reserve(&self, additional: usize) {
+        let slot = Slot::<T>::LAYOUT;
+        let (list, config) = (self.list(), self.config());
+        let present = list.chain.slots();
+        if list.is_closed() {
+            // The thread is ending, and what nobody uses would never be given back.
+            return;
+        }
+        let vacant = present - list.live(slot);
+        let Some(missing @ 1..) = additional.checked_sub(vacant) else { return };
+        if missing > config.max - present {
+            reserve_failed(&self.stats(), additional, config.bound);
+        }
+        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
+        // bounded pool is made whole or not at all.
+        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
+        let wanted = wanted.min(config.max - present);
+        if !list.grow_by(wanted, slot) && (wanted == missing || !list.grow_by(missing, slot)) {
+            chunk_failed::<T>(missing);
+        }
+        if list.live(slot) == 0 {
+            // The new chunk may lie before the others.
+            list.reset(slot);
+        }
+    }
+
+    /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
+    ///
+    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// drop(pool.alloc([0_u64; 8]));
+    /// assert!(pool.trim() > 0);
+    /// assert_eq!(pool.stats().bytes, 0);
+    /// ```
+    pub fn trim(&self) -> usize {
+        self.list().trim(Slot::<T>::LAYOUT)
+    }
+
+    /// The pool's figures. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// See [`PoolStats`].
+    pub fn stats(&self) -> PoolStats {
+        let (list, config, slot) = (self.list(), self.config(), Slot::<T>::LAYOUT);
+        let live = list.live(slot);
+        let slots = list.chain.slots();
+        PoolStats {
+            name: self.name(),
+            live,
+            high_water: list.high_water(slot),
+            capacity: if config.is_fixed() { config.max } else { slots },
+            limit: (config.bound != Bound::None).then_some(config.max),
+            chunks: list.chain.iter().count(),
+            slot_bytes: slot.size(),
+            bytes: list.chain.iter().map(|chunk| chunk.bytes()).sum(),
+        }
+    }
+
+    /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let ours = pool.alloc(1_u64);
+    /// assert!(pool.owns(&*ours));
+    /// assert!(!pool.owns(&1));
+    /// ```
+    pub fn owns(&self, element: *const T) -> bool {
+        let slot = Slot::<T>::LAYOUT;
+        self.list().chain.find(element.addr(), slot).is_some_and(|chunk| {
+            (element.addr() - chunk.start.addr()).is_multiple_of(slot.size())
+        })
+    }
+
+    pub(crate) fn list(&self) -> &List {
+        &self.list.0
+    }
+
+    fn config(&self) -> &Config {
+        &self.list.0.config
+    }
+
+    fn name(&self) -> &'static str {
+        self.config().name.unwrap_or_else(core::any::type_name::<T>)
+    }
+
+    /// Takes a slot that is at hand.
+    #[inline(always)]
+    pub(crate) fn take(&self) -> Option<NonNull<T>> {
+        NonNull::new(self.list().take(Slot::<T>::LAYOUT).cast())
+    }
+
+    /// Takes a slot where [`FreeList::take`] found none.
+    ///
+    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(crate) extern "C" fn refill(&self) -> Option<NonNull<T>> {
+        NonNull::new(self.list().refill(Slot::<T>::LAYOUT).cast())
+    }
+
+    /// Takes a slot back.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Pool::release`].
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, slot: NonNull<T>) {
+        // SAFETY: the caller's guarantees 1 to 3 are those of `List::put`.
+        unsafe { self.list().put(slot.as_ptr().cast(), Slot::<T>::LAYOUT) };
+    }
+
+    /// See [`Pool::refusal`].
+    pub(crate) fn refused(&self) -> Exhausted {
+        if self.list().is_at_limit() {
+            return Exhausted::new::<T>(self.config());
+        }
+        chunk_failed::<T>(if self.config().is_fixed() { self.config().max } else { 1 })
+    }
+}
+
+impl<T> Default for FreeList<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+// No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
+impl<T> UnwindSafe for FreeList<T> {}
+impl<T> RefUnwindSafe for FreeList<T> {}
+
+impl<T> sealed::Sealed for &FreeList<T> {}
+
+impl<T> Pool<T> for &FreeList<T> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        self.take().or_else(|| self.refill())
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { self.put(slot) };
+    }
+
+    fn refusal(&self) -> Exhausted {
+        self.refused()
+    }
+}
+
+/// The heap has no room for a chunk of `slots` slots, or no chunk can be that large.
+#[cold]
+#[track_caller]
+fn chunk_failed<T>(slots: usize) -> ! {
+    let slot = Slot::<T>::LAYOUT;
+    match crate::chunk::Chunk::bytes_for(slots, slot) {
+        Some(layout) => alloc::alloc::handle_alloc_error(layout),
+        None => panic!(
+            "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
+            slot.size(),
+            core::any::type_name::<T>()
+        ),
+    }
+}
+
+#[cold]
+#[track_caller]
+fn reserve_failed(stats: &PoolStats, additional: usize, bound: Bound) -> ! {
+    let PoolStats { name, live, .. } = stats;
+    let limit = stats.limit.unwrap_or(usize::MAX);
+    let remedy = match bound {
+        Bound::Capacity => "raise `capacity` in `#[pool(..)]`",
+        Bound::Max => "raise `max` in `#[pool(..)]`",
+        Bound::Bounded => "make the pool with a larger `bounded(..)`",
+        Bound::None => "ask for less",
+    };
+    panic!(
+        "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
+         {limit} are occupied; {remedy}"
+    )
+}

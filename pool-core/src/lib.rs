@@ -1,0 +1,54 @@
+//! The strategies, boxes and storage behind `typed-pool`.
+//!
+//! Use the facade crate `typed-pool`, which adds `#[derive(Pooled)]`; this crate is for those who
+//! want owned pools without a macro, or a target without `std`.
+//!
+//! - [`FreeList`]: an owned pool with an intrusive free list.
+//! - [`PoolBox`]: the owning pointer into a pool.
+//! - [`Pooled`]: the trait of types that have a pool of their own.
+//!
+//! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone,
+//! and there are no thread-local pools.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod boxed;
+mod check;
+mod chunk;
+mod config;
+mod exhausted;
+mod free_list;
+mod list;
+#[cfg(feature = "std")]
+mod local;
+mod pool;
+mod pooled;
+mod sanitizer;
+mod settle;
+mod slot;
+mod stats;
+
+pub use boxed::PoolBox;
+pub use exhausted::Exhausted;
+pub use free_list::FreeList;
+pub use pool::{Global, Pool};
+pub use pooled::Pooled;
+pub use stats::PoolStats;
+
+/// What `#[derive(Pooled)]` refers to. Not for use by hand, and free to change in any version.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::check::*;
+    pub use crate::config::Config;
+    #[cfg(feature = "std")]
+    pub use crate::local::Local;
+    pub use crate::pooled::{Pooled, SharedStorage, Storage};
+    pub use core::mem::size_of;
+    #[cfg(feature = "std")]
+    pub use std::thread::LocalKey;
+    #[cfg(feature = "std")]
+    pub use std::thread_local;
+}

@@ -1,0 +1,135 @@
+//! The storage `thread_local`: every thread has a pool of its own.
+//!
+//! The hot path is one `const` thread-local without a destructor: no registration to check, no
+//! lazy initialisation, and it stays usable until the very end of its thread. What a destructor
+//! would do is left to a second thread-local, which only growth touches: at the end of the thread
+//! it *closes* every pool that has grown there (`settle.rs`).
+//!
+//! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
+//! and make new ones. A closed pool serves both and keeps no chunk without a live slot.
+
+use core::cell::{Cell, RefCell};
+use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
+use std::thread::LocalKey;
+
+use alloc::vec::Vec;
+
+use crate::config::Config;
+use crate::exhausted::Exhausted;
+use crate::free_list::FreeList;
+use crate::pooled::{Pooled, Storage};
+use crate::slot::Slot;
+use crate::stats::PoolStats;
+
+/// One thread's pool of one type.
+#[derive(Debug)]
+pub struct Local<T> {
+    /// Without its destructor, or the thread-local would have one.
+    pool: ManuallyDrop<FreeList<T>>,
+    /// Whether the end of the thread closes this pool.
+    is_registered: Cell<bool>,
+}
+
+impl<T> Local<T> {
+    /// An empty pool.
+    pub const fn new(config: Config) -> Self {
+        let pool = ManuallyDrop::new(FreeList::with_config(config));
+        Self { pool, is_registered: Cell::new(false) }
+    }
+
+    fn close(&self) {
+        self.pool.list().close(Slot::<T>::LAYOUT);
+    }
+}
+
+impl<T: Pooled<__Storage = LocalKey<Self>>> Local<T> {
+    /// Sees to it that the pool is closed when its thread ends; to be called before it grows.
+    fn register(&self) {
+        if self.is_registered.replace(true) {
+            return;
+        }
+        let close: fn() = || {
+            // Where a thread-local without destructor can be gone by now, so are its chunks.
+            let _ = T::__storage().try_with(Self::close);
+        };
+        let registered = EXIT.try_with(|exit| exit.0.borrow_mut().push(close));
+        if registered.is_err() {
+            // The end has come already.
+            self.close();
+        }
+    }
+
+    /// Takes a slot where none is at hand.
+    ///
+    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn refill(&self) -> Option<NonNull<T>> {
+        self.register();
+        self.pool.refill()
+    }
+}
+
+/// How to close each pool that has grown in this thread.
+struct Exit(RefCell<Vec<fn()>>);
+
+impl Drop for Exit {
+    fn drop(&mut self) {
+        for close in self.0.take() {
+            close();
+        }
+    }
+}
+
+std::thread_local! {
+    static EXIT: Exit = const { Exit(RefCell::new(Vec::new())) };
+}
+
+impl<T: Pooled<__Storage = Self>> Storage<T> for LocalKey<Local<T>> {
+    #[inline(always)]
+    fn acquire(&'static self) -> Option<NonNull<T>> {
+        self.try_with(|local| local.pool.take().or_else(|| local.refill())).ok().flatten()
+    }
+
+    #[inline(always)]
+    unsafe fn release(&'static self, slot: NonNull<T>) {
+        // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
+        let _ = self.try_with(|local| {
+            // SAFETY: passed on from the caller; a box never leaves its thread, so this is the
+            // pool from which the slot came.
+            unsafe { local.pool.put(slot) };
+        });
+    }
+
+    #[track_caller]
+    fn refusal(&'static self) -> Exhausted {
+        self.try_with(|local| local.pool.refused()).unwrap_or_else(|_| gone::<T>())
+    }
+
+    #[track_caller]
+    fn stats(&'static self) -> PoolStats {
+        self.try_with(|local| local.pool.stats()).unwrap_or_else(|_| gone::<T>())
+    }
+
+    #[track_caller]
+    fn reserve(&'static self, additional: usize) {
+        self.try_with(|local| {
+            local.register();
+            local.pool.reserve(additional);
+        })
+        .unwrap_or_else(|_| gone::<T>());
+    }
+
+    fn trim(&'static self) -> usize {
+        self.try_with(|local| local.pool.trim()).unwrap_or(0)
+    }
+}
+
+/// Only where the platform destroys thread-locals without a destructor, too.
+#[cold]
+#[track_caller]
+fn gone<T>() -> ! {
+    panic!("the thread's pool of `{}` is gone: the thread is ending", core::any::type_name::<T>())
+}

@@ -1,0 +1,108 @@
+//! What a box needs of the pool that its slot belongs to.
+
+use core::ptr::NonNull;
+
+use crate::exhausted::Exhausted;
+use crate::pooled::{Pooled, Storage};
+
+pub(crate) mod sealed {
+    /// Keeps [`Pool`](super::Pool) to this crate.
+    #[allow(unnameable_types, reason = "that is what seals it")]
+    pub trait Sealed {}
+}
+
+/// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
+/// pool.
+///
+/// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
+pub trait Pool<T>: sealed::Sealed {
+    /// Takes a slot; `None` if there is none ([`Pool::refusal`] says why).
+    #[doc(hidden)]
+    fn acquire(&self) -> Option<NonNull<T>>;
+
+    /// Takes a slot back. The element has been dropped or moved out.
+    ///
+    /// # Safety
+    ///
+    /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
+    /// 2. It is good for writing to the whole slot, as the pointer from `acquire` is.
+    /// 3. Nobody uses the slot any more.
+    #[doc(hidden)]
+    unsafe fn release(&self, slot: NonNull<T>);
+
+    /// Why `acquire` has just returned `None`.
+    ///
+    /// Does not return if the heap had no room, which is handled as `Box` handles it.
+    #[doc(hidden)]
+    fn refusal(&self) -> Exhausted;
+}
+
+/// The pool that `#[derive(Pooled)]` made for a type: what `PoolBox<T>` belongs to.
+///
+/// A marker without size, so a `PoolBox<T>` is one word.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Global, PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Bullet([f32; 4]);
+///
+/// // The same type, written out.
+/// let bullet: PoolBox<Bullet, Global> = PoolBox::new(Bullet([0.0; 4]));
+/// assert_eq!(size_of_val(&bullet), size_of::<usize>());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Global;
+
+impl sealed::Sealed for Global {}
+
+impl<T: Pooled> Pool<T> for Global {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        T::__storage().acquire()
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { T::__storage().release(slot) };
+    }
+
+    fn refusal(&self) -> Exhausted {
+        T::__storage().refusal()
+    }
+}
+
+/// A slot that was taken and is not filled yet: goes back to its pool if the constructor unwinds.
+pub(crate) struct Unfilled<'a, T, P: Pool<T>> {
+    slot: NonNull<T>,
+    pool: &'a P,
+}
+
+impl<'a, T, P: Pool<T>> Unfilled<'a, T, P> {
+    /// Takes a slot of `pool`.
+    #[inline(always)]
+    pub(crate) fn acquire(pool: &'a P) -> Option<Self> {
+        pool.acquire().map(|slot| Self { slot, pool })
+    }
+
+    /// Fills the slot with what `f` returns. The slot is out of the pool by now, so `f` may use
+    /// the pool.
+    #[inline(always)]
+    pub(crate) fn fill_with(self, f: impl FnOnce() -> T) -> NonNull<T> {
+        let value = f();
+        // SAFETY: the slot is ours and fits a `T`.
+        unsafe { self.slot.write(value) };
+        core::mem::ManuallyDrop::new(self).slot
+    }
+}
+
+impl<T, P: Pool<T>> Drop for Unfilled<'_, T, P> {
+    #[cold]
+    fn drop(&mut self) {
+        // SAFETY: the slot came from this pool, and nothing was put into it.
+        unsafe { self.pool.release(self.slot) };
+    }
+}

@@ -1,0 +1,260 @@
+//! The trait that `#[derive(Pooled)]` implements.
+
+use core::ptr::NonNull;
+
+use crate::boxed::PoolBox;
+use crate::exhausted::Exhausted;
+use crate::pool::Global;
+use crate::stats::PoolStats;
+
+/// A type with a pool of its own.
+///
+/// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
+/// change without notice. The attribute `#[pool(..)]` says how the pool grows.
+///
+/// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
+/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled, Default)]
+/// struct QuadTreeNode {
+///     bounds: [f32; 4],
+///     items: Vec<u32>,
+///     children: [Option<PoolBox<QuadTreeNode>>; 4],
+/// }
+///
+/// let mut root = QuadTreeNode::pool_alloc();
+/// root.children[0] = Some(QuadTreeNode::pool_alloc());
+/// assert_eq!(QuadTreeNode::pool_stats().live, 2);
+/// drop(root);
+/// assert_eq!(QuadTreeNode::pool_stats().live, 0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no pool",
+    label = "this type has no pool",
+    note = "write `#[derive(Pooled)]` on `{Self}`",
+    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
+            `FreeList<{Self}>`"
+)]
+pub trait Pooled: Sized + 'static {
+    #[doc(hidden)]
+    type __Storage: Storage<Self>;
+
+    #[doc(hidden)]
+    fn __storage() -> &'static Self::__Storage;
+
+    /// Puts a `Self::default()` into a slot that is reserved before.
+    ///
+    /// An optimised build writes the value where it belongs most of the time; that is not
+    /// guaranteed. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied, or if `default` panics; then the slot
+    /// goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Explosion { frame: u32, position: (f32, f32) }
+    ///
+    /// let explosion = Explosion::pool_alloc();
+    /// assert_eq!(explosion.frame, 0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_alloc() -> PoolBox<Self>
+    where
+        Self: Default,
+    {
+        PoolBox::new_with_in(Self::default, Global)
+    }
+
+    /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
+    /// it panics, the slot goes back.
+    ///
+    /// An optimised build writes the value where it belongs most of the time; that is not
+    /// guaranteed. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied, or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet { position: (f32, f32), velocity: (f32, f32) }
+    ///
+    /// let bullet = Bullet::pool_alloc_with(|| Bullet { position: (0.0, 0.0), velocity: (1.0, 0.5) });
+    /// assert_eq!(bullet.velocity.0, 1.0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_alloc_with(f: impl FnOnce() -> Self) -> PoolBox<Self> {
+        PoolBox::new_with_in(f, Global)
+    }
+
+    /// [`Pooled::pool_alloc_with`] that does not panic where there is no slot; `f` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = Boss::pool_try_alloc_with(|| Boss { health: 100 }).unwrap();
+    /// assert!(Boss::pool_try_alloc_with(|| Boss { health: 200 }).is_err());
+    /// # drop(boss);
+    /// ```
+    #[inline]
+    fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted> {
+        PoolBox::try_new_with_in(f, Global)
+    }
+
+    /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, by the name
+    /// that answers `pool_alloc`. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the destructor panics; the slot goes back all the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let monster = Monster::pool_alloc();
+    /// Monster::pool_free(monster);
+    /// assert_eq!(Monster::pool_stats().live, 0);
+    /// ```
+    #[inline]
+    fn pool_free(element: PoolBox<Self>) {
+        drop(element);
+    }
+
+    /// The figures of this thread's pool. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullets: Vec<_> = (0..1000).map(|_| Bullet::pool_alloc()).collect();
+    /// drop(bullets);
+    /// let stats = Bullet::pool_stats();
+    /// assert_eq!((stats.live, stats.high_water), (0, 1000));
+    /// ```
+    fn pool_stats() -> PoolStats {
+        Self::__storage().stats()
+    }
+
+    /// Makes room for `additional` more elements in this thread's pool, so that as many allocations
+    /// will not grow it.
+    ///
+    /// # Panics
+    ///
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// Bullet::pool_reserve(5000);
+    /// assert!(Bullet::pool_stats().capacity >= 5000);
+    /// ```
+    #[track_caller]
+    fn pool_reserve(additional: usize) {
+        Self::__storage().reserve(additional);
+    }
+
+    /// Gives every chunk of this thread's pool without an occupied slot back to the heap; returns
+    /// their bytes.
+    ///
+    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// drop(Bullet::pool_alloc());
+    /// assert!(Bullet::pool_trim() > 0);
+    /// assert_eq!(Bullet::pool_stats().bytes, 0);
+    /// ```
+    fn pool_trim() -> usize {
+        Self::__storage().trim()
+    }
+}
+
+/// Where a derived pool lives.
+#[doc(hidden)]
+pub trait Storage<T>: 'static {
+    /// See [`Pool::acquire`](crate::Pool::acquire).
+    fn acquire(&'static self) -> Option<NonNull<T>>;
+
+    /// See [`Pool::release`](crate::Pool::release).
+    ///
+    /// # Safety
+    ///
+    /// That of [`Pool::release`](crate::Pool::release).
+    unsafe fn release(&'static self, slot: NonNull<T>);
+
+    /// See [`Pool::refusal`](crate::Pool::refusal).
+    fn refusal(&'static self) -> Exhausted;
+
+    /// See [`Pooled::pool_stats`].
+    fn stats(&'static self) -> PoolStats;
+
+    /// See [`Pooled::pool_reserve`].
+    #[track_caller]
+    fn reserve(&'static self, additional: usize);
+
+    /// See [`Pooled::pool_trim`].
+    fn trim(&'static self) -> usize;
+}
+
+/// Storage whose slots may be freed by a thread other than the one that took them.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `PoolBox<{T}>` cannot leave its thread",
+    label = "`{T}` has a thread-local pool",
+    note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
+            touch",
+    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`"
+)]
+pub trait SharedStorage<T> {}

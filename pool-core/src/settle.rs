@@ -1,0 +1,181 @@
+//! What a pool does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
+//!
+//! Both begin by *settling*: every vacant slot leaves the pool's one list for a list of its own
+//! chunk, and every chunk counts its vacant slots. Chunks without a live slot go back to the heap.
+//! Then a trim gathers the lists into one again, while a closed pool stays settled, so that each
+//! chunk can go back as soon as its last slot is freed.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr;
+
+use crate::chunk::Chunk;
+use crate::list::List;
+use crate::slot::Link;
+
+impl List {
+    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x
+    /// chunks).
+    pub(crate) fn trim(&self, slot: Layout) -> usize {
+        if self.is_closed() {
+            // A closed pool keeps no such chunk.
+            return 0;
+        }
+        let live = self.settle(slot);
+        // SAFETY: a slot of a vacant chunk is neither live nor, once settled, in the pool's list,
+        // and `restart` looks at the chunks that remain.
+        let bytes = unsafe { self.chain.release(Chunk::is_vacant) };
+        self.restart(live, slot);
+        for chunk in self.chain.iter() {
+            while let Some(vacant) = chunk.unlink() {
+                // SAFETY: the slot has just left its chunk's list.
+                unsafe { self.link(vacant) };
+            }
+        }
+        self.fill_last(slot);
+        bytes
+    }
+
+    /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once,
+    /// the rest as soon as it is freed.
+    ///
+    /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
+    #[cfg(feature = "std")]
+    pub(crate) fn close(&self, slot: Layout) {
+        if self.is_closed() {
+            return;
+        }
+        self.settle(slot);
+        self.close_hot_paths(slot);
+        // SAFETY: as in `trim`; `close_hot_paths` has forgotten the current chunk.
+        unsafe { self.chain.release(Chunk::is_vacant) };
+    }
+
+    /// Takes a slot from a closed pool, in which a linear search is good enough; null as
+    /// [`List::refill`].
+    pub(crate) fn take_closed(&self, slot: Layout) -> *mut u8 {
+        let taken = self.chain.iter().find_map(|chunk| chunk.take(slot)).or_else(|| {
+            self.grow(slot).then_some(())?;
+            self.chain.iter().last()?.take(slot)
+        });
+        self.peak.set(self.peak.get().max(self.live_closed()));
+        taken.unwrap_or(ptr::null_mut())
+    }
+
+    /// Takes a slot back into a closed pool.
+    ///
+    /// # Safety
+    ///
+    /// As for [`List::put`].
+    pub(crate) unsafe fn put_closed(&self, freed: *mut Link, slot: Layout) {
+        let Some(home) = self.chain.find(freed.addr(), slot) else { return };
+        // SAFETY: the slot is vacant from here on (caller), and lies in this chunk.
+        unsafe { home.link(freed) };
+        // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
+        // else.
+        unsafe { self.chain.release(Chunk::is_vacant) };
+    }
+
+    pub(crate) fn live_closed(&self) -> usize {
+        self.chain.iter().map(|chunk| chunk.slots - chunk.vacant_count.get()).sum()
+    }
+
+    /// Moves every vacant slot to the list of its chunk; returns how many slots are live.
+    fn settle(&self, slot: Layout) -> usize {
+        let live = self.live(slot);
+        self.peak.set(self.high_water(slot));
+        for chunk in self.chain.iter() {
+            chunk.settle(self.fresh_in(chunk, slot), slot);
+        }
+        let last = self.last.replace(ptr::null_mut());
+        if !last.is_null() {
+            // SAFETY: `last` is vacant and in no list.
+            unsafe { self.link(last) };
+        }
+        let mut home = self.chain.first();
+        while let Some(vacant) = self.unlink() {
+            if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
+                home = self.chain.find(vacant.addr(), slot);
+            }
+            if let Some(home) = home {
+                // SAFETY: the slot has just left the pool's list, and lies in this chunk.
+                unsafe { home.link(vacant) };
+            }
+        }
+        live
+    }
+
+    /// Puts a slot into the list, whatever `floor` says.
+    ///
+    /// # Safety
+    ///
+    /// `vacant` is a vacant slot of this pool, in no list, good for writing to all of it.
+    unsafe fn link(&self, vacant: *mut Link) {
+        // SAFETY: passed on from the caller.
+        unsafe { Link::write(vacant, self.head.get()) };
+        self.head.set(vacant);
+    }
+
+    /// Takes the first slot out of the list, whatever `floor` says.
+    pub(crate) fn unlink(&self) -> Option<*mut Link> {
+        unlink_from(&self.head)
+    }
+}
+
+impl Chunk {
+    /// Whether no slot of this settled chunk is live.
+    fn is_vacant(&self) -> bool {
+        self.vacant_count.get() == self.slots
+    }
+
+    /// Begins this chunk's account: no vacant slot listed, none used from `fresh` on.
+    fn settle(&self, fresh: *mut u8, slot: Layout) {
+        self.vacant.set(ptr::null_mut());
+        self.fresh.set(fresh);
+        self.vacant_count.set((self.end(slot).addr() - fresh.addr()) / slot.size());
+    }
+
+    /// Takes a slot of this settled chunk.
+    fn take(&self, slot: Layout) -> Option<*mut u8> {
+        if let Some(vacant) = self.unlink() {
+            return Some(vacant.cast());
+        }
+        let fresh = self.fresh.get();
+        if fresh == self.end(slot) {
+            return None;
+        }
+        self.fresh.set(fresh.wrapping_add(slot.size()));
+        self.vacant_count.set(self.vacant_count.get() - 1);
+        Some(fresh)
+    }
+
+    /// Puts a slot into this chunk's list.
+    ///
+    /// # Safety
+    ///
+    /// `vacant` is a vacant slot of this chunk, in no list, good for writing to all of it.
+    unsafe fn link(&self, vacant: *mut Link) {
+        // SAFETY: passed on from the caller.
+        unsafe { Link::write(vacant, self.vacant.get()) };
+        self.vacant.set(vacant);
+        self.vacant_count.set(self.vacant_count.get() + 1);
+    }
+
+    /// Takes the first slot out of this chunk's list.
+    fn unlink(&self) -> Option<*mut Link> {
+        let vacant = unlink_from(&self.vacant)?;
+        self.vacant_count.set(self.vacant_count.get() - 1);
+        Some(vacant)
+    }
+}
+
+/// Takes the first slot out of the list that begins at `head`.
+fn unlink_from(head: &Cell<*mut Link>) -> Option<*mut Link> {
+    let first = head.get();
+    if first.is_null() {
+        return None;
+    }
+    // SAFETY: a slot is linked when it comes into a list.
+    head.set(unsafe { Link::read(first) });
+    Some(first)
+}

@@ -1,0 +1,56 @@
+//! The figures of a pool.
+
+use core::fmt;
+
+/// The figures of a pool at one moment.
+///
+/// Exact for thread-local and owned pools.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FreeList;
+///
+/// let pool = FreeList::<[u64; 4]>::bounded(8);
+/// let kept = pool.alloc([0; 4]);
+/// drop(pool.alloc([1; 4]));
+/// let stats = pool.stats();
+/// assert_eq!((stats.live, stats.high_water, stats.capacity), (1, 2, 8));
+/// assert_eq!(stats.slot_bytes, 32);
+/// println!("{stats}");
+/// # drop(kept);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PoolStats {
+    /// What the pool is called: the element's type, or the name that it was given.
+    pub name: &'static str,
+    /// Occupied slots.
+    pub live: usize,
+    /// The most slots that were ever occupied at a time.
+    pub high_water: usize,
+    /// Slots that can be occupied without growth. A pool of a fixed capacity has that capacity
+    /// even while its memory is not allocated yet.
+    pub capacity: usize,
+    /// The most slots that the pool may grow to; `None` if only memory limits it.
+    pub limit: Option<usize>,
+    /// Blocks of memory that the slots lie in.
+    pub chunks: usize,
+    /// Bytes of one slot: the size of an element, at least that of a pointer.
+    pub slot_bytes: usize,
+    /// Bytes of heap memory held, vacant slots and chunk headers included.
+    pub bytes: usize,
+}
+
+impl fmt::Display for PoolStats {
+    /// One line, for a log or a debug overlay.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, live, high_water, capacity, limit, chunks, slot_bytes, bytes } = self;
+        write!(f, "{name}: {live} of {capacity} slots live, high-water mark {high_water}")?;
+        if let Some(limit) = limit {
+            write!(f, ", limit {limit}")?;
+        }
+        write!(f, ", {slot_bytes} bytes a slot, {bytes} bytes in {chunks} ")?;
+        f.write_str(if *chunks == 1 { "chunk" } else { "chunks" })
+    }
+}

@@ -1,0 +1,402 @@
+//! Owned pools: what every public item of `FreeList` and the boxes that borrow one promise.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use typed_pool::{Exhausted, FreeList, PoolBox};
+
+/// The addresses of `count` boxes made one after the other, all freed in the given order.
+fn addresses_of(pool: &FreeList<[u64; 4]>, count: usize) -> Vec<usize> {
+    let boxes: Vec<_> = (0..count as u64).map(|n| pool.alloc([n; 4])).collect();
+    boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect()
+}
+
+fn shuffled(count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    fastrand::Rng::with_seed(7).shuffle(&mut order);
+    order
+}
+
+#[test]
+fn a_new_pool_holds_no_memory() {
+    let pool = const { FreeList::<u64>::new() };
+    let stats = pool.stats();
+    assert_eq!((stats.live, stats.capacity, stats.chunks, stats.bytes), (0, 0, 0, 0));
+    assert_eq!(FreeList::<u64>::default().stats(), stats);
+}
+
+#[test]
+fn values_are_kept_apart_and_dropped_once() {
+    struct Noted<'a>(usize, &'a RefCell<Vec<usize>>);
+    impl Drop for Noted<'_> {
+        fn drop(&mut self) {
+            self.1.borrow_mut().push(self.0);
+        }
+    }
+
+    let dropped = RefCell::new(Vec::new());
+    let pool = FreeList::new();
+    let boxes: Vec<_> = (0..1000).map(|n| pool.alloc(Noted(n, &dropped))).collect();
+    assert!(boxes.iter().enumerate().all(|(n, b)| b.0 == n));
+    assert_eq!(pool.stats().live, 1000);
+    drop(boxes);
+    assert_eq!(pool.stats().live, 0);
+    assert_eq!(*dropped.borrow(), (0..1000).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_slot_freed_last_is_reused_first() {
+    let pool = FreeList::new();
+    let kept = pool.alloc([0_u64; 4]);
+    let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));
+    let [at_a, at_b, at_c] = [&a, &b, &c].map(|x| PoolBox::as_ptr(x).addr());
+    drop(b);
+    drop(c);
+    drop(a);
+    let again = [4, 5, 6].map(|n| pool.alloc([n; 4]));
+    assert_eq!(again.each_ref().map(|b| PoolBox::as_ptr(b).addr()), [at_a, at_c, at_b]);
+    assert_eq!(*kept, [0; 4]);
+}
+
+#[test]
+fn an_emptied_pool_hands_out_in_address_order() {
+    for count in [2, 3, 100, 5000] {
+        let pool = FreeList::new();
+        let mut slots: Vec<_> = (0..count as u64).map(|n| Some(pool.alloc([n; 4]))).collect();
+        for index in shuffled(count) {
+            slots[index] = None;
+        }
+        assert_eq!(pool.stats().live, 0);
+        let again = addresses_of(&pool, count);
+        assert!(again.is_sorted(), "{count} slots came back out of order");
+        assert_eq!(pool.stats().high_water, count);
+    }
+}
+
+#[test]
+fn a_pool_notices_that_it_is_empty_however_it_got_there() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    for _ in 0..50 {
+        let pool = FreeList::new();
+        let mut boxes = Vec::new();
+        for n in 0..rng.usize(10..500) {
+            if !boxes.is_empty() && rng.u8(..) < 100 {
+                boxes.swap_remove(rng.usize(..boxes.len()));
+            }
+            boxes.push(pool.alloc([n as u64; 4]));
+        }
+        let most = pool.stats().high_water;
+        while !boxes.is_empty() {
+            boxes.swap_remove(rng.usize(..boxes.len()));
+            if !boxes.is_empty() && rng.u8(..) < 20 {
+                boxes.push(pool.alloc([0; 4]));
+            }
+        }
+        assert_eq!(pool.stats().live, 0);
+        assert!(addresses_of(&pool, most).is_sorted());
+    }
+}
+
+#[test]
+fn chunks_double_the_pool() {
+    let pool = FreeList::<[u64; 4]>::new();
+    let boxes: Vec<_> = (0..100_000).map(|n| pool.alloc([n; 4])).collect();
+    let stats = pool.stats();
+    assert_eq!(stats.live, boxes.len());
+    assert!(stats.chunks <= 12, "{stats}");
+    assert!(stats.capacity < 2 * 100_000, "{stats}");
+    assert_eq!(stats.slot_bytes, 32);
+    assert!(stats.bytes >= stats.capacity * stats.slot_bytes);
+}
+
+#[test]
+fn a_slot_holds_at_least_a_link() {
+    assert_eq!(FreeList::<u8>::new().stats().slot_bytes, size_of::<usize>());
+    assert_eq!(FreeList::<()>::new().stats().slot_bytes, size_of::<usize>());
+    assert_eq!(FreeList::<[u8; 24]>::new().stats().slot_bytes, 24);
+
+    let pool = FreeList::new();
+    let boxes: Vec<_> = (0..=255_u8).map(|n| pool.alloc(n)).collect();
+    assert!(boxes.iter().enumerate().all(|(n, b)| usize::from(**b) == n));
+    drop(boxes);
+    let nothings = FreeList::new();
+    let (a, b) = (nothings.alloc(()), nothings.alloc(()));
+    assert_ne!(PoolBox::as_ptr(&a), PoolBox::as_ptr(&b));
+}
+
+#[test]
+fn alignment_is_kept() {
+    #[repr(align(256))]
+    struct Wide(u8);
+
+    let pool = FreeList::new();
+    let boxes: Vec<_> = (0..100).map(|n| pool.alloc(Wide(n))).collect();
+    assert!(boxes.iter().all(|b| PoolBox::as_ptr(b).addr().is_multiple_of(256)));
+    assert!(boxes.iter().zip(0..).all(|(b, n)| b.0 == n));
+}
+
+#[test]
+fn a_bounded_pool_refuses_and_returns_the_value() {
+    let pool = FreeList::bounded(3);
+    assert_eq!((pool.stats().capacity, pool.stats().limit), (3, Some(3)));
+    let mut boxes: Vec<_> = (0..3).map(|n| pool.alloc(n.to_string())).collect();
+    let error: Exhausted<String> = pool.try_alloc("four".into()).unwrap_err();
+    assert_eq!((error.capacity(), error.pool()), (3, "alloc::string::String"));
+    let message = error.to_string();
+    assert!(message.contains("`alloc::string::String`"), "{message}");
+    assert!(message.contains("all 3 slots") && message.contains("bounded"), "{message}");
+    assert_eq!(error.into_inner(), "four");
+
+    assert!(pool.try_alloc_with(|| unreachable!()).is_err());
+    boxes.pop();
+    assert_eq!(*pool.try_alloc("four".into()).unwrap(), "four");
+    assert_eq!(pool.stats().chunks, 1);
+}
+
+#[test]
+fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
+    let pool = FreeList::bounded(1);
+    let kept = pool.alloc(1_u64);
+    let attempts: [&dyn Fn(); 2] = [&|| drop(pool.alloc(2)), &|| drop(pool.alloc_with(|| 2))];
+    for attempt in attempts {
+        let panic = catch_unwind(AssertUnwindSafe(attempt)).unwrap_err();
+        let message = panic.downcast_ref::<String>().unwrap();
+        assert!(message.contains("`u64`") && message.contains("all 1 slots"), "{message}");
+    }
+    drop(kept);
+    assert_eq!(*pool.alloc(3), 3);
+}
+
+#[test]
+fn reserve_makes_room_once() {
+    let pool = FreeList::<u64>::new();
+    pool.reserve(1000);
+    assert_eq!((pool.stats().capacity, pool.stats().chunks), (1000, 1));
+    pool.reserve(1000);
+    assert_eq!(pool.stats().chunks, 1);
+    let boxes: Vec<_> = (0..1000).map(|n| pool.alloc(n)).collect();
+    assert_eq!(pool.stats().chunks, 1);
+    pool.reserve(1);
+    assert_eq!(pool.stats().chunks, 2);
+    assert!(pool.stats().capacity >= 1001);
+    drop(boxes);
+    assert_eq!(FreeList::<u64>::with_capacity(10).stats().capacity, 10);
+    assert_eq!(FreeList::<u64>::with_capacity(0).stats().bytes, 0);
+}
+
+#[test]
+fn reserve_of_too_much_says_so() {
+    let overflow = catch_unwind(|| FreeList::<u64>::new().reserve(usize::MAX)).unwrap_err();
+    let message = overflow.downcast_ref::<String>().unwrap();
+    assert!(message.contains("capacity overflow") && message.contains("`u64`"), "{message}");
+
+    let overflow = catch_unwind(|| FreeList::<u64>::bounded(usize::MAX / 8)).unwrap_err();
+    assert!(overflow.downcast_ref::<String>().unwrap().contains("capacity overflow"));
+
+    let pool = FreeList::<u64>::bounded(4);
+    let kept = pool.alloc(0);
+    let refused = catch_unwind(|| pool.reserve(4)).unwrap_err();
+    let message = refused.downcast_ref::<String>().unwrap();
+    assert!(message.contains("4 more") && message.contains("1 of at most 4"), "{message}");
+    pool.reserve(3);
+    drop(kept);
+}
+
+#[test]
+fn trim_gives_back_what_nobody_uses() {
+    let pool = FreeList::<[u64; 4]>::new();
+    let mut boxes: Vec<_> = (0..10_000).map(|n| pool.alloc([n; 4])).collect();
+    let before = pool.stats();
+    // The first chunk stays in use, by its first slot alone.
+    boxes.truncate(1);
+    let returned = pool.trim();
+    let after = pool.stats();
+    assert_eq!(before.bytes - after.bytes, returned);
+    assert_eq!((after.live, after.chunks, after.high_water), (1, 1, 10_000));
+    assert_eq!(pool.trim(), 0);
+
+    // What is left works as ever, and all of it is reused before the pool grows.
+    let more: Vec<_> = (1..after.capacity as u64).map(|n| pool.alloc([n; 4])).collect();
+    assert_eq!((pool.stats().chunks, pool.stats().live), (1, after.capacity));
+    drop(more);
+    assert_eq!(*boxes[0], [0; 4]);
+    drop(boxes);
+    assert_eq!(pool.trim(), after.bytes);
+    assert_eq!(pool.stats().bytes, 0);
+    assert_eq!(*pool.alloc([7; 4]), [7; 4]);
+}
+
+#[test]
+fn trim_of_a_bounded_pool_keeps_its_promise() {
+    let pool = FreeList::<u64>::bounded(8);
+    assert!(pool.trim() > 0);
+    assert_eq!((pool.stats().capacity, pool.stats().bytes), (8, 0));
+    let boxes: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
+    assert!(pool.try_alloc(8).is_err());
+    drop(boxes);
+}
+
+#[test]
+fn owns_knows_slots_from_other_addresses() {
+    let (ours, theirs) = (FreeList::new(), FreeList::new());
+    let (a, b) = (ours.alloc([1_u64, 2]), theirs.alloc([1_u64, 2]));
+    assert!(ours.owns(&*a) && !ours.owns(&*b) && !theirs.owns(&*a));
+    let inside = PoolBox::as_ptr(&a).wrapping_byte_add(8);
+    assert!(!ours.owns(inside), "an address inside a slot is not a slot");
+    assert!(!ours.owns(std::ptr::null()));
+    assert!(!FreeList::<u64>::new().owns(&1));
+    let at = PoolBox::as_ptr(&a);
+    drop(a);
+    assert!(ours.owns(at), "a vacant slot is still the pool's");
+}
+
+#[test]
+fn a_pool_shows_its_state() {
+    let pool = FreeList::<[u64; 4]>::with_capacity(5);
+    let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));
+    drop(a);
+    drop(c);
+    let shown = format!("{pool}");
+    assert!(shown.contains("[u64; 4]: 1 of 5 slots live, high-water mark 3, 32 bytes a slot"));
+    assert!(shown.contains("free list: 0:2 -> 0:0\n"), "{shown}");
+    assert!(shown.contains("1 of 5 live, .#.--"), "{shown}");
+    assert_eq!(format!("{pool:?}"), shown);
+    drop(b);
+    assert!(format!("{pool}").contains("free list: empty"), "{pool}");
+
+    let many = FreeList::<u64>::with_capacity(100);
+    let boxes: Vec<_> = (0..100).map(|n| many.alloc(n)).collect();
+    boxes.into_iter().skip(1).for_each(drop);
+    let boxes: Vec<_> = (0..2).map(|n| many.alloc(n)).collect();
+    drop(boxes);
+    assert!(format!("{many}").contains(" more"), "the short form is short: {many}");
+    assert!(!format!("{many:#}").contains(" more"), "the long form is whole: {many:#}");
+}
+
+#[test]
+fn a_writer_may_use_the_pool_that_it_shows() {
+    struct Busy<'a>(&'a FreeList<u64>, Vec<PoolBox<u64, &'a FreeList<u64>>>);
+    impl std::fmt::Write for Busy<'_> {
+        fn write_str(&mut self, _: &str) -> std::fmt::Result {
+            self.1.push(self.0.alloc(0));
+            self.0.trim();
+            Ok(())
+        }
+    }
+
+    let pool = FreeList::new();
+    let kept = pool.alloc(1);
+    drop([2, 3, 4].map(|n| pool.alloc(n)));
+    let mut busy = Busy(&pool, Vec::new());
+    std::fmt::write(&mut busy, format_args!("{pool:#}")).unwrap();
+    assert_eq!(pool.stats().live, 1 + busy.1.len());
+    assert_eq!(*kept, 1);
+}
+
+#[test]
+fn a_constructor_may_use_the_pool() {
+    let pool = FreeList::new();
+    let inner = Cell::new(None);
+    let outer = pool.alloc_with(|| {
+        inner.set(Some(pool.alloc(2)));
+        drop(pool.alloc(3));
+        1
+    });
+    assert_eq!((*outer, *inner.take().unwrap()), (1, 2));
+    drop(outer);
+    assert_eq!(pool.stats().live, 0);
+}
+
+#[test]
+fn a_constructor_that_panics_gives_its_slot_back() {
+    let pool = FreeList::<u64>::bounded(1);
+    for _ in 0..3 {
+        assert!(catch_unwind(|| pool.alloc_with(|| panic!("no"))).is_err());
+        assert!(catch_unwind(|| pool.try_alloc_with(|| panic!("no"))).is_err());
+    }
+    assert_eq!(pool.stats().live, 0);
+    assert_eq!(*pool.alloc(1), 1);
+}
+
+#[test]
+fn a_destructor_may_use_the_pool() {
+    struct Splitting<'a>(u32, &'a FreeList<Splitting<'a>>);
+    impl Drop for Splitting<'_> {
+        fn drop(&mut self) {
+            if let Some(less) = self.0.checked_sub(1) {
+                let parts = [self.1.alloc(Splitting(less, self.1)), self.1.alloc(Splitting(0, self.1))];
+                drop(parts);
+            }
+        }
+    }
+
+    let pool = FreeList::new();
+    drop(pool.alloc(Splitting(10, &pool)));
+    assert_eq!(pool.stats().live, 0);
+    assert!(pool.stats().high_water > 10);
+}
+
+#[test]
+fn a_destructor_that_panics_gives_its_slot_back() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("boom");
+        }
+    }
+
+    let pool = FreeList::bounded(1);
+    for _ in 0..3 {
+        let bomb = pool.alloc(Bomb);
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
+        assert_eq!(pool.stats().live, 0);
+    }
+}
+
+#[test]
+fn boxes_may_refer_to_boxes_of_the_same_pool() {
+    struct Node<'a> {
+        value: u32,
+        next: Option<PoolBox<Node<'a>, &'a FreeList<Node<'a>>>>,
+    }
+
+    let pool = FreeList::new();
+    let mut list = None;
+    for value in 0..1000 {
+        list = Some(pool.alloc(Node { value, next: list }));
+    }
+    let mut sum = 0;
+    let mut at = &list;
+    while let Some(node) = at {
+        sum += node.value;
+        at = &node.next;
+    }
+    assert_eq!(sum, 499_500);
+    drop(list);
+    assert_eq!(pool.stats().live, 0);
+}
+
+#[test]
+fn a_leaked_box_keeps_its_slot_until_the_pool_goes() {
+    let pool = FreeList::bounded(2);
+    let leaked = PoolBox::leak(pool.alloc(5_u64));
+    std::mem::forget(pool.alloc(6_u64));
+    assert!(pool.try_alloc(7).is_err());
+    *leaked += 1;
+    assert_eq!(*leaked, 6);
+    let leaked: *mut u64 = leaked;
+    // SAFETY: a `u64` is as large as a pointer, and the reference has just been given up.
+    drop(unsafe { PoolBox::from_raw_in(leaked, &pool) });
+    assert_eq!(pool.stats().live, 1);
+}
+
+#[test]
+fn a_pool_goes_to_another_thread() {
+    let pool = FreeList::new();
+    drop(pool.alloc(String::from("here")));
+    let pool = std::thread::spawn(move || {
+        drop(pool.alloc(String::from("there")));
+        pool
+    });
+    assert_eq!(*pool.join().unwrap().alloc(String::from("back")), "back");
+}
