@@ -1,9 +1,57 @@
-//! One line gives a type its own memory pool.
+//! One line, `#[derive(Pooled)]`, gives a type its own memory pool.
+//!
+//! For code with a frame, a tick or a request that makes and destroys thousands of small objects
+//! of a few types: an allocation is a dozen instructions, elements of one type lie together, and
+//! every pool can say what is still alive.
+//!
+//! ```
+//! use typed_pool::{PoolBox, Pooled};
+//!
+//! #[derive(Pooled, Default)]
+//! struct QuadTreeNode {
+//!     bounds: [f32; 4],
+//!     items: Vec<u32>,
+//!     children: [Option<PoolBox<QuadTreeNode>>; 4],
+//! }
+//!
+//! let mut root = QuadTreeNode::pool_alloc();          // built from Default
+//! root.children[0] = Some(QuadTreeNode::pool_alloc());
+//! drop(root);                                         // every destructor ran, every slot is back
+//! # assert_eq!(QuadTreeNode::pool_stats().live, 0);
+//! ```
+//!
+//! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
+//!   `pool_trim`, ...).
+//! - [`PoolBox`]: the owning pointer, one word, with all that `Box` has.
+//! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
+//!
+//! # What a pool promises
+//!
+//! - Elements never move. Every destructor runs, unless a box is leaked.
+//! - Allocating and freeing are O(1), however many chunks there are; only growth asks the heap.
+//! - When a pool has emptied, its slots are handed out in address order again: the tree that is
+//!   rebuilt every frame lies in memory as it would in a fresh arena.
+//! - Constructors and destructors may use the pool that they run for, may panic, and may run at the
+//!   end of the thread; no slot is lost.
+//!
+//! # What it is not for
+//!
+//! - Objects of many sizes, strings, buffers: that is the heap's work.
+//! - Objects that all die together and have no destructors: an arena, which frees nothing one by
+//!   one, is faster still.
+//! - Objects that are made in one thread and freed in another: a thread-local box does not leave
+//!   its thread (the compiler says so).
+//!
+//! # Features
+//!
+//! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
+//!   owned pools remain, which need `core` and `alloc`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use pool_core::*;
+pub use pool_core::{Exhausted, FreeList, Global, Pool, PoolBox, PoolStats, Pooled};
+pub use pool_derive::Pooled;
 
 #[doc(hidden)]
 pub use pool_core::__private;

@@ -324,7 +324,8 @@ fn a_destructor_may_use_the_pool() {
     impl Drop for Splitting<'_> {
         fn drop(&mut self) {
             if let Some(less) = self.0.checked_sub(1) {
-                let parts = [self.1.alloc(Splitting(less, self.1)), self.1.alloc(Splitting(0, self.1))];
+                let parts =
+                    [self.1.alloc(Splitting(less, self.1)), self.1.alloc(Splitting(0, self.1))];
                 drop(parts);
             }
         }

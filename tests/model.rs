@@ -74,9 +74,8 @@ impl<'a> Model<'a> {
             },
             Operation::AllocWithPanic => {
                 let full = self.live.len() == limit;
-                let unwound = catch_unwind(|| {
-                    pool.try_alloc_with(|| resume_unwind(Box::new("no"))).is_err()
-                });
+                let unwound =
+                    catch_unwind(|| pool.try_alloc_with(|| resume_unwind(Box::new("no"))).is_err());
                 // An exhausted pool does not call the constructor.
                 assert_eq!(matches!(unwound, Ok(true)), full);
                 if !full {
@@ -133,9 +132,13 @@ impl<'a> Model<'a> {
         assert!(stats.capacity >= stats.live);
         assert!(self.live.iter().all(|(b, expected)| **b == *expected && pool.owns(&**b)));
         let shown = format!("{pool:#}");
-        let marks = |mark| shown.lines().skip(2).map(|line| {
-            line.rsplit(' ').next().map_or(0, |map| map.matches(mark).count())
-        }).sum::<usize>();
+        let marks = |mark| {
+            shown
+                .lines()
+                .skip(2)
+                .map(|line| line.rsplit(' ').next().map_or(0, |map| map.matches(mark).count()))
+                .sum::<usize>()
+        };
         assert_eq!(marks('#'), stats.live, "{shown}");
         assert_eq!(marks('.'), shown.lines().nth(1).map_or(0, |l| l.matches(':').count() - 1));
         if let Some(order) = &self.since_empty {

@@ -186,13 +186,16 @@ fn a_closed_pool_keeps_its_books() {
 
 #[test]
 fn only_the_chunk_of_a_leaked_box_stays() {
+    #[derive(Pooled)]
+    struct Plain([u64; 4]);
+
     let (leaked, left) = in_thread(|| {
-        let (leaked, rest) = (leaf(77), tree(6));
-        drop(rest);
+        let leaked = PoolBox::new(Plain([77; 4]));
+        drop((0..5000).map(|n| PoolBox::new(Plain([n; 4]))).collect::<Vec<_>>());
         PoolBox::leak(leaked)
     });
     assert_eq!(left, 1);
-    assert_eq!(leaked.id, 77, "the element of a leaked box lives on");
+    assert_eq!(leaked.0, [77; 4], "the element of a leaked box lives on");
 
     let left = in_both_orders(|holder| {
         holder.boxes = (1..=5000).map(leaf).collect();
@@ -205,7 +208,10 @@ fn only_the_chunk_of_a_leaked_box_stays() {
 
 #[test]
 fn boxes_of_boxes_unwind_at_the_end() {
-    let left = in_both_orders(|holder| holder.boxes = vec![tree(1), tree(2), tree(3)].split_off(3));
+    let left = in_both_orders(|holder| {
+        let tree = tree(5);
+        holder.then = Some(Box::new(move || drop(tree)));
+    });
     assert_eq!(left, 0);
     let left = in_both_orders(|holder| {
         let mut chain = leaf(0);

@@ -32,7 +32,7 @@ pub const fn size_up_to_link<T>() -> usize {
 /// A `T` of [`size_up_to_link`] `BYTES` is as large as a link, or else has no size at all.
 #[diagnostic::on_unimplemented(
     message = "`{T}` is too small for a pool: a vacant slot holds a link of {LINK} bytes",
-    label = "its size is {BYTES}, and must be {LINK} or more",
+    label = "its size in bytes is {BYTES}, and must be {LINK} or more",
     note = "write `#[pool(pad)]` on it to lift its slots to {LINK} bytes; in its pool every `{T}` \
             then takes {LINK} bytes of memory and of cache, not {BYTES}",
     note = "or make the element larger: pool the struct that holds the `{T}`, or several as one"
@@ -109,11 +109,12 @@ pub trait SomeSlots<T> {
 #[diagnostic::do_not_recommend]
 impl<T> SomeSlots<T> for Checked {}
 
-/// 0 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
+/// At most 1 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
 ///
-/// A limit of 0 is [`SomeSlots`]'s to report.
+/// Whatever is 0 is left to [`SomeSlots`].
 pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
-    if chunk <= max || max == 0 { 0 } else { chunk }
+    let is_over = chunk > max && max > 0;
+    if chunk == 0 || is_over { chunk } else { 1 }
 }
 
 /// A first chunk of [`chunk_over_max`] `CHUNK` slots is within the limit `MAX`.
@@ -125,6 +126,9 @@ pub trait ChunkWithinMax<T, const CHUNK: usize, const MAX: usize> {
     /// Named by the derive, never called.
     fn check() {}
 }
+
+#[diagnostic::do_not_recommend]
+impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {}
 
 #[diagnostic::do_not_recommend]
 impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}

@@ -213,10 +213,7 @@ impl<T> FreeList<T> {
     /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
     /// ```
     #[inline]
-    pub fn try_alloc_with(
-        &self,
-        f: impl FnOnce() -> T,
-    ) -> Result<PoolBox<T, &Self>, Exhausted> {
+    pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
         PoolBox::try_new_with_in(f, self)
     }
 
@@ -318,9 +315,8 @@ impl<T> FreeList<T> {
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
         let slot = Slot::<T>::LAYOUT;
-        self.list().chain.find(element.addr(), slot).is_some_and(|chunk| {
-            (element.addr() - chunk.start.addr()).is_multiple_of(slot.size())
-        })
+        let chunk = self.list().chain.find(element.addr(), slot);
+        chunk.is_some_and(|chunk| (element.addr() - chunk.start.addr()) % slot.size() == 0)
     }
 
     pub(crate) fn list(&self) -> &List {
@@ -338,7 +334,7 @@ impl<T> FreeList<T> {
     /// Takes a slot that is at hand.
     #[inline(always)]
     pub(crate) fn take(&self) -> Option<NonNull<T>> {
-        NonNull::new(self.list().take(Slot::<T>::LAYOUT).cast())
+        self.list().take(Slot::<T>::LAYOUT).map(NonNull::cast)
     }
 
     /// Takes a slot where [`FreeList::take`] found none.
@@ -348,7 +344,7 @@ impl<T> FreeList<T> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self) -> Option<NonNull<T>> {
-        NonNull::new(self.list().refill(Slot::<T>::LAYOUT).cast())
+        self.list().refill(Slot::<T>::LAYOUT).map(NonNull::cast)
     }
 
     /// Takes a slot back.

@@ -30,7 +30,7 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::ptr;
+use core::ptr::{self, NonNull};
 
 use crate::chunk::{Chain, Chunk, Place};
 use crate::config::Config;
@@ -81,11 +81,10 @@ impl List {
         }
     }
 
-    /// Takes a slot without growing; null if that cannot be done ([`List::refill`] can, perhaps).
+    /// Takes a slot without growing; `None` if that cannot be done ([`List::refill`] can, perhaps).
     #[inline(always)]
-    pub(crate) fn take(&self, slot: Layout) -> *mut u8 {
-        let last = self.last.get();
-        let head = self.head.get();
+    pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let (last, head, bump) = (self.last.get(), self.head.get(), self.bump.get());
         let taken = if last.addr() > CLOSED.addr() {
             self.last.set(ptr::null_mut());
             last.cast()
@@ -94,17 +93,17 @@ impl List {
             self.head.set(unsafe { Link::read(head) });
             self.floor.set(self.floor.get().wrapping_sub(slot.size()));
             head.cast()
-        } else {
-            let bump = self.bump.get();
-            if bump == self.end.get() {
-                return ptr::null_mut();
-            }
+        } else if bump != self.end.get() {
             // Inside the chunk or at its end, where wrapping or not makes no difference.
             self.bump.set(bump.wrapping_add(slot.size()));
             bump
+        } else {
+            return None;
         };
         sanitizer::unpoison(taken, slot.size());
-        taken
+        // SAFETY: `last` and `head` were just found not to be null, and `bump` is so only where it
+        // equals `end`.
+        Some(unsafe { NonNull::new_unchecked(taken) })
     }
 
     /// Takes a slot back.
@@ -132,23 +131,19 @@ impl List {
         self.last.set(freed.cast());
     }
 
-    /// Takes a slot where [`List::take`] found none: from the next chunk, or from a new one. Null
+    /// Takes a slot where [`List::take`] found none: from the next chunk, or from a new one. `None`
     /// if the pool is at its limit or the heap has no room ([`List::is_at_limit`] tells which).
-    pub(crate) fn refill(&self, slot: Layout) -> *mut u8 {
-        let taken = if self.is_closed() {
-            self.take_closed(slot)
-        } else if self.chain.has_untouched() || self.grow(slot) {
-            self.used_up.set(self.circulating(slot));
-            self.chain.advance();
-            self.move_bump(slot);
-            return self.take(slot);
-        } else {
-            ptr::null_mut()
-        };
-        if !taken.is_null() {
-            sanitizer::unpoison(taken, slot.size());
+    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        if self.is_closed() {
+            return self.take_closed(slot);
         }
-        taken
+        if !self.chain.has_untouched() && !self.grow(slot) {
+            return None;
+        }
+        self.used_up.set(self.circulating(slot));
+        self.chain.advance();
+        self.move_bump(slot);
+        self.take(slot)
     }
 
     /// Appends the next chunk; `false` at the limit, or if the heap has no room.
@@ -245,6 +240,7 @@ impl List {
     }
 
     /// Makes every `take` and every `put` go the rare way from here on.
+    #[cfg(feature = "std")]
     pub(crate) fn close_hot_paths(&self, slot: Layout) {
         self.last.set(CLOSED);
         self.head.set(ptr::null_mut());

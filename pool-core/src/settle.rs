@@ -7,10 +7,11 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::ptr;
+use core::ptr::{self, NonNull};
 
 use crate::chunk::Chunk;
 use crate::list::List;
+use crate::sanitizer;
 use crate::slot::Link;
 
 impl List {
@@ -51,15 +52,16 @@ impl List {
         unsafe { self.chain.release(Chunk::is_vacant) };
     }
 
-    /// Takes a slot from a closed pool, in which a linear search is good enough; null as
+    /// Takes a slot from a closed pool, in which a linear search is good enough; `None` as
     /// [`List::refill`].
-    pub(crate) fn take_closed(&self, slot: Layout) -> *mut u8 {
+    pub(crate) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let taken = self.chain.iter().find_map(|chunk| chunk.take(slot)).or_else(|| {
             self.grow(slot).then_some(())?;
             self.chain.iter().last()?.take(slot)
-        });
+        })?;
         self.peak.set(self.peak.get().max(self.live_closed()));
-        taken.unwrap_or(ptr::null_mut())
+        sanitizer::unpoison(taken, slot.size());
+        NonNull::new(taken)
     }
 
     /// Takes a slot back into a closed pool.

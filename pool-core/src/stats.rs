@@ -36,7 +36,7 @@ pub struct PoolStats {
     pub limit: Option<usize>,
     /// Blocks of memory that the slots lie in.
     pub chunks: usize,
-    /// Bytes of one slot: the size of an element, at least that of a pointer.
+    /// Bytes of one slot: the size of an element, rounded up to the size and alignment of a pointer.
     pub slot_bytes: usize,
     /// Bytes of heap memory held, vacant slots and chunk headers included.
     pub bytes: usize,

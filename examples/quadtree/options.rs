@@ -1,0 +1,82 @@
+//! The command line.
+
+use core::fmt::Display;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::{Arg, Error, Parser};
+
+pub(crate) const HELP: &str = "\
+A quad-tree of moving bodies, rebuilt every frame: a typed pool, Box and mimalloc side by side.
+
+Usage: quadtree [OPTIONS]
+
+  --bodies N     moving bodies [10000]
+  --frames N     frames to run [500]
+  --seed S       seed of the bodies' velocities [1]
+  --points FILE  where the bodies start: lines of `x,y`, below an optional header line. Fewer
+                 points than bodies are used in turn [20,000 places of the world]
+  --json         print one JSON object instead of a table
+  --help         print this
+";
+
+/// Item numbers are `u32`, and memory has an end.
+const MAX_BODIES: u32 = 10_000_000;
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Command {
+    Run(Options),
+    Help,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct Options {
+    pub(crate) bodies: u32,
+    pub(crate) frames: u32,
+    pub(crate) seed: u64,
+    pub(crate) points: Option<PathBuf>,
+    pub(crate) json: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { bodies: 10_000, frames: 500, seed: 1, points: None, json: false }
+    }
+}
+
+/// Parses the arguments after the program's name.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
+    let mut options = Options::default();
+    let mut parser = Parser::from_args(arguments);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Long("bodies") => {
+                options.bodies = number(&mut parser, "--bodies", 1..=MAX_BODIES)?;
+            }
+            Arg::Long("frames") => options.frames = number(&mut parser, "--frames", 1..=u32::MAX)?,
+            Arg::Long("seed") => options.seed = number(&mut parser, "--seed", 0..=u64::MAX)?,
+            Arg::Long("points") => options.points = Some(parser.value()?.into()),
+            Arg::Long("json") => options.json = true,
+            Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help),
+            unknown => return Err(unknown.unexpected()),
+        }
+    }
+    Ok(Command::Run(options))
+}
+
+fn number<T>(parser: &mut Parser, option: &str, range: RangeInclusive<T>) -> Result<T, Error>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let value = parser.value()?;
+    match value.to_str().and_then(|text| text.parse().ok()) {
+        Some(number) if range.contains(&number) => Ok(number),
+        _ => {
+            let (least, most) = range.into_inner();
+            Err(format!("{option} takes a whole number from {least} to {most}, not {value:?}")
+                .into())
+        }
+    }
+}
