@@ -42,6 +42,14 @@ fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
     (result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), left)
 }
 
+/// Remembers what is leaked on purpose, or a leak checker would report it.
+fn leak<T: Pooled>(b: PoolBox<T>) -> &'static mut T {
+    static LEAKED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+    let leaked = PoolBox::leak(b);
+    LEAKED.lock().unwrap().push((&raw const *leaked).addr());
+    leaked
+}
+
 #[derive(Pooled, Debug, PartialEq)]
 struct Node {
     id: u64,
@@ -145,12 +153,23 @@ fn a_pool_may_be_used_for_the_first_time_at_the_end() {
     #[derive(Pooled)]
     struct Late([u64; 9]);
 
-    let left = in_both_orders(|holder| {
+    let use_it = |holder: &mut AtExit| {
         holder.then = Some(Box::new(|| {
+            assert_eq!(Late::pool_stats().capacity, 0);
             let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new(Late([n; 9]))).collect();
             assert!(boxes.iter().zip(0..).all(|(late, n)| late.0 == [n; 9]));
+            drop(boxes);
             Late::pool_reserve(5000);
         }));
+    };
+    let ((), left) = in_thread(|| {
+        EARLIER.with_borrow_mut(use_it);
+        drop(leaf(0));
+    });
+    assert_eq!(left, 0);
+    let ((), left) = in_thread(|| {
+        drop(leaf(0));
+        LATER.with_borrow_mut(use_it);
     });
     assert_eq!(left, 0);
 }
@@ -192,7 +211,7 @@ fn only_the_chunk_of_a_leaked_box_stays() {
     let (leaked, left) = in_thread(|| {
         let leaked = PoolBox::new(Plain([77; 4]));
         drop((0..5000).map(|n| PoolBox::new(Plain([n; 4]))).collect::<Vec<_>>());
-        PoolBox::leak(leaked)
+        leak(leaked)
     });
     assert_eq!(left, 1);
     assert_eq!(leaked.0, [77; 4], "the element of a leaked box lives on");
@@ -200,7 +219,7 @@ fn only_the_chunk_of_a_leaked_box_stays() {
     let left = in_both_orders(|holder| {
         holder.boxes = (1..=5000).map(leaf).collect();
         if EARLIER.try_with(|_| ()).is_ok() && Node::pool_stats().live == 5000 {
-            std::mem::forget(leaf(78));
+            leak(leaf(78));
         }
     });
     assert_eq!(left, 1);

@@ -38,3 +38,47 @@ pub(crate) fn unpoison(start: *mut u8, bytes: usize) {
     #[cfg(not(pool_asan))]
     let _ = (start, bytes);
 }
+
+#[cfg(all(test, pool_asan))]
+mod tests {
+    use core::ffi::c_void;
+
+    use alloc::vec::Vec;
+
+    use crate::{FreeList, PoolBox};
+
+    unsafe extern "C" {
+        fn __asan_address_is_poisoned(address: *const c_void) -> i32;
+    }
+
+    fn is_poisoned<T>(element: *const T) -> bool {
+        [0, size_of::<T>() - 1].iter().any(|&byte| {
+            let address = element.wrapping_byte_add(byte).cast();
+            // SAFETY: the call looks at the sanitizer's shadow only.
+            unsafe { __asan_address_is_poisoned(address) != 0 }
+        })
+    }
+
+    #[test]
+    fn what_is_vacant_is_poisoned_and_what_is_live_is_not() {
+        let pool = FreeList::<[u8; 24]>::with_capacity(10);
+        let mut boxes: Vec<_> = (0..10).map(|n| Some(pool.alloc([n; 24]))).collect();
+        let at: Vec<_> = boxes.iter().flatten().map(PoolBox::as_ptr).collect();
+        for freed in [3, 0, 7, 9, 1] {
+            boxes[freed] = None;
+            for (slot, &at) in boxes.iter().zip(&at) {
+                assert_eq!(is_poisoned(at), slot.is_none());
+            }
+        }
+        pool.trim();
+        let again: Vec<_> = (0..3).map(|n| pool.alloc([n; 24])).collect();
+        assert!(again.iter().all(|b| !is_poisoned(PoolBox::as_ptr(b))));
+        assert_eq!(at.iter().filter(|&&at| is_poisoned(at)).count(), 2);
+        drop((boxes, again));
+        assert!(at.iter().all(|&at| is_poisoned(at)));
+
+        let fresh = FreeList::<[u8; 24]>::with_capacity(2);
+        let first = fresh.alloc([0; 24]);
+        assert!(is_poisoned(PoolBox::as_ptr(&first).wrapping_add(1)), "never used");
+    }
+}

@@ -100,7 +100,7 @@ impl Snapshot {
         }
         for (number, ChunkMap { start, marks }) in self.chunks.iter().enumerate() {
             let (slots, live) = (marks.len(), marks.iter().filter(|&&mark| mark == b'#').count());
-            write!(f, "\n  chunk {number} at {start:p}: {live} of {slots} live, ")?;
+            write!(f, "\n  chunk {number} at {:p}: {live} of {slots} live, ", *start)?;
             for &mark in marks.iter().take(shown) {
                 write!(f, "{}", char::from(mark))?;
             }
