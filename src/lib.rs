@@ -49,6 +49,7 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 pub use pool_core::{Exhausted, FreeList, Global, Pool, PoolBox, PoolStats, Pooled};
 pub use pool_derive::Pooled;

@@ -63,7 +63,10 @@ fn a_max_limits_growth() {
 
     let sparks: Vec<_> = (0..10).map(|n| PoolBox::new(Spark(n))).collect();
     let stats = Spark::pool_stats();
-    assert_eq!((stats.capacity, stats.chunks, stats.limit, stats.name), (10, 3, Some(10), "sparks"));
+    assert_eq!(
+        (stats.capacity, stats.chunks, stats.limit, stats.name),
+        (10, 3, Some(10), "sparks")
+    );
     let error = PoolBox::try_new(Spark(10)).unwrap_err();
     assert!(error.to_string().contains("the pool of `sparks`"), "{error}");
     assert!(error.to_string().contains("raise `max`"), "{error}");
@@ -180,6 +183,7 @@ fn a_panic_in_a_constructor_or_a_destructor_costs_no_slot() {
         assert!(catch_unwind(|| Fuse::pool_free(chain)).is_err());
         assert_eq!(Fuse::pool_stats().live, 0);
     }
+    assert!(fuse(false, Some(fuse(false, None))).next.is_some());
     let all = [fuse(false, None), fuse(false, None), fuse(false, None)];
     assert_eq!(Fuse::pool_stats().live, all.len());
 }
@@ -198,6 +202,7 @@ fn a_destructor_runs_with_the_pool_at_rest() {
     }
 
     let curious: Vec<_> = (0..3).map(|n| PoolBox::new(Curious([n; 2]))).collect();
+    assert!(curious.iter().zip(0..).all(|(one, n)| one.0 == [n; 2]));
     drop(curious);
     // Its own slot counts as live until the destructor is through.
     assert_eq!(SEEN.take(), [3, 2, 1]);

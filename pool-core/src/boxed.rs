@@ -88,7 +88,7 @@ impl<T: Pooled> PoolBox<T> {
     /// ```
     /// use typed_pool::{PoolBox, Pooled};
     ///
-    /// #[derive(Pooled)]
+    /// #[derive(Pooled, Debug)]
     /// #[pool(capacity = 1)]
     /// struct Boss { health: u64 }
     ///

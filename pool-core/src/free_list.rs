@@ -57,6 +57,20 @@ pub struct FreeList<T> {
 // leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
 unsafe impl<T: Send> Send for FreeList<T> {}
 
+/// Implemented for nothing: a bound that says why a `FreeList` is not `Sync`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `FreeList<{T}>` cannot be shared between threads",
+    label = "used by more than one thread",
+    note = "give every thread a pool of its own, or put one into a `Mutex`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait SharedFreeList<T> {}
+
+// SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
+// every private field.
+unsafe impl<T> Sync for FreeList<T> where (): SharedFreeList<T> {}
+
 /// A list whose chunks go back to the heap with it.
 struct OwnedList(List);
 
@@ -80,12 +94,15 @@ impl<T> FreeList<T> {
     /// assert_eq!(*pool.alloc(7_u64), 7);
     /// ```
     pub const fn new() -> Self {
-        Self::with_config(Config::new())
+        Self::EMPTY
     }
 
+    /// For the derive, which pays for every function that a constant calls.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self { list: OwnedList(List::EMPTY), marker: PhantomData };
+
     pub(crate) const fn with_config(config: Config) -> Self {
-        let list = OwnedList(List::new(config, Slot::<T>::LAYOUT));
-        Self { list, marker: PhantomData }
+        Self { list: OwnedList(List::new(config)), marker: PhantomData }
     }
 
     /// A pool with room for `capacity` elements before it grows. The room is one chunk.

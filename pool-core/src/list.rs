@@ -16,7 +16,7 @@
 //! A pool that has emptied hands its slots out again in address order, or the next frame's tree
 //! lies scattered over the memory of the last one's. So the pool has to know the moment, and a
 //! counter of live slots costs the hot pair a third of its time. `floor` is that counter in
-//! disguise. It trails `bump`:
+//! disguise. As soon as there is a chunk, it trails `bump`:
 //!
 //! ```text
 //! bump - floor == (occupied - 1) * slot size
@@ -67,18 +67,25 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        Self {
-            last: Cell::new(ptr::null_mut()),
-            head: Cell::new(ptr::null_mut()),
-            bump: Cell::new(ptr::null_mut()),
-            end: Cell::new(ptr::null_mut()),
-            floor: Cell::new(slot.size()),
-            chain: Chain::new(),
-            used_up: Cell::new(0),
-            peak: Cell::new(0),
-            config,
-        }
+    /// A list without chunks, which grows as far as memory lasts.
+    ///
+    /// The same for all slots, so that the thousand pools of a program have a constant to copy, and
+    /// the compiler does not evaluate a function for each.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self {
+        last: Cell::new(ptr::null_mut()),
+        head: Cell::new(ptr::null_mut()),
+        bump: Cell::new(ptr::null_mut()),
+        end: Cell::new(ptr::null_mut()),
+        floor: Cell::new(0),
+        chain: Chain::new(),
+        used_up: Cell::new(0),
+        peak: Cell::new(0),
+        config: Config::new(),
+    };
+
+    pub(crate) const fn new(config: Config) -> Self {
+        Self { config, ..Self::EMPTY }
     }
 
     /// Takes a slot without growing; `None` if that cannot be done ([`List::refill`] can, perhaps).
@@ -140,9 +147,10 @@ impl List {
         if !self.chain.has_untouched() && !self.grow(slot) {
             return None;
         }
+        let occupied = self.occupied(slot);
         self.used_up.set(self.circulating(slot));
         self.chain.advance();
-        self.move_bump(slot);
+        self.go_on_at(|chunk| chunk.start, occupied, slot);
         self.take(slot)
     }
 
@@ -184,15 +192,15 @@ impl List {
         self.chain.slots() >= self.config.max
     }
 
-    /// Points `bump` at the current chunk's first slot, and `floor` at the same distance from it.
-    fn move_bump(&self, slot: Layout) {
-        let distance = self.bump.get().addr().wrapping_sub(self.floor.get());
+    /// Goes on at `fresh` in the current chunk, with `occupied` slots outside the list.
+    fn go_on_at(&self, fresh: impl Fn(&Chunk) -> *mut u8, occupied: usize, slot: Layout) {
         let (bump, end) = match self.chain.current() {
-            Some(chunk) => (chunk.start, chunk.end(slot)),
+            Some(chunk) => (fresh(chunk), chunk.end(slot)),
             None => (ptr::null_mut(), ptr::null_mut()),
         };
         self.bump.set(bump);
         self.end.set(end);
+        let distance = occupied.wrapping_sub(1).wrapping_mul(slot.size());
         self.floor.set(bump.addr().wrapping_sub(distance));
     }
 
@@ -203,25 +211,15 @@ impl List {
         self.head.set(ptr::null_mut());
         self.used_up.set(0);
         self.chain.rewind();
-        self.move_bump(slot);
-        self.floor.set(self.bump.get().addr().wrapping_add(slot.size()));
+        self.go_on_at(|chunk| chunk.start, 0, slot);
     }
 
-    /// Goes on with the chunks that a trim has left, `live` slots of them live and the list empty.
+    /// Goes on with the settled chunks that a trim has left, `live` slots of them live and the list
+    /// empty.
     pub(crate) fn restart(&self, live: usize, slot: Layout) {
-        let Some(current) = self.chain.current() else {
-            // Every chunk is gone, or none was ever used and those are gone.
-            self.used_up.set(0);
-            self.move_bump(slot);
-            self.floor.set(slot.size());
-            return;
-        };
-        let earlier = self.chain.iter().take_while(|chunk| !ptr::eq(*chunk, current));
-        self.used_up.set(earlier.map(|chunk| chunk.slots).sum());
-        self.bump.set(current.fresh.get());
-        self.end.set(current.end(slot));
-        let distance = live.wrapping_sub(1).wrapping_mul(slot.size());
-        self.floor.set(self.bump.get().addr().wrapping_sub(distance));
+        let is_earlier = |chunk: &&Chunk| self.chain.place(chunk) == Place::UsedUp;
+        self.used_up.set(self.chain.iter().filter(is_earlier).map(|chunk| chunk.slots).sum());
+        self.go_on_at(|chunk| chunk.fresh.get(), live, slot);
     }
 
     /// Moves the first slot of the list to `last`, if there is one.
@@ -293,6 +291,10 @@ impl List {
 
     /// Slots that are neither in the list nor never used. Meaningless in a closed pool.
     pub(crate) fn occupied(&self, slot: Layout) -> usize {
+        if self.bump.get().is_null() {
+            // No chunk was used yet, and `floor` says nothing.
+            return 0;
+        }
         let distance = self.bump.get().addr().wrapping_sub(self.floor.get());
         distance.wrapping_add(slot.size()) / slot.size()
     }

@@ -32,7 +32,12 @@ pub struct Local<T> {
 }
 
 impl<T> Local<T> {
-    /// An empty pool.
+    /// A pool that grows as far as memory lasts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self =
+        Self { pool: ManuallyDrop::new(FreeList::EMPTY), is_registered: Cell::new(false) };
+
+    /// A pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         let pool = ManuallyDrop::new(FreeList::with_config(config));
         Self { pool, is_registered: Cell::new(false) }

@@ -1,0 +1,91 @@
+//! The general heaps: the system's through `Box`, mimalloc and jemalloc through `GlobalAlloc`.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::ptr::NonNull;
+use std::alloc::handle_alloc_error;
+
+use mimalloc::MiMalloc;
+use tikv_jemallocator::Jemalloc;
+
+use super::slots::Source;
+use crate::contestant::{Contestant, Owning};
+
+/// `Box` over the system's heap, which is the program's global allocator.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemBox;
+
+impl<T: 'static> Contestant<T> for SystemBox {
+    const NAME: &'static str = "Box (system)";
+    type Object = Box<T>;
+
+    fn enter() -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn alloc(self, make: impl FnOnce() -> T) -> Box<T> {
+        Box::new(make())
+    }
+
+    #[inline(always)]
+    fn address(self, object: &Box<T>) -> *const T {
+        &raw const **object
+    }
+
+    #[inline(always)]
+    fn free(self, object: Box<T>) {
+        drop(object);
+    }
+}
+
+impl<T> Owning for Box<T> {
+    #[inline(always)]
+    fn into_raw(self) -> NonNull<T> {
+        NonNull::from(Box::leak(self))
+    }
+
+    #[inline(always)]
+    unsafe fn from_raw(value: NonNull<T>) -> Self {
+        // SAFETY: the caller promises that the address came from `into_raw`, once.
+        unsafe { Box::from_raw(value.as_ptr()) }
+    }
+}
+
+impl<T: 'static> Source<T> for MiMalloc {
+    const NAME: &'static str = "mimalloc";
+
+    #[inline(always)]
+    fn take() -> NonNull<T> {
+        take_from(&Self)
+    }
+
+    #[inline(always)]
+    unsafe fn give(slot: NonNull<T>) {
+        // SAFETY: the caller's promise covers it: the slot is from `take`, and unused.
+        unsafe { Self.dealloc(slot.as_ptr().cast(), Layout::new::<T>()) }
+    }
+}
+
+impl<T: 'static> Source<T> for Jemalloc {
+    const NAME: &'static str = "jemalloc";
+
+    #[inline(always)]
+    fn take() -> NonNull<T> {
+        take_from(&Self)
+    }
+
+    #[inline(always)]
+    unsafe fn give(slot: NonNull<T>) {
+        // SAFETY: the caller's promise covers it: the slot is from `take`, and unused.
+        unsafe { Self.dealloc(slot.as_ptr().cast(), Layout::new::<T>()) }
+    }
+}
+
+#[inline(always)]
+fn take_from<T>(heap: &impl GlobalAlloc) -> NonNull<T> {
+    const { assert!(size_of::<T>() > 0, "a heap does not hand out nothing") };
+    let layout = Layout::new::<T>();
+    // SAFETY: the size is not zero.
+    let memory = unsafe { heap.alloc(layout) };
+    NonNull::new(memory.cast()).unwrap_or_else(|| handle_alloc_error(layout))
+}

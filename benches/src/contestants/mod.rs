@@ -1,0 +1,19 @@
+//! Everyone in the race, a file each.
+
+pub mod arena;
+pub mod bump;
+pub mod heap;
+pub mod nothing;
+pub mod pool;
+pub mod roll;
+pub mod slabs;
+pub mod slots;
+pub mod tied;
+
+pub use arena::{SharedArena, SharedPool};
+pub use bump::Bump;
+pub use heap::SystemBox;
+pub use nothing::Nothing;
+pub use pool::{Derived, Owned};
+pub use slabs::Slabs;
+pub use slots::{Slots, Source};

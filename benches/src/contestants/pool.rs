@@ -1,0 +1,85 @@
+//! typed-pool: the derived pool of a type, and a pool that is a plain value.
+
+use core::ptr::NonNull;
+
+use typed_pool::{FreeList, PoolBox, Pooled};
+
+use crate::contestant::{Contestant, Owning};
+
+/// The pool that `#[derive(Pooled)]` gave the type.
+#[derive(Clone, Copy, Debug)]
+pub struct Derived;
+
+impl<T: Pooled> Contestant<T> for Derived {
+    const NAME: &'static str = crate::race::OURS;
+    type Object = PoolBox<T>;
+
+    fn enter() -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn alloc(self, make: impl FnOnce() -> T) -> PoolBox<T> {
+        T::pool_alloc_with(make)
+    }
+
+    #[inline(always)]
+    fn address(self, object: &PoolBox<T>) -> *const T {
+        &raw const **object
+    }
+
+    #[inline(always)]
+    fn free(self, object: PoolBox<T>) {
+        drop(object);
+    }
+}
+
+impl<T: Pooled> Owning for PoolBox<T> {
+    #[inline(always)]
+    fn into_raw(self) -> NonNull<T> {
+        // SAFETY: a box never lies at the null address.
+        unsafe { NonNull::new_unchecked(Self::into_raw(self)) }
+    }
+
+    #[inline(always)]
+    unsafe fn from_raw(value: NonNull<T>) -> Self {
+        // SAFETY: the caller's promise is the one that `PoolBox` asks for.
+        unsafe { Self::from_raw(value.as_ptr()) }
+    }
+}
+
+/// A `FreeList` that someone owns; its boxes borrow it.
+#[derive(Debug)]
+pub struct Owned<T: 'static>(&'static FreeList<T>);
+
+impl<T> Clone for Owned<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Owned<T> {}
+
+impl<T: 'static> Contestant<T> for Owned<T> {
+    const NAME: &'static str = "typed-pool, owned";
+    type Object = PoolBox<T, &'static FreeList<T>>;
+
+    fn enter() -> Self {
+        Self(Box::leak(Box::new(FreeList::new())))
+    }
+
+    #[inline(always)]
+    fn alloc(self, make: impl FnOnce() -> T) -> Self::Object {
+        self.0.alloc_with(make)
+    }
+
+    #[inline(always)]
+    fn address(self, object: &Self::Object) -> *const T {
+        &raw const **object
+    }
+
+    #[inline(always)]
+    fn free(self, object: Self::Object) {
+        drop(object);
+    }
+}

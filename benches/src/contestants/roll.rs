@@ -1,0 +1,141 @@
+//! Who takes part: one list for the criterion benches and the runner alike.
+
+use core::ops::Deref;
+
+use mimalloc::MiMalloc;
+use tikv_jemallocator::Jemalloc;
+use typed_pool::Pooled;
+
+use super::tied::{NodeArena, NodePool, TwigArena, TwigPool};
+use super::{Bump, Derived, Owned, SharedArena, SharedPool, Slabs, Slots, SystemBox};
+use crate::contestant::Contestant;
+use crate::limits::{
+    CountedList, DepthList, Home, LastSlot, Magazine, PlainList, PointerStack, SharedMagazine,
+    Unrolled,
+};
+use crate::objects::Payload;
+use crate::workloads::binary_trees::Twig;
+use crate::workloads::quadtree::{Node, Nursery, Switchable};
+
+/// What the flat workloads allocate: a type with a pool, and with an instance of each design.
+pub trait Flat:
+    Payload
+    + Pooled
+    + Home<PlainList>
+    + Home<CountedList>
+    + Home<DepthList>
+    + Home<Magazine>
+    + Home<PointerStack>
+    + Home<LastSlot>
+    + Home<Unrolled>
+    + Home<SharedMagazine>
+{
+}
+
+impl<T> Flat for T where
+    T: Payload
+        + Pooled
+        + Home<PlainList>
+        + Home<CountedList>
+        + Home<DepthList>
+        + Home<Magazine>
+        + Home<PointerStack>
+        + Home<LastSlot>
+        + Home<Unrolled>
+        + Home<SharedMagazine>
+{
+}
+
+/// Does something with each contestant of a flat workload.
+pub trait VisitFlat<T: Flat> {
+    /// Meets one.
+    fn visit<C: Contestant<T>>(&mut self);
+}
+
+/// Does something with each contestant of the quad-tree that has one copy for all.
+pub trait VisitSwitched {
+    /// Meets one.
+    fn visit<C: Switchable>(&mut self);
+}
+
+/// Does something with each contestant of the quad-tree that is compiled for each.
+pub trait VisitNursery {
+    /// Meets one.
+    fn visit<C: Nursery + Contestant<Node<C>>>(&mut self);
+}
+
+/// Does something with each contestant of the binary trees.
+pub trait VisitTwigs {
+    /// Meets one.
+    fn visit<C: Contestant<Twig<C>, Object: Deref<Target = Twig<C>>>>(&mut self);
+}
+
+/// Calls `visit` with each type in turn.
+macro_rules! visit {
+    ($visitor:ident: $($contestant:ty),* $(,)?) => { $($visitor.visit::<$contestant>();)* };
+}
+
+/// typed-pool, the limits, the heaps, the crates.
+pub fn flat_peers<T: Flat>(visitor: &mut impl VisitFlat<T>) {
+    visit!(
+        visitor: Derived, Owned<T>, Slots<PlainList>, Slots<PointerStack>,
+        SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
+        Slabs<T>, SharedPool<T>, SharedArena<T>, Bump,
+    );
+}
+
+/// The limit of pools that all threads share.
+pub fn flat_shared_limit<T: Flat>(visitor: &mut impl VisitFlat<T>) {
+    visit!(visitor: Slots<SharedMagazine>);
+}
+
+/// typed-pool, and the designs that were weighed for it.
+pub fn flat_designs<T: Flat>(visitor: &mut impl VisitFlat<T>) {
+    visit!(
+        visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
+        Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
+    );
+}
+
+/// [`flat_peers`] with boxes in a quad-tree; keys and owned pools are no boxes of one word.
+pub fn switched_peers(visitor: &mut impl VisitSwitched) {
+    visit!(
+        visitor: Derived, Slots<PlainList>, Slots<PointerStack>,
+        SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
+        SharedPool<_>, SharedArena<_>, Bump,
+    );
+}
+
+/// [`flat_designs`] in a quad-tree.
+pub fn switched_designs(visitor: &mut impl VisitSwitched) {
+    visit!(
+        visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
+        Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
+    );
+}
+
+/// [`switched_peers`], each with a tree of its own.
+pub fn nursery_peers(visitor: &mut impl VisitNursery) {
+    visit!(
+        visitor: Derived, Slots<PlainList>, Slots<PointerStack>,
+        SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
+        NodePool, NodeArena, Bump,
+    );
+}
+
+/// The peers in binary trees.
+pub fn twig_peers(visitor: &mut impl VisitTwigs) {
+    visit!(
+        visitor: Derived, Slots<PlainList>, Slots<PointerStack>,
+        SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
+        TwigPool, TwigArena, Bump,
+    );
+}
+
+/// The designs in binary trees.
+pub fn twig_designs(visitor: &mut impl VisitTwigs) {
+    visit!(
+        visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
+        Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
+    );
+}

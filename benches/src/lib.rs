@@ -1,0 +1,28 @@
+//! The workloads, contestants and limits that typed-pool is measured by.
+//!
+//! One workload is written once, generic over [`Contestant`], so that every
+//! allocator runs the same source line. The criterion benches (`cargo bench -p
+//! typed-pool-benches`) and the interleaved runner (`cargo run --release -p
+//! typed-pool-benches -- all`) share all of it.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`contestant`] | the trait that a workload sees an allocator through |
+//! | [`contestants`] | typed-pool, the heaps and the pool crates behind it |
+//! | [`limits`] | free lists by hand: unsafe, unchecked, leaking; what is left to reach |
+//! | [`objects`] | what is allocated |
+//! | [`workloads`] | what is measured: pair, burst, churn, quad-tree frame, binary trees |
+//! | [`race`] | interleaved rounds, targets, reports |
+
+#![allow(clippy::std_instead_of_alloc, reason = "a benchmark needs `std` anyway")]
+
+pub mod contestant;
+pub mod contestants;
+pub mod limits;
+pub mod objects;
+pub mod points;
+pub mod race;
+pub mod random;
+pub mod workloads;
+
+pub use contestant::{Contestant, Owning};

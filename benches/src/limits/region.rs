@@ -1,0 +1,93 @@
+//! Memory for slots: one region, handed out from below.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::{NonNull, null_mut};
+use std::alloc::{alloc, handle_alloc_error};
+
+/// Enough for each workload. The system maps pages on first touch, so the rest costs nothing.
+const BYTES: usize = 128 << 20;
+
+/// Never-used slots by a bump pointer.
+#[derive(Debug)]
+pub(super) struct Region {
+    base: Cell<*mut u8>,
+    bump: Cell<*mut u8>,
+    end: Cell<*mut u8>,
+}
+
+impl Region {
+    /// A region without memory; the first slot fetches it.
+    pub(super) const fn new() -> Self {
+        Self {
+            base: Cell::new(null_mut()),
+            bump: Cell::new(null_mut()),
+            end: Cell::new(null_mut()),
+        }
+    }
+
+    /// Hands out the next slot that was never used.
+    #[inline(always)]
+    pub(super) fn fresh<T>(&self) -> NonNull<T> {
+        let slot = self.bump.get();
+        if slot == self.end.get() {
+            self.open(Self::bytes::<T>());
+        }
+        let slot = self.bump.get();
+        self.bump.set(slot.wrapping_add(size_of::<T>()));
+        // SAFETY: an open region lies at no null address.
+        unsafe { NonNull::new_unchecked(slot.cast()) }
+    }
+
+    /// Whether `fresh` needs no new memory.
+    #[inline(always)]
+    pub(super) fn has_fresh(&self) -> bool {
+        self.bump.get() != self.end.get()
+    }
+
+    /// The bytes of slots handed out since the last `rewind`.
+    #[inline(always)]
+    pub(super) fn used(&self) -> usize {
+        self.bump.get().addr() - self.base.get().addr()
+    }
+
+    /// The address after the last slot handed out.
+    #[inline(always)]
+    pub(super) fn bump(&self) -> usize {
+        self.bump.get().addr()
+    }
+
+    /// The first slot's address.
+    #[inline(always)]
+    pub(super) fn base(&self) -> usize {
+        self.base.get().addr()
+    }
+
+    /// Hands all slots out again, in the order of their addresses. All must be free.
+    #[inline(always)]
+    pub(super) fn rewind(&self) {
+        self.bump.set(self.base.get());
+    }
+
+    /// Whole slots only, so that the bump pointer meets the end.
+    const fn bytes<T>() -> usize {
+        const { assert!(align_of::<T>() <= 16, "a slot's alignment is a word or two") };
+        BYTES - BYTES % size_of::<T>()
+    }
+
+    /// `extern "C"`, so that callers know that it does not unwind and prepare nothing for it.
+    #[cold]
+    #[inline(never)]
+    extern "C" fn open(&self, bytes: usize) {
+        assert!(self.base.get().is_null(), "a limit's region is used up");
+        let layout = Layout::from_size_align(bytes, 4096).expect("a size in bounds");
+        // SAFETY: the size is not zero.
+        let memory = unsafe { alloc(layout) };
+        if memory.is_null() {
+            handle_alloc_error(layout);
+        }
+        self.base.set(memory);
+        self.bump.set(memory);
+        self.end.set(memory.wrapping_add(bytes));
+    }
+}

@@ -1,0 +1,156 @@
+//! The workloads as lanes: how often each runs in a turn, and how it is checked.
+
+use core::cell::RefCell;
+use core::ops::Deref;
+use std::rc::Rc;
+
+use super::{Lane, Turn};
+use crate::contestant::Contestant;
+use crate::contestants::roll::{Flat, VisitFlat, VisitNursery, VisitSwitched, VisitTwigs};
+use crate::points::Bodies;
+use crate::workloads::binary_trees::{self, DEPTH, Twig};
+use crate::workloads::burst::{Bursts, Order, Permutation};
+use crate::workloads::churn::Crowd;
+use crate::workloads::quadtree::{self, Node, Nursery, Switch, Switchable};
+use crate::workloads::{Blind, Sum, pair};
+
+/// Pairs in a turn.
+const PAIRS: u64 = 500_000;
+
+/// Pairs that are checked after each turn, with the clock stopped.
+const CHECKED_PAIRS: u64 = 1_000;
+
+/// Objects in a turn of bursts, at the least.
+const BURST_OBJECTS: u64 = 400_000;
+
+/// Steps of churn in a turn, at the least.
+const CHURN_STEPS: u32 = 400_000;
+
+/// W1.
+#[derive(Default)]
+pub(super) struct Pairs(pub(super) Vec<Lane>);
+
+impl<T: Flat> VisitFlat<T> for Pairs {
+    fn visit<C: Contestant<T>>(&mut self) {
+        let contestant = C::enter();
+        self.0.push(Lane::new(C::NAME, move |_| {
+            let nanos = Turn::timed(PAIRS, || pair::run(contestant, PAIRS, &mut Blind));
+            let mut sum = Sum::default();
+            pair::run(contestant, CHECKED_PAIRS, &mut sum);
+            Turn { nanos, checksum: sum.0 }
+        }));
+    }
+}
+
+/// W2.
+pub(super) struct Burst {
+    order: Permutation,
+    pub(super) lanes: Vec<Lane>,
+}
+
+impl Burst {
+    pub(super) fn of(count: u32, order: Order) -> Self {
+        Self { order: order.of(count), lanes: Vec::new() }
+    }
+}
+
+impl<T: Flat> VisitFlat<T> for Burst {
+    fn visit<C: Contestant<T>>(&mut self) {
+        let count = self.order.len() as u64;
+        let repeats = (BURST_OBJECTS / count).max(2);
+        let mut bursts = Bursts::<T, C>::new(self.order.clone());
+        self.lanes.push(Lane::new(C::NAME, move |_| {
+            let nanos = Turn::timed(repeats * count, || bursts.run(repeats, &mut Blind));
+            let mut sum = Sum::default();
+            bursts.run(1, &mut sum);
+            Turn { nanos, checksum: sum.0 }
+        }));
+    }
+}
+
+/// W3.
+pub(super) struct Churn {
+    count: u32,
+    pub(super) lanes: Vec<Lane>,
+}
+
+impl Churn {
+    pub(super) fn of(count: u32) -> Self {
+        Self { count, lanes: Vec::new() }
+    }
+}
+
+impl<T: Flat> VisitFlat<T> for Churn {
+    fn visit<C: Contestant<T>>(&mut self) {
+        // An arena that frees nothing would grow without end.
+        if !C::FREES {
+            return;
+        }
+        let contestant = C::enter();
+        let count = self.count;
+        let steps = u64::from(count.max(CHURN_STEPS));
+        self.lanes.push(Lane::new(C::NAME, move |_| {
+            let mut crowd = Crowd::<T, C>::gather(contestant, count);
+            // Age it: a fresh crowd lies in order.
+            crowd.churn(steps);
+            let nanos = Turn::timed(steps, || crowd.churn(steps));
+            Turn { nanos, checksum: crowd.census() }
+        }));
+    }
+}
+
+/// W5, with one copy of the tree for everyone or with one for each.
+pub(super) struct Frames {
+    bodies: Rc<RefCell<Bodies>>,
+    pub(super) lanes: Vec<Lane>,
+}
+
+impl Frames {
+    pub(super) fn new() -> Self {
+        Self { bodies: Rc::new(RefCell::new(Bodies::load())), lanes: Vec::new() }
+    }
+
+    /// A lane that runs a frame each round, in which everyone sees the bodies at the same places.
+    fn push<N: Nursery>(&mut self, name: &'static str, mut nursery: impl FnMut() -> N + 'static) {
+        let bodies = Rc::clone(&self.bodies);
+        self.lanes.push(Lane::new(name, move |round| {
+            bodies.borrow_mut().advance_to(round);
+            let bodies = bodies.borrow();
+            let mut checksum = 0;
+            let nursery = nursery();
+            let nanos = Turn::timed(1, || checksum = quadtree::frame(nursery, bodies.places()));
+            Turn { nanos, checksum }
+        }));
+    }
+}
+
+impl VisitSwitched for Frames {
+    fn visit<C: Switchable>(&mut self) {
+        let contestant: &'static C = Box::leak(Box::new(C::enter()));
+        // SAFETY: a frame drops its tree before the next one connects its contestant.
+        self.push(C::NAME, move || unsafe { Switch::connect(contestant) });
+    }
+}
+
+impl VisitNursery for Frames {
+    fn visit<C: Nursery + Contestant<Node<C>>>(&mut self) {
+        let contestant = C::enter();
+        self.push(C::NAME, move || contestant);
+    }
+}
+
+/// W8.
+#[derive(Default)]
+pub(super) struct Trees(pub(super) Vec<Lane>);
+
+impl VisitTwigs for Trees {
+    fn visit<C: Contestant<Twig<C>, Object: Deref<Target = Twig<C>>>>(&mut self) {
+        let contestant = C::enter();
+        self.0.push(Lane::new(C::NAME, move |_| {
+            let mut checksum = 0;
+            let nodes = binary_trees::nodes(DEPTH);
+            let nanos = Turn::timed(nodes, || checksum = binary_trees::tree(contestant, DEPTH));
+            Turn { nanos, checksum }
+        }));
+    }
+}

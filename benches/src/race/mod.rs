@@ -1,0 +1,108 @@
+//! Side by side: all contestants of a table take turns in one process, round by round.
+//!
+//! A machine's speed drifts by more than allocators differ. What happens within one round happens
+//! to everyone, so ratios are taken within rounds, and the median of those is reported.
+
+mod lanes;
+mod report;
+mod tables;
+mod target;
+
+use core::fmt;
+use std::time::Instant;
+
+pub use report::{TARGET_MARK, print};
+pub use tables::{Table, Unit, all};
+pub use target::{Rival, Target};
+
+/// The contestant that all ratios refer to.
+pub const OURS: &str = "typed-pool";
+
+/// What a contestant did in one round.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Nanoseconds for each operation.
+    pub nanos: f64,
+    /// The workload's result, which is the same for everyone in a round.
+    pub checksum: u64,
+}
+
+impl Turn {
+    /// Times `work`, which runs `operations` of them.
+    fn timed(operations: u64, work: impl FnOnce()) -> f64 {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_nanos() as f64 / operations as f64
+    }
+}
+
+/// A contestant's place in a race: its name, and what it does each round.
+pub struct Lane {
+    name: &'static str,
+    turn: Box<dyn FnMut(usize) -> Turn>,
+}
+
+impl fmt::Debug for Lane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lane").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Lane {
+    /// `turn` gets the number of the round.
+    pub fn new(name: &'static str, turn: impl FnMut(usize) -> Turn + 'static) -> Self {
+        Self { name, turn: Box::new(turn) }
+    }
+}
+
+/// What a contestant reached: its nanoseconds for each operation, round by round.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// The contestant.
+    pub name: &'static str,
+    /// In the order of rounds.
+    pub nanos: Vec<f64>,
+}
+
+impl Track {
+    /// The median time.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        median(self.nanos.clone())
+    }
+
+    /// How many times as long as `other` this took: the median over the rounds.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> f64 {
+        median(self.nanos.iter().zip(&other.nanos).map(|(ours, theirs)| ours / theirs).collect())
+    }
+}
+
+/// Runs the race. Who begins moves on from round to round, and the first round is not counted.
+///
+/// # Panics
+///
+/// When two contestants disagree about a workload's result.
+#[must_use]
+pub fn run(mut lanes: Vec<Lane>, rounds: usize) -> Vec<Track> {
+    let track = |lane: &Lane| Track { name: lane.name, nanos: Vec::with_capacity(rounds) };
+    let mut tracks: Vec<_> = lanes.iter().map(track).collect();
+    for round in 0..=rounds {
+        let mut agreed = None;
+        for turn in 0..lanes.len() {
+            let index = (round + turn) % lanes.len();
+            let Turn { nanos, checksum } = (lanes[index].turn)(round);
+            let expected = *agreed.get_or_insert(checksum);
+            assert_eq!(checksum, expected, "{} miscounts", lanes[index].name);
+            if round > 0 {
+                tracks[index].nanos.push(nanos);
+            }
+        }
+    }
+    tracks
+}
+
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}

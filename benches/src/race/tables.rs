@@ -1,0 +1,186 @@
+//! All tables, and what was asked of each.
+
+use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
+use super::{Lane, Rival, Target};
+use crate::contestants::roll::{self, Flat};
+use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
+use crate::workloads::burst::Order;
+
+/// What a table's times are given in.
+#[derive(Clone, Copy, Debug)]
+pub enum Unit {
+    /// Nanoseconds for each operation.
+    Nanos,
+    /// Microseconds for each frame.
+    Micros,
+}
+
+impl Unit {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Nanos => "ns",
+            Self::Micros => "us",
+        }
+    }
+
+    pub(super) const fn nanos(self) -> f64 {
+        match self {
+            Self::Nanos => 1.0,
+            Self::Micros => 1_000.0,
+        }
+    }
+}
+
+/// One race.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// The workload, a slash, and which of its sizes.
+    pub name: &'static str,
+    /// In a few words.
+    pub what: &'static str,
+    /// Of its times.
+    pub unit: Unit,
+    /// How many rounds make up for one: short turns take more of them.
+    pub rounds: usize,
+    /// Who runs.
+    pub lanes: fn() -> Vec<Lane>,
+    /// What was asked for.
+    pub targets: &'static [Target],
+}
+
+const LIST: Rival = Rival::Named("limit: plain list");
+const STACK: Rival = Rival::Named("limit: pointer stack");
+const JEMALLOC: Rival = Rival::Named("jemalloc");
+const MIMALLOC: Rival = Rival::Named("mimalloc");
+const SLAB: Rival = Rival::Named("slab (keys)");
+const ARENA: Rival = Rival::FasterOf("shared_arena Pool", "shared_arena Arena");
+const BUMP: Rival = Rival::Named("bumpalo (frees nothing)");
+
+const PAIR: &[Target] =
+    &[Target::ours(1.15, LIST), Target::ours(0.55, JEMALLOC), Target::ours(0.80, SLAB)];
+const PAIR_1024: &[Target] = &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, LIST)];
+const BURST: &[Target] = &[Target::ours(0.70, Rival::BestPeer), Target::ours(1.20, STACK)];
+const LARGE_SAME: &[Target] = &[Target::ours(0.75, Rival::BestPeer)];
+const LARGE_SHUFFLED: &[Target] = &[Target::ours(0.80, Rival::BestPeer)];
+const CROWD: &[Target] = &[Target::ours(0.65, JEMALLOC)];
+const LARGE_CROWD: &[Target] = &[Target::ours(1.00, JEMALLOC)];
+const FRAME: &[Target] = &[Target::ours(0.95, ARENA), Target::ours(1.10, BUMP)];
+const TREES: &[Target] = &[Target::ours(0.75, MIMALLOC)];
+
+/// The tables in the order of the targets' list, then the race of designs.
+#[must_use]
+pub fn all() -> Vec<Table> {
+    let pair = "alloc, write all fields, free";
+    let burst = "64-byte objects, allocated and then freed";
+    let churn = "a random death and a birth, 64 bytes";
+    let frame = "quad-tree frame: build, query, drop; one copy of the tree";
+    let own_frame = "quad-tree frame, a tree compiled for each";
+    let trees = "binary trees of depth 16, each node built and dropped";
+    vec![
+        nanos("w1/16", pair, pairs::<Obj16>, PAIR),
+        nanos("w1/64", pair, pairs::<Obj64>, PAIR),
+        nanos("w1/256", pair, pairs::<Obj256>, PAIR),
+        nanos("w1/1024", pair, pairs::<Obj1024>, PAIR_1024),
+        nanos("w2/1000-same", burst, || bursts(1_000, Order::Same), BURST),
+        nanos("w2/1000-reverse", burst, || bursts(1_000, Order::Reverse), BURST),
+        nanos("w2/1000-shuffled", burst, || bursts(1_000, Order::Shuffled), BURST),
+        nanos("w2/100000-same", burst, || bursts(100_000, Order::Same), LARGE_SAME),
+        nanos("w2/100000-reverse", burst, || bursts(100_000, Order::Reverse), &[]),
+        nanos("w2/100000-shuffled", burst, || bursts(100_000, Order::Shuffled), LARGE_SHUFFLED),
+        nanos("w3/10000", churn, || churns(10_000), CROWD),
+        nanos("w3/1000000", churn, || churns(1_000_000), LARGE_CROWD),
+        micros("w5/frame", frame, frames, FRAME),
+        micros("w5/own-tree", own_frame, own_frames, FRAME),
+        nanos("w8/trees", trees, binary_trees, TREES),
+        nanos("designs/w1-16", pair, design_pairs::<Obj16>, &[]),
+        nanos("designs/w1-64", pair, design_pairs::<Obj64>, &[]),
+        nanos("designs/w1-256", pair, design_pairs::<Obj256>, &[]),
+        nanos("designs/w2-1000-same", burst, || design_bursts(1_000, Order::Same), &[]),
+        nanos("designs/w2-1000-reverse", burst, || design_bursts(1_000, Order::Reverse), &[]),
+        nanos("designs/w2-1000-shuffled", burst, || design_bursts(1_000, Order::Shuffled), &[]),
+        nanos("designs/w2-100000-same", burst, || design_bursts(100_000, Order::Same), &[]),
+        nanos("designs/w2-100000-shuffled", burst, || design_bursts(100_000, Order::Shuffled), &[]),
+        micros("designs/w5", frame, design_frames, &[]),
+        nanos("designs/w8", trees, design_trees, &[]),
+    ]
+}
+
+const fn nanos(
+    name: &'static str,
+    what: &'static str,
+    lanes: fn() -> Vec<Lane>,
+    targets: &'static [Target],
+) -> Table {
+    Table { name, what, unit: Unit::Nanos, rounds: 1, lanes, targets }
+}
+
+/// Tables of frames, whose turns are short.
+const fn micros(
+    name: &'static str,
+    what: &'static str,
+    lanes: fn() -> Vec<Lane>,
+    targets: &'static [Target],
+) -> Table {
+    Table { name, what, unit: Unit::Micros, rounds: 10, lanes, targets }
+}
+
+fn pairs<T: Flat>() -> Vec<Lane> {
+    let mut lanes = Pairs::default();
+    roll::flat_peers::<T>(&mut lanes);
+    roll::flat_shared_limit::<T>(&mut lanes);
+    lanes.0
+}
+
+fn bursts(count: u32, order: Order) -> Vec<Lane> {
+    let mut bursts = Burst::of(count, order);
+    roll::flat_peers::<Obj64>(&mut bursts);
+    bursts.lanes
+}
+
+fn churns(count: u32) -> Vec<Lane> {
+    let mut churns = Churn::of(count);
+    roll::flat_peers::<Obj64>(&mut churns);
+    churns.lanes
+}
+
+fn frames() -> Vec<Lane> {
+    let mut frames = Frames::new();
+    roll::switched_peers(&mut frames);
+    frames.lanes
+}
+
+fn own_frames() -> Vec<Lane> {
+    let mut frames = Frames::new();
+    roll::nursery_peers(&mut frames);
+    frames.lanes
+}
+
+fn binary_trees() -> Vec<Lane> {
+    let mut trees = Trees::default();
+    roll::twig_peers(&mut trees);
+    trees.0
+}
+
+fn design_pairs<T: Flat>() -> Vec<Lane> {
+    let mut lanes = Pairs::default();
+    roll::flat_designs::<T>(&mut lanes);
+    lanes.0
+}
+
+fn design_bursts(count: u32, order: Order) -> Vec<Lane> {
+    let mut bursts = Burst::of(count, order);
+    roll::flat_designs::<Obj64>(&mut bursts);
+    bursts.lanes
+}
+
+fn design_frames() -> Vec<Lane> {
+    let mut frames = Frames::new();
+    roll::switched_designs(&mut frames);
+    frames.lanes
+}
+
+fn design_trees() -> Vec<Lane> {
+    let mut trees = Trees::default();
+    roll::twig_designs(&mut trees);
+    trees.0
+}

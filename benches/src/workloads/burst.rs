@@ -1,0 +1,76 @@
+//! W2: allocate many, then free them all in a given order.
+
+use core::fmt;
+use std::rc::Rc;
+
+use super::{Seats, Witness};
+use crate::contestant::Contestant;
+use crate::objects::Payload;
+use crate::random::Random;
+
+/// Numbers from 0 up, each once.
+pub type Permutation = Rc<[u32]>;
+
+/// In which order a burst is freed.
+#[derive(Clone, Copy, Debug)]
+pub enum Order {
+    /// First in, first out.
+    Same,
+    /// Last in, first out.
+    Reverse,
+    /// Any, the same for every contestant.
+    Shuffled,
+}
+
+impl Order {
+    /// The indices below `count` in this order.
+    #[must_use]
+    pub fn of(self, count: u32) -> Permutation {
+        match self {
+            Self::Same => (0..count).collect(),
+            Self::Reverse => (0..count).rev().collect(),
+            Self::Shuffled => Random::new(7).permutation(count).into(),
+        }
+    }
+}
+
+/// A contestant, and room for a burst of its objects.
+pub struct Bursts<T, C: Contestant<T>> {
+    contestant: C,
+    order: Permutation,
+    seats: Seats<C::Object>,
+}
+
+impl<T, C: Contestant<T>> fmt::Debug for Bursts<T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bursts({} of {})", C::NAME, self.order.len())
+    }
+}
+
+impl<T: Payload, C: Contestant<T>> Bursts<T, C> {
+    /// Bursts of as many objects as `order` is long.
+    #[must_use]
+    pub fn new(order: Permutation) -> Self {
+        let seats = Seats::empty(order.len());
+        Self { contestant: C::enter(), order, seats }
+    }
+
+    /// Runs so many bursts.
+    #[inline(never)]
+    pub fn run(&mut self, bursts: u64, witness: &mut impl Witness<T>) {
+        let contestant = self.contestant;
+        let mut row = self.seats.row();
+        for _ in 0..bursts {
+            row.fill(|number| contestant.alloc(|| T::written(number as u64)));
+            for &place in self.order.iter() {
+                // SAFETY: all places are taken, and a permutation names each once.
+                let object = unsafe { row.leave(place as usize) };
+                // SAFETY: the object lives, and nothing is allocated while we look.
+                witness.death(unsafe { &*contestant.address(&object) });
+                contestant.free(object);
+            }
+            // SAFETY: every object is gone.
+            unsafe { contestant.reset() };
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The errors of one derive, collected so that all of them are reported in one go.
+
+use core::fmt::Display;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// Errors found so far. Dropped without [`Errors::finish`], it panics: none may be lost.
+pub(crate) struct Errors {
+    found: Option<Vec<syn::Error>>,
+}
+
+impl Errors {
+    pub(crate) fn new() -> Self {
+        Self { found: Some(Vec::new()) }
+    }
+
+    /// Reports a mistake that lies in `tokens`.
+    pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    pub(crate) fn push(&mut self, error: syn::Error) {
+        self.found.get_or_insert_default().push(error);
+    }
+
+    /// The errors as `compile_error!`s; `None` if there are none.
+    pub(crate) fn finish(mut self) -> Option<TokenStream> {
+        let found = self.found.take().unwrap_or_default();
+        found
+            .into_iter()
+            .reduce(|mut all, error| {
+                all.combine(error);
+                all
+            })
+            .map(syn::Error::into_compile_error)
+    }
+}
+
+impl Drop for Errors {
+    fn drop(&mut self) {
+        if self.found.is_some() && !std::thread::panicking() {
+            panic!("errors were collected and never looked at");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_all_errors() {
+        let mut errors = Errors::new();
+        errors.at(quote::quote!(a), "first");
+        errors.at(quote::quote!(b), "second");
+        let tokens = errors.finish().unwrap().to_string();
+        assert!(tokens.contains("first") && tokens.contains("second"));
+    }
+
+    #[test]
+    #[should_panic = "never looked at"]
+    fn does_not_lose_errors() {
+        Errors::new().at(quote::quote!(a), "lost");
+    }
+}

@@ -1,0 +1,110 @@
+//! The types that get a pool: one each, and a generic type has as many as it lists.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, GenericParam, Token, Type};
+
+use crate::errors::Errors;
+use crate::parse::{Entry, Value};
+use crate::tokens::{joined, pretty};
+
+/// Those listed in `instances(..)`, or the derived type itself.
+pub(crate) fn types(
+    input: &DeriveInput,
+    instances: Option<&Entry>,
+    errors: &mut Errors,
+) -> Vec<TokenStream> {
+    let name = &input.ident;
+    let is_generic = input.generics.type_params().next().is_some()
+        || input.generics.const_params().next().is_some();
+    match instances {
+        Some(entry) if is_generic => listed(input, entry, errors),
+        Some(entry) => {
+            if input.generics.params.is_empty() {
+                let message = format!("`{name}` is not generic: remove `instances`");
+                errors.at(&entry.key, message);
+            }
+            Vec::new()
+        }
+        // With lifetimes it has its error already.
+        None if is_generic && input.generics.lifetimes().next().is_none() => {
+            let example = example(input);
+            errors.at(
+                name,
+                format!(
+                    "`{name}` is generic, and each pool is for one concrete type: list them, \
+                     `#[pool(instances({example}))]`"
+                ),
+            );
+            Vec::new()
+        }
+        None => vec![name.to_token_stream()],
+    }
+}
+
+fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenStream> {
+    let (name, key) = (&input.ident, &entry.key);
+    let write = format!("write `{key}({})`", example(input));
+    let mut listed = Vec::new();
+    for ty in list(entry, &write, errors).into_iter().flatten() {
+        let shown = pretty(&ty);
+        if !is_instance(&ty, name) {
+            errors.at(&ty, format!("`{shown}` is not an instance of `{name}`: {write}, say"));
+        } else if listed.iter().any(|(other, _)| *other == shown) {
+            errors.at(&ty, format!("`{shown}` is listed twice: remove one; it has one pool"));
+        } else {
+            listed.push((shown, ty.into_token_stream()));
+        }
+    }
+    listed.into_iter().map(|(_, ty)| ty).collect()
+}
+
+/// The types in the parentheses, of which there is one at least.
+fn list(entry: &Entry, write: &str, errors: &mut Errors) -> Option<Punctuated<Type, Token![,]>> {
+    let Entry { key, value } = entry;
+    let error = match value {
+        Value::List(list) => match Punctuated::parse_terminated.parse2(list.stream()) {
+            Ok(types) if !types.is_empty() => return Some(types),
+            Ok(_) => syn::Error::new_spanned(list, format!("`{key}` lists no types: {write}")),
+            Err(error) => {
+                let message = format!("`{key}` lists types, separated by commas: {write}");
+                syn::Error::new(error.span(), message)
+            }
+        },
+        Value::Assigned(value) if !value.is_empty() => {
+            let message = format!("`{key}` lists types in parentheses: {write}");
+            syn::Error::new_spanned(joined(value), message)
+        }
+        Value::None | Value::Assigned(_) => {
+            syn::Error::new_spanned(key, format!("`{key}` lists types: {write}"))
+        }
+    };
+    errors.push(error);
+    None
+}
+
+fn is_instance(ty: &Type, name: &Ident) -> bool {
+    match ty {
+        Type::Group(group) => is_instance(&group.elem, name),
+        Type::Paren(paren) => is_instance(&paren.elem, name),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == *name),
+        _ => false,
+    }
+}
+
+/// An instance of a generic type, to be shown.
+fn example(input: &DeriveInput) -> String {
+    let arguments: Vec<&str> = input
+        .generics
+        .params
+        .iter()
+        .map(|parameter| match parameter {
+            GenericParam::Lifetime(_) => "'static",
+            GenericParam::Type(_) => "f32",
+            GenericParam::Const(_) => "8",
+        })
+        .collect();
+    format!("{}<{}>", input.ident, arguments.join(", "))
+}

@@ -1,0 +1,56 @@
+//! The words that `#[pool(..)]` takes as keys.
+
+use proc_macro2::Ident;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    Strategy,
+    ThreadLocal,
+    Static,
+    Capacity,
+    Chunk,
+    Max,
+    Pad,
+    Name,
+    Instances,
+    Crate,
+}
+
+impl Key {
+    const ALL: [Self; 10] = [
+        Self::Strategy,
+        Self::ThreadLocal,
+        Self::Static,
+        Self::Capacity,
+        Self::Chunk,
+        Self::Max,
+        Self::Pad,
+        Self::Name,
+        Self::Instances,
+        Self::Crate,
+    ];
+
+    pub(crate) fn find(word: &Ident) -> Option<Self> {
+        Self::ALL.into_iter().find(|key| word == key.word())
+    }
+
+    /// The words that this version does something with.
+    pub(crate) fn words() -> Vec<&'static str> {
+        Self::ALL.into_iter().filter(|&key| key != Self::Static).map(Self::word).collect()
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Strategy => "strategy",
+            Self::ThreadLocal => "thread_local",
+            Self::Static => "static",
+            Self::Capacity => "capacity",
+            Self::Chunk => "chunk",
+            Self::Max => "max",
+            Self::Pad => "pad",
+            Self::Name => "name",
+            Self::Instances => "instances",
+            Self::Crate => "crate",
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The derive macro of `typed-pool`: use it from there, as `typed_pool::Pooled`.
+
+#![forbid(unsafe_code)]
+
+mod errors;
+mod expand;
+mod instances;
+mod key;
+mod library;
+mod model;
+mod parse;
+mod shape;
+mod suggest;
+mod tokens;
+mod validate;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, parse_macro_input};
+
+use crate::errors::Errors;
+
+/// Gives a type a pool of its own: implements the trait `Pooled`.
+///
+/// For structs of every kind and for enums. Without an attribute the pool is thread-local, grows
+/// chunk by chunk as it needs to, and hands out slots of the type's size.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled, Default)]
+/// struct Bullet {
+///     position: [f32; 2],
+///     velocity: [f32; 2],
+/// }
+///
+/// let bullet = Bullet::pool_alloc();
+/// assert_eq!(bullet.velocity, [0.0, 0.0]);
+/// ```
+///
+/// # Attributes
+///
+/// `#[pool(..)]` on the type, with any of these keys, separated by commas. `N` is a number of slots:
+/// any constant expression of type `usize`.
+///
+/// | key | meaning |
+/// |---|---|
+/// | [`capacity = N`](#capacity) | one chunk of `N` slots that never grows |
+/// | [`chunk = N`](#chunk-and-max) | `N` slots in the first chunk |
+/// | [`max = N`](#chunk-and-max) | at most `N` slots in all chunks together |
+/// | [`pad`](#pad) | a type smaller than a pointer gets slots of a pointer's size |
+/// | [`name = ".."`](#name) | what statistics and messages call the pool |
+/// | [`instances(A, B)`](#instances) | the instances of a generic type that have a pool |
+/// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
+/// | `strategy = free_list` | how vacant slots are remembered; the only strategy in this version |
+/// | `thread_local` | every thread has its own pool; the only storage in this version |
+///
+/// ## `capacity`
+///
+/// A bound on memory that is known at compile time. The pool is one chunk, allocated with its first
+/// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
+/// panics.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(capacity = 2)]
+/// struct Player {
+///     score: u64,
+/// }
+///
+/// let players = [Player::pool_alloc(), Player::pool_alloc()];
+/// assert!(Player::pool_try_alloc_with(Player::default).is_err());
+/// # drop(players);
+/// ```
+///
+/// ## `chunk` and `max`
+///
+/// For a pool that grows. `chunk` saves the small chunks at the start, where the usual number of
+/// elements is known; `max` is the limit, where runaway growth is to be an error. Neither goes with
+/// `capacity`.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// mod limits {
+///     pub const MONSTERS: usize = 4 * 1024;
+/// }
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(chunk = 256, max = limits::MONSTERS)]
+/// struct Monster {
+///     health: i64,
+/// }
+///
+/// let monster = Monster::pool_alloc();
+/// assert_eq!(Monster::pool_stats().capacity, 256);
+/// # drop(monster);
+/// ```
+///
+/// ## `pad`
+///
+/// A vacant slot holds a link to the next one, so a type smaller than a pointer is a compile error.
+/// `pad` lifts its slots to a pointer's size, which costs the difference in memory and in cache for
+/// each element. Often it is better to pool the larger thing of which the small one is a part.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(pad)]
+/// struct Spark(u8);
+///
+/// let spark = Spark::pool_alloc();
+/// assert_eq!(Spark::pool_stats().slot_bytes, size_of::<usize>());
+/// # drop(spark);
+/// ```
+///
+/// ## `name`
+///
+/// In place of the type's path, in `PoolStats` and in the messages of `Exhausted`. A string literal,
+/// or a macro that makes one.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets of the player")]
+/// struct Bullet([f32; 4]);
+///
+/// assert_eq!(Bullet::pool_stats().name, "bullets of the player");
+/// ```
+///
+/// ## `instances`
+///
+/// A pool holds one type, so a generic type lists those of its instances that have a pool: one for
+/// each, all of them declared alike.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(chunk = 128, instances(Node<f32>, Node<f64>))]
+/// struct Node<T> {
+///     bounds: [T; 4],
+/// }
+///
+/// let node = Node::<f64>::pool_alloc();
+/// assert_eq!(Node::<f64>::pool_stats().live, 1);
+/// assert_eq!(Node::<f32>::pool_stats().live, 0);
+/// # drop(node);
+/// ```
+///
+/// ## `crate`
+///
+/// For a crate that reaches the library under another name, or through one that re-exports it.
+///
+/// ```
+/// mod engine {
+///     pub use typed_pool as pools;
+/// }
+///
+/// #[derive(engine::pools::Pooled)]
+/// #[pool(crate = engine::pools)]
+/// struct Bullet([f32; 4]);
+/// ```
+///
+/// # What it refuses
+///
+/// Unions; types with lifetime parameters, since a pool outlives every borrow; generic types
+/// without `instances`; types smaller than a pointer, or without size, unless `pad` is given; pools
+/// without slots, or with more than fit the address space. Each is one compile error at the place of
+/// the mistake, which says what to write.
+#[proc_macro_derive(Pooled, attributes(pool))]
+pub fn derive_pooled(input: TokenStream) -> TokenStream {
+    derive(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
+    let mut errors = Errors::new();
+    let entries = parse::entries(&input.attrs, &mut errors);
+    let pool = validate::validate(input, &entries, &mut errors);
+    let errors = errors.finish();
+    // The compiler has an error for an infinite type; to ask for its size would add others.
+    let code = if errors.is_none() && !shape::is_infinite(input) {
+        expand::expand(&pool)
+    } else {
+        expand::stub(input, &pool.library)
+    };
+    let code = pool.library.enclose(code);
+    quote!(#errors #code)
+}

@@ -1,0 +1,43 @@
+//! The way by which the user's crate reaches typed-pool.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+/// `::typed_pool`, or what `crate = path` says.
+#[derive(Default)]
+pub(crate) struct Library {
+    path: Option<TokenStream>,
+}
+
+impl Library {
+    pub(crate) fn at_path(path: TokenStream) -> Self {
+        Self { path: Some(path) }
+    }
+
+    /// The code that refers to items of the library.
+    pub(crate) fn enclose(&self, code: TokenStream) -> TokenStream {
+        let Some(path) = &self.path else { return code };
+        // Imported once, a path that leads nowhere is one error.
+        quote! {
+            const _: () = {
+                use #path::__private as __typed_pool;
+                #code
+            };
+        }
+    }
+
+    /// The path of an item that is there for the derive.
+    pub(crate) fn item(&self, name: &str) -> TokenStream {
+        self.item_at(name, [Span::call_site(); 2])
+    }
+
+    /// The same, as if the user had written it from one place to another.
+    pub(crate) fn item_at(&self, name: &str, [start, end]: [Span; 2]) -> TokenStream {
+        let private = match self.path {
+            Some(_) => quote_spanned!(start=> __typed_pool),
+            None => quote_spanned!(start=> ::typed_pool::__private),
+        };
+        let name = Ident::new(name, end);
+        quote_spanned!(end=> #private::#name)
+    }
+}

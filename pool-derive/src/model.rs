@@ -1,0 +1,34 @@
+//! What a pool declaration is, once it is read.
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::library::Library;
+
+/// The pools that one derive declares.
+pub(crate) struct Pool {
+    /// The types, each with a pool of its own: the derived type, or the instances of a generic one.
+    pub(crate) types: Vec<TokenStream>,
+    pub(crate) growth: Growth,
+    pub(crate) name: Option<TokenStream>,
+    /// Whether slots may be larger than elements, of which nothing is asked then.
+    pub(crate) is_padded: bool,
+    pub(crate) library: Library,
+}
+
+/// In slots.
+pub(crate) enum Growth {
+    /// One chunk that never grows.
+    Fixed { capacity: Count },
+    /// Chunk after chunk.
+    Chunks { chunk: Option<Count>, max: Option<Count> },
+}
+
+/// A number of slots.
+pub(crate) struct Count {
+    /// Where it was given.
+    pub(crate) key: Ident,
+    /// A constant expression.
+    pub(crate) value: TokenStream,
+    /// What it comes to, if that can be read from the expression.
+    pub(crate) literal: Option<u128>,
+}

@@ -1,0 +1,114 @@
+//! The rules of a declaration: from entries as they are written to a [`Pool`].
+
+use proc_macro2::Ident;
+use syn::DeriveInput;
+
+use crate::errors::Errors;
+use crate::key::Key;
+use crate::library::Library;
+use crate::model::{Count, Growth, Pool};
+use crate::parse::Entry;
+use crate::suggest::suggest;
+use crate::{instances, shape, value};
+
+/// Reads the declaration. It is to be expanded only if there are no errors.
+pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Errors) -> Pool {
+    shape::check(input, errors);
+
+    let entries = distinct(entries, errors);
+    let get = |wanted| entries.iter().find(|(key, _)| *key == wanted).map(|(_, entry)| *entry);
+    conflicts(get, errors);
+
+    let mut pool = Pool {
+        types: instances::types(input, get(Key::Instances), errors),
+        growth: Growth::Chunks { chunk: None, max: None },
+        name: None,
+        is_padded: false,
+        library: Library::default(),
+    };
+    let (mut capacity, mut chunk, mut max) = (None, None, None);
+    for (key, entry) in entries {
+        match key {
+            Key::Strategy => value::strategy(entry, errors),
+            Key::ThreadLocal => value::flag(entry, errors),
+            Key::Static => errors.at(
+                &entry.key,
+                "`static` is not in this version of typed-pool; remove it, and every thread has a \
+                 pool of its own",
+            ),
+            Key::Capacity => capacity = value::count(entry, errors),
+            Key::Chunk => chunk = value::count(entry, errors),
+            Key::Max => max = value::count(entry, errors),
+            Key::Pad => {
+                value::flag(entry, errors);
+                pool.is_padded = true;
+            }
+            Key::Name => pool.name = value::name(entry, errors),
+            Key::Instances => {}
+            Key::Crate => pool.library = value::library(entry, errors).unwrap_or_default(),
+        }
+    }
+    pool.growth = match capacity {
+        Some(capacity) => Growth::Fixed { capacity },
+        None => {
+            chunk_within_max(chunk.as_ref(), max.as_ref(), errors);
+            Growth::Chunks { chunk, max }
+        }
+    };
+    pool
+}
+
+/// Every entry with a known key that comes for the first time.
+fn distinct<'a>(entries: &'a [Entry], errors: &mut Errors) -> Vec<(Key, &'a Entry)> {
+    let mut distinct: Vec<(Key, &Entry)> = Vec::new();
+    for entry in entries {
+        let word = &entry.key;
+        let Some(key) = Key::find(word) else {
+            errors.at(word, unknown(word));
+            continue;
+        };
+        if distinct.iter().any(|(first, _)| *first == key) {
+            let message = format!("`{word}` is given a second time: remove this one or the first");
+            errors.at(word, message);
+            continue;
+        }
+        distinct.push((key, entry));
+    }
+    distinct
+}
+
+fn unknown(word: &Ident) -> String {
+    let words = Key::words();
+    match suggest(&word.to_string(), &words) {
+        Some(meant) => format!("unknown key `{word}`; did you mean `{meant}`?"),
+        None => format!("unknown key `{word}`; the keys are `{}`", words.join("`, `")),
+    }
+}
+
+fn conflicts<'a>(get: impl Fn(Key) -> Option<&'a Entry>, errors: &mut Errors) {
+    if get(Key::Capacity).is_none() {
+        return;
+    }
+    for entry in [Key::Chunk, Key::Max].into_iter().filter_map(get) {
+        let word = &entry.key;
+        errors.at(
+            word,
+            format!(
+                "`{word}` conflicts with `capacity`, which makes one chunk that never grows: \
+                 remove `{word}`, or write `chunk` and `max` in place of `capacity`"
+            ),
+        );
+    }
+}
+
+fn chunk_within_max(chunk: Option<&Count>, max: Option<&Count>, errors: &mut Errors) {
+    let (Some(chunk), Some(max)) = (chunk, max) else { return };
+    if let (Some(slots), Some(most)) = (chunk.literal, max.literal) {
+        if slots > most {
+            errors.at(
+                &chunk.value,
+                format!("the first chunk, {slots} slots, is over the pool's limit, `max = {most}`"),
+            );
+        }
+    }
+}

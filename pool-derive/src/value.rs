@@ -1,0 +1,173 @@
+//! The values of keys: what each must look like, and what to write if it does not.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::{Lit, LitInt, Path};
+
+use crate::errors::Errors;
+use crate::library::Library;
+use crate::model::Count;
+use crate::parse::{Entry, Value};
+use crate::suggest::suggest;
+use crate::tokens::{joined, pretty, ungrouped};
+
+/// A key that stands alone.
+pub(crate) fn flag(entry: &Entry, errors: &mut Errors) {
+    let key = &entry.key;
+    let message = format!("`{key}` takes no value: write `{key}` alone, or leave it out");
+    match &entry.value {
+        Value::None => {}
+        Value::Assigned(value) if value.is_empty() => errors.at(key, message),
+        Value::Assigned(value) => errors.at(joined(value), message),
+        Value::List(list) => errors.at(list, message),
+    }
+}
+
+/// The value in `key = value`; `example` shows one.
+fn assigned(entry: &Entry, example: &str, errors: &mut Errors) -> Option<Vec<TokenTree>> {
+    let key = &entry.key;
+    match &entry.value {
+        Value::Assigned(value) if !value.is_empty() => Some(ungrouped(value)),
+        Value::None | Value::Assigned(_) => {
+            errors.at(key, format!("`{key}` needs a value: write `{key} = {example}`"));
+            None
+        }
+        Value::List(list) => {
+            let value = list.stream().to_string();
+            let value = if value.is_empty() { example } else { &value };
+            errors.at(list, format!("`{key}` takes its value after `=`: write `{key} = {value}`"));
+            None
+        }
+    }
+}
+
+/// A number of slots: a constant expression.
+pub(crate) fn count(entry: &Entry, errors: &mut Errors) -> Option<Count> {
+    let key = &entry.key;
+    let tokens = assigned(entry, "64", errors)?;
+    let value = joined(&tokens);
+    let literal = match &tokens[..] {
+        [TokenTree::Literal(literal)] => match number(key, Lit::new(literal.clone())) {
+            Ok(number) => Some(number),
+            Err(message) => {
+                errors.at(value, message);
+                return None;
+            }
+        },
+        [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
+            errors.at(value, format!("`{key}` is a number of slots: write 1 or more"));
+            return None;
+        }
+        [TokenTree::Ident(word)] if word == "true" || word == "false" => {
+            errors.at(value, format!("`{key}` takes a number of slots: write `{key} = 64`"));
+            return None;
+        }
+        _ => None,
+    };
+    Some(Count { key: key.clone(), value, literal })
+}
+
+fn number(key: &Ident, literal: Lit) -> Result<u128, String> {
+    match literal {
+        Lit::Int(int) => integer(key, &int),
+        Lit::Str(string) => {
+            let number = string.value().trim().parse().unwrap_or(64_usize);
+            Err(format!("`{key}` takes a number, not a string: write `{key} = {number}`"))
+        }
+        Lit::Float(_) => Err(format!("`{key}` takes a whole number of slots: write `{key} = 64`")),
+        _ => Err(format!("`{key}` takes a number of slots: write `{key} = 64`")),
+    }
+}
+
+fn integer(key: &Ident, int: &LitInt) -> Result<u128, String> {
+    let digits = int.base10_digits();
+    match int.suffix() {
+        "" | "usize" => {}
+        suffix => {
+            return Err(format!(
+                "`{key}` is a `usize`, not a `{suffix}`: write `{key} = {digits}`"
+            ));
+        }
+    }
+    match int.base10_parse::<u128>() {
+        Ok(0) => Err(format!(
+            "a pool cannot have 0 slots: write 1 or more; or leave `{key}` out, and the pool grows \
+             as it needs to"
+        )),
+        Ok(number) if number <= u128::from(u64::MAX) => Ok(number),
+        _ => Err(format!("`{key}` is a `usize`, and {digits} is too large for one")),
+    }
+}
+
+/// What the pool is called in messages: a string, or a macro that makes one.
+pub(crate) fn name(entry: &Entry, errors: &mut Errors) -> Option<TokenStream> {
+    let key = &entry.key;
+    let tokens = assigned(entry, "\"bullets\"", errors)?;
+    let value = joined(&tokens);
+    let message = match &tokens[..] {
+        [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
+            Lit::Str(string) if string.value().trim().is_empty() => {
+                format!("a name must not be empty: write one, or leave `{key}` out")
+            }
+            Lit::Str(_) => return Some(value),
+            _ => format!("`{key}` takes a string: write `{key} = \"bullets\"`, say"),
+        },
+        [.., TokenTree::Punct(bang), TokenTree::Group(_)] if bang.as_char() == '!' => {
+            return Some(value);
+        }
+        _ => format!("`{key}` takes a string: write `{key} = \"{}\"`", pretty(&value)),
+    };
+    errors.at(value, message);
+    None
+}
+
+/// The strategy. There is one in this version.
+pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) {
+    const KNOWN: &str = "free_list";
+    let key = &entry.key;
+    let Some(tokens) = assigned(entry, KNOWN, errors) else { return };
+    let value = joined(&tokens);
+    let message = match &tokens[..] {
+        [TokenTree::Ident(word)] => match &word.to_string()[..] {
+            KNOWN => return,
+            "pointer_stack" | "roster" => format!(
+                "`{word}` is not in this version of typed-pool; write `{key} = {KNOWN}`, or leave \
+                 it out"
+            ),
+            word if suggest(word, &[KNOWN]).is_some() => {
+                format!("unknown strategy `{word}`; did you mean `{KNOWN}`?")
+            }
+            word => format!("unknown strategy `{word}`; this version has `{KNOWN}`"),
+        },
+        [TokenTree::Literal(_)] => {
+            format!("`{key}` takes a word without quotes: write `{key} = {KNOWN}`")
+        }
+        _ => format!("`{key}` takes a word: write `{key} = {KNOWN}`"),
+    };
+    errors.at(value, message);
+}
+
+/// The path of the library.
+pub(crate) fn library(entry: &Entry, errors: &mut Errors) -> Option<Library> {
+    let tokens = assigned(entry, "path::to::typed_pool", errors)?;
+    let value = joined(&tokens);
+    if let Ok(path) = Path::parse_mod_style.parse2(value.clone()) {
+        return Some(Library::at_path(path.into_token_stream()));
+    }
+    let path = match &tokens[..] {
+        [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
+            Lit::Str(string) => string.parse_with(Path::parse_mod_style).ok(),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some(path) = path {
+        let path = path.into_token_stream();
+        let shown = pretty(&path);
+        errors.at(value, format!("`crate` takes a path without quotes: write `crate = {shown}`"));
+        return Some(Library::at_path(path));
+    }
+    errors.at(value, "`crate` takes a path to typed-pool: write `crate = path::to::typed_pool`");
+    None
+}

@@ -1,0 +1,29 @@
+//! Without the prelude, a name is only what it is imported as.
+
+#![no_implicit_prelude]
+
+use ::typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(chunk = 4, max = 8, name = "bullets")]
+struct Bullet(u64);
+
+#[derive(Pooled)]
+#[pool(pad, capacity = 4)]
+struct Marker;
+
+#[derive(Pooled)]
+#[pool(instances(Node<u64>, Node<[u32; 4]>))]
+struct Node<T>(T);
+
+#[::core::prelude::v1::test]
+fn allocates() {
+    let bullet = Bullet::pool_alloc_with(|| Bullet(1));
+    let marker = Marker::pool_alloc_with(|| Marker);
+    let nodes = (
+        Node::<u64>::pool_alloc_with(|| Node(1)),
+        Node::<[u32; 4]>::pool_alloc_with(|| Node([0; 4])),
+    );
+    ::core::assert_eq!((bullet.0, nodes.0.0, nodes.1.0[0]), (1, 1, 0));
+    Marker::pool_free(marker);
+}

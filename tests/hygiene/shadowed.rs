@@ -1,0 +1,63 @@
+//! Where every name that generated code might use means something else.
+
+#![allow(dead_code, non_camel_case_types, unused_macros)]
+
+mod core {}
+mod std {}
+mod alloc {}
+mod typed_pool {}
+mod __private {}
+struct Option;
+struct Some;
+struct None;
+struct Result;
+struct Sized;
+struct Send;
+struct Default;
+struct Config;
+struct Checked;
+struct LocalKey;
+struct u8;
+struct usize;
+trait Pool {}
+trait Storage {}
+const CAPACITY: ::core::primitive::usize = 4;
+const fn size_of() {}
+const fn drop() {}
+macro_rules! thread_local {
+    () => {
+        ::core::compile_error!("the user's own `thread_local!`");
+    };
+}
+macro_rules! panic {
+    () => {
+        ::core::compile_error!("the user's own `panic!`");
+    };
+}
+
+#[derive(::typed_pool::Pooled)]
+struct Local(u64);
+
+#[derive(::typed_pool::Pooled)]
+#[pool(capacity = CAPACITY)]
+struct Pool_(u64);
+
+#[derive(::typed_pool::Pooled)]
+#[pool(chunk = CAPACITY, max = 2 * CAPACITY, name = "pooled")]
+struct Pooled(u64);
+
+#[derive(::typed_pool::Pooled)]
+#[pool(instances(Self_<u64>))]
+struct Self_<Pooled>(Pooled);
+
+#[test]
+fn allocates() {
+    let bullets = (
+        <Local as ::typed_pool::Pooled>::pool_alloc_with(|| Local(1)),
+        <Pool_ as ::typed_pool::Pooled>::pool_alloc_with(|| Pool_(2)),
+        <Pooled as ::typed_pool::Pooled>::pool_alloc_with(|| Pooled(3)),
+        <Self_<u64> as ::typed_pool::Pooled>::pool_alloc_with(|| Self_(4)),
+    );
+    let values = [bullets.0.0, bullets.1.0, bullets.2.0, bullets.3.0];
+    assert_eq!(values, [1, 2, 3, 4]);
+}

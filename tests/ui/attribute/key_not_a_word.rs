@@ -1,0 +1,7 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(64)]
+struct Bullet([f32; 4]);
+
+fn main() {}

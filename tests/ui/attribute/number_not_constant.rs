@@ -1,0 +1,11 @@
+use typed_pool::Pooled;
+
+fn limit() -> usize {
+    64
+}
+
+#[derive(Pooled)]
+#[pool(capacity = limit())]
+struct Bullet([f32; 4]);
+
+fn main() {}

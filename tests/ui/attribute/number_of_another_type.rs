@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+const LIMIT: u32 = 64;
+
+#[derive(Pooled)]
+#[pool(capacity = LIMIT)]
+struct Bullet([f32; 4]);
+
+fn main() {}

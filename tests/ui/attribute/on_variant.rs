@@ -1,0 +1,10 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+enum Shape {
+    #[pool(pad)]
+    Circle([f32; 3]),
+    Square(#[pool(pad)] [f32; 4]),
+}
+
+fn main() {}

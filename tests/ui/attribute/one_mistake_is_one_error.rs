@@ -1,0 +1,15 @@
+use typed_pool::{PoolBox, Pooled};
+
+#[derive(Pooled, Default)]
+#[pool(capcity = 64)]
+struct Bullet([f32; 4]);
+
+struct Gun {
+    loaded: PoolBox<Bullet>,
+}
+
+fn main() {
+    let gun = Gun { loaded: Bullet::pool_alloc() };
+    Bullet::pool_free(gun.loaded);
+    println!("{}", Bullet::pool_stats());
+}

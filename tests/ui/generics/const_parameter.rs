@@ -1,0 +1,8 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Grid<const N: usize> {
+    cells: [u64; N],
+}
+
+fn main() {}

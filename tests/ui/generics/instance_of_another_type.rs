@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+struct Leaf<T>(T);
+
+#[derive(Pooled)]
+#[pool(instances(Node<f32>, Leaf<f32>))]
+struct Node<T>([T; 4]);
+
+fn main() {}

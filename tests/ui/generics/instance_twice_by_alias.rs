@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+type Real = f32;
+
+#[derive(Pooled)]
+#[pool(instances(Node<f32>, Node<Real>))]
+struct Node<T>([T; 4]);
+
+fn main() {}

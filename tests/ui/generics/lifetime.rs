@@ -1,0 +1,8 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Token<'a> {
+    text: &'a str,
+}
+
+fn main() {}

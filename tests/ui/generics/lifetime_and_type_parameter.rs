@@ -1,0 +1,8 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Token<'a, T> {
+    value: &'a T,
+}
+
+fn main() {}

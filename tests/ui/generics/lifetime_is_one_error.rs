@@ -1,0 +1,11 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Token<'a> {
+    text: &'a str,
+}
+
+fn main() {
+    let token = Token::pool_alloc_with(|| Token { text: "static" });
+    println!("{}", token.text);
+}

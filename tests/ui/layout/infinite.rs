@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Node {
+    value: u64,
+    next: Option<Node>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+const LIMIT: usize = 0;
+
+#[derive(Pooled)]
+#[pool(chunk = 64, max = LIMIT)]
+struct Bullet([f32; 4]);
+
+fn main() {}

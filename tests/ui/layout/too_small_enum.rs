@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+enum Light {
+    Red,
+    Green,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use typed_pool::Pooled;
+
+fn main() {
+    #[derive(Pooled)]
+    struct Spark(u8);
+}

@@ -1,0 +1,6 @@
+mod effects {
+    #[derive(typed_pool::Pooled)]
+    pub struct Spark(pub u8);
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled, Default)]
+struct Spark(u8);
+
+fn main() {
+    let spark = Spark::pool_alloc();
+    Spark::pool_free(spark);
+}

@@ -1,0 +1,6 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Marker;
+
+fn main() {}

@@ -1,0 +1,11 @@
+use std::marker::PhantomData;
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Marker {
+    unit: (),
+    phantom: PhantomData<String>,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use std::sync::Mutex;
+
+use typed_pool::{PoolBox, Pooled};
+
+#[derive(Pooled, Default)]
+struct Bullet([f32; 4]);
+
+static BULLETS: Mutex<Vec<PoolBox<Bullet>>> = Mutex::new(Vec::new());
+
+fn main() {}

@@ -1,0 +1,11 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled, Default)]
+struct Bullet([f32; 4]);
+
+#[derive(Pooled, Default)]
+struct Rocket([f32; 4]);
+
+fn main() {
+    Rocket::pool_free(Bullet::pool_alloc());
+}

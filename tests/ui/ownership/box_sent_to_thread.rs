@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled, Default)]
+struct Bullet([f32; 4]);
+
+fn main() {
+    let bullet = Bullet::pool_alloc();
+    std::thread::spawn(move || drop(bullet));
+}

@@ -1,0 +1,9 @@
+use typed_pool::FreeList;
+
+fn main() {
+    let pool = FreeList::new();
+    let name = String::from("bullet");
+    let element = pool.alloc(&name);
+    drop(name);
+    println!("{}", *element);
+}

@@ -1,0 +1,9 @@
+use typed_pool::{FreeList, Pooled};
+
+#[derive(Pooled, Default)]
+struct Bullet([f32; 4]);
+
+fn main() {
+    let pool = FreeList::new();
+    Bullet::pool_free(pool.alloc(Bullet::default()));
+}

@@ -1,0 +1,8 @@
+use typed_pool::FreeList;
+
+fn main() {
+    let pool = FreeList::new();
+    let bullet = pool.alloc([0.0_f32; 4]);
+    std::thread::spawn(move || drop(pool));
+    drop(bullet);
+}

@@ -1,0 +1,5 @@
+use typed_pool::PoolBox;
+
+fn main() {
+    let name = PoolBox::new(String::new());
+}

@@ -1,0 +1,7 @@
+use typed_pool::PoolBox;
+
+struct Bullet([f32; 4]);
+
+fn main() {
+    let bullet = PoolBox::new(Bullet([0.0; 4]));
+}

@@ -1,0 +1,9 @@
+use typed_pool::PoolBox;
+
+struct Bullet([f32; 4]);
+
+struct Gun {
+    loaded: PoolBox<Bullet>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+union Bits {
+    float: f64,
+    integer: u64,
+}
+
+fn main() {}
