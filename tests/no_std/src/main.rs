@@ -40,10 +40,8 @@ unsafe impl GlobalAlloc for StaticHeap {
 }
 
 #[global_allocator]
-static HEAP: StaticHeap = StaticHeap {
-    block: UnsafeCell::new(Block([0; 64 * 1024])),
-    used: AtomicUsize::new(0),
-};
+static HEAP: StaticHeap =
+    StaticHeap { block: UnsafeCell::new(Block([0; 64 * 1024])), used: AtomicUsize::new(0) };
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
@@ -66,7 +64,8 @@ pub extern "C" fn main() -> c_int {
             return 1;
         }
     }
-    let full: [_; 99] = core::array::from_fn(|_| pool.try_alloc(Particle { position: [0.0; 3], next: None }));
+    let full: [_; 99] =
+        core::array::from_fn(|_| pool.try_alloc(Particle { position: [0.0; 3], next: None }));
     let is_exhausted = pool.try_alloc(Particle { position: [0.0; 3], next: None }).is_err();
     if full.iter().any(Result::is_err) || !is_exhausted {
         return 2;
