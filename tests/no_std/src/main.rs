@@ -13,6 +13,14 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use typed_pool::{FreeList, PoolBox};
 
+// What the platform starts a program with, and `memcpy`.
+#[link(name = "c")]
+unsafe extern "C" {}
+
+/// The precompiled `alloc` refers to it from its unwinding tables. Nothing unwinds here.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
 /// A heap that hands out a static block once, and takes nothing back.
 struct StaticHeap {
     block: UnsafeCell<Block>,
@@ -20,7 +28,9 @@ struct StaticHeap {
 }
 
 #[repr(align(4096))]
-struct Block([u8; 64 * 1024]);
+struct Block {
+    _bytes: [u8; 64 * 1024],
+}
 
 // SAFETY: `used` is advanced atomically, so no byte of the block is handed out twice.
 unsafe impl Sync for StaticHeap {}
@@ -40,8 +50,10 @@ unsafe impl GlobalAlloc for StaticHeap {
 }
 
 #[global_allocator]
-static HEAP: StaticHeap =
-    StaticHeap { block: UnsafeCell::new(Block([0; 64 * 1024])), used: AtomicUsize::new(0) };
+static HEAP: StaticHeap = StaticHeap {
+    block: UnsafeCell::new(Block { _bytes: [0; 64 * 1024] }),
+    used: AtomicUsize::new(0),
+};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
