@@ -33,13 +33,21 @@ pub use own::Zeroable;
 #[macro_export]
 macro_rules! zeroable {
     ($([$($parameters:tt)*])? $type:path { $($field:tt),* $(,)? }) => {
-        // SAFETY: all zeros are a value of every field (`check`, which no other field escapes).
+        // SAFETY: `Check` compiles, so these are all fields, and all zeros are a value of each.
         unsafe impl $(<$($parameters)*>)? $crate::init::Zeroable for $type {}
         const _: () = {
-            fn is_zeroable<T: $crate::init::Zeroable>(_field: &T) {}
-            fn check $(<$($parameters)*>)? (whole: $type) {
-                let $type { $($field: _),* } = &whole;
-                $(is_zeroable(&whole.$field);)*
+            trait Check: $crate::__private::Sized {
+                fn all_fields() -> Self;
+                fn are_zeroable(&self);
+            }
+            impl $(<$($parameters)*>)? Check for $type {
+                fn all_fields() -> Self {
+                    Self { $($field: $crate::__private::absent()),* }
+                }
+                fn are_zeroable(&self) {
+                    fn is_zeroable<T: $crate::init::Zeroable>(_field: &T) {}
+                    $(is_zeroable(&self.$field);)*
+                }
             }
         };
     };
@@ -95,10 +103,10 @@ mod own {
         {T: Zeroable} Cell<T>,
         {T: Zeroable} UnsafeCell<T>,
         {T: Zeroable, const N: usize} [T; N],
-        {T} Option<&T>,
-        {T} Option<&mut T>,
-        {T} Option<NonNull<T>>,
-        {T} Option<Box<T>>,
+        {T: ?Sized} Option<&T>,
+        {T: ?Sized} Option<&mut T>,
+        {T: ?Sized} Option<NonNull<T>>,
+        {T: ?Sized} Option<Box<T>>,
         Option<NonZero<u8>>, Option<NonZero<u16>>, Option<NonZero<u32>>, Option<NonZero<u64>>,
         Option<NonZero<u128>>, Option<NonZero<usize>>, Option<NonZero<i8>>, Option<NonZero<i16>>,
         Option<NonZero<i32>>, Option<NonZero<i64>>, Option<NonZero<i128>>, Option<NonZero<isize>>,
