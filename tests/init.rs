@@ -128,14 +128,19 @@ mod large {
     zeroable!(Half { cells, tail });
 
     #[test]
-    fn and_zeroed_as_a_whole() {
+    fn and_zeroed_where_there_was_something_else() {
         on_a_small_stack(|| {
-            let Ok(half) =
-                Box::init(init!(Half { tail <- init::from_fn(|_| 1), ..init::zeroed() }));
-            assert!(half.cells.iter().all(|&cell| cell == 0));
-            assert!(half.tail.iter().all(|&cell| cell == 1));
-            let Ok(halves) = Box::<[Half; 4]>::init(init::zeroed());
-            assert!(halves.iter().all(|half| half.tail[0] == 0));
+            let pool = FreeList::<[Half; 2]>::bounded(1);
+            let ones =
+                || init!(Half { cells <- init::from_fn(|_| 1), tail <- init::from_fn(|_| 1) });
+            drop(pool.init(init::array(|_| ones())));
+            let twos = || init!(Half { tail <- init::from_fn(|_| 2), ..init::zeroed() });
+            let Ok(halves) = pool.init(init::array(|_| twos()));
+            assert!(halves.iter().flat_map(|half| &half.cells).all(|&cell| cell == 0));
+            assert!(halves.iter().flat_map(|half| &half.tail).all(|&cell| cell == 2));
+            drop(halves);
+            let Ok(halves) = pool.init(init::zeroed());
+            assert!(halves.iter().flat_map(|half| &half.tail).all(|&cell| cell == 0));
         });
     }
 }

@@ -1,10 +1,9 @@
 //! Construction in place: a value is built where it will live, field by field, and never moved.
 //!
 //! `pool.alloc(Big { .. })` builds a `Big` on the stack and moves it into its slot. An optimised
-//! build leaves the move out most of the time; a debug build never does, and neither does an
-//! optimised one as soon as a constructor is too large to inline or can fail. An *initialiser*, an
-//! [`Init`], is told the place first. What [`init!`](crate::init!) and
-//! [`try_init!`](crate::try_init!) make goes straight there, **at every optimisation level**:
+//! build leaves the move out most of the time, a debug build does not. An *initialiser*, an [`Init`],
+//! is told the place first. What [`init!`](crate::init!) and [`try_init!`](crate::try_init!) make
+//! goes straight there, **at every optimisation level**:
 //!
 //! ```
 //! use typed_pool::{Pooled, init};
@@ -74,7 +73,7 @@ pub use zeroed::{Zeroed, zeroed};
 /// An initialiser: builds a `T` in a place that it is given, or fails with an `E`.
 ///
 /// Made by [`init!`](crate::init!) and [`try_init!`](crate::try_init!), and by the functions of the
-/// module [`init`](crate::init). A constructor that builds in place returns one:
+/// module [`init`](mod@crate::init). A constructor that builds in place returns one:
 ///
 /// ```
 /// use typed_pool::{FreeList, Init, init};

@@ -176,7 +176,9 @@ impl<T, P: Pool<T>> Vacant<T, P> {
 }
 
 impl<T, P: Pool<T>> Drop for Vacant<T, P> {
-    #[inline]
+    /// Seldom run: kept out of the functions that fill a slot.
+    #[cold]
+    #[inline(never)]
     fn drop(&mut self) {
         // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it.
         unsafe { self.pool.release(self.slot) };

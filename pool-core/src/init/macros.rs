@@ -21,8 +21,8 @@
 /// # What is refused
 ///
 /// Variants of an enum, and structs that are `repr(packed)` so that a field lies unaligned (E0793):
-/// such a field cannot be built through a pointer. A struct with more than about a hundred fields
-/// needs a larger `recursion_limit`.
+/// such a field cannot be built through a pointer. More than 125 fields need a larger
+/// `recursion_limit`.
 ///
 /// # Examples
 ///
