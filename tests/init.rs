@@ -267,6 +267,43 @@ mod macros {
     }
 
     #[test]
+    fn a_macro_of_the_user_may_write_the_macro() {
+        struct Size {
+            width: u32,
+            height: u32,
+        }
+        macro_rules! size {
+            ($type:ident, $first:ident <- $init:expr, $second:ident) => {
+                init!($type { $first <- $init, $second: { let place = 2; place } })
+            };
+        }
+        let Ok(size) = Box::init(size!(Size, width <- init::value(1), height));
+        assert_eq!((size.width, size.height), (1, 2));
+    }
+
+    #[test]
+    fn a_type_with_a_destructor_is_complete_before_it_can_run() {
+        struct Ends<'a> {
+            name: Loud<'a>,
+            number: u32,
+        }
+        impl Drop for Ends<'_> {
+            fn drop(&mut self) {
+                self.name.1.borrow_mut().push("whole");
+            }
+        }
+        let log = RefCell::new(Vec::new());
+        let ends = |number: Result<u32, ()>| {
+            let log = &log;
+            try_init!(Ends { name: Loud("part", log), number: number? }?())
+        };
+        assert!(Box::init(ends(Err(()))).is_err());
+        assert_eq!(log.take(), ["part"]);
+        assert_eq!(Box::init(ends(Ok(3))).map(|ends| ends.number), Ok(3));
+        assert_eq!(log.take(), ["whole", "part"]);
+    }
+
+    #[test]
     fn names_of_the_macro_and_of_the_user_do_not_meet() {
         struct Names {
             place: u32,
