@@ -106,6 +106,7 @@ pub use zeroed::{Zeroed, zeroed};
             function of the module `init`",
     note = "a plain value is written `field: value`; as an initialiser it is `init::value(..)`"
 )]
+#[must_use = "an initialiser does nothing until it is given a place"]
 pub unsafe trait Init<T, E = Infallible>: Sized {
     /// Builds a `T` at `place`.
     ///

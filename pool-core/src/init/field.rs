@@ -156,14 +156,14 @@ impl Raised<Infallible> {
 }
 
 /// See [`Raised`].
-pub trait Raise<From> {
+pub trait Raise<Field> {
     /// The error as an `E`.
-    fn raise<E: core::convert::From<From>>(self) -> E;
+    fn raise<E: From<Field>>(self) -> E;
 }
 
-impl<From> Raise<From> for Raised<From> {
+impl<Field> Raise<Field> for Raised<Field> {
     #[inline(always)]
-    fn raise<E: core::convert::From<From>>(self) -> E {
+    fn raise<E: From<Field>>(self) -> E {
         self.0.into()
     }
 }

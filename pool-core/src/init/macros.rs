@@ -115,7 +115,10 @@ macro_rules! __init {
         $crate::__init!(@type [$($type)* $next] $($more)*)
     };
     (@type $type:tt) => {
-        $crate::__private::compile_error!("expected a struct: `init!(Name { field: value, .. })`")
+        $crate::__private::compile_error!(
+            "expected a struct: `init!(Name { field: value })`, a tuple struct by index: \
+             `init!(Name { 0: value })`"
+        )
     };
     (@try_type [$($type:tt)+] { $($fields:tt)* } ? $error:ty) => {
         $crate::__init!(@fields [$($type)+] [$error] [] [] $($fields)*)
@@ -125,7 +128,8 @@ macro_rules! __init {
     };
     (@try_type $type:tt) => {
         $crate::__private::compile_error!(
-            "expected a struct and the error: `try_init!(Name { field: value, .. } ? Error)`"
+            "expected a struct and the error: `try_init!(Name { field: value } ? Error)`, a tuple \
+             struct by index: `try_init!(Name { 0: value } ? Error)`"
         )
     };
 

@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 use super::{Init, Zeroable};
 
 /// The initialiser that [`zeroed`] returns; what `..` in [`init!`](crate::init!) takes.
+#[must_use = "an initialiser does nothing until it is given a place"]
 pub struct Zeroed<T>(PhantomData<fn() -> T>);
 
 // SAFETY: 1. all zeros are a valid `T` (`Zeroable`); 2. it does not fail; 3. it keeps no pointer.
