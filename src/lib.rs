@@ -24,6 +24,9 @@
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with all that `Box` has.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
+//! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
+//!   optimisation level.
+//! - [`Vacant`]: a slot that is reserved and filled later.
 //!
 //! # What a pool promises
 //!
@@ -46,12 +49,16 @@
 //!
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
 //!   owned pools remain, which need `core` and `alloc`.
+//! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
-pub use pool_core::{Exhausted, FreeList, Global, Pool, PoolBox, PoolStats, Pooled};
+pub use pool_core::{
+    Exhausted, FreeList, Global, Init, Pool, PoolBox, PoolStats, Pooled, Vacant, init, try_init,
+    zeroable,
+};
 pub use pool_derive::Pooled;
 
 #[doc(hidden)]

@@ -6,8 +6,10 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::exhausted::Exhausted;
-use crate::pool::{Global, Pool, Unfilled};
+use crate::init::{Init, TryInitError};
+use crate::pool::{Global, Pool, refused};
 use crate::pooled::{Pooled, SharedStorage};
+use crate::vacant::Vacant;
 
 #[cfg(feature = "std")]
 mod io;
@@ -150,6 +152,74 @@ impl<T: Pooled> PoolBox<T> {
         Self::into_pin(Self::new(value))
     }
 
+    /// Builds the element in a slot of `T`'s pool: what [`Pooled::pool_init`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_init`] does not), or if
+    /// the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled, init};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Map { level: u32, cells: [u8; 65_536] }
+    ///
+    /// let Ok(map) = PoolBox::init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
+        Self::init_in(init, Global)
+    }
+
+    /// [`PoolBox::init`] that does not panic where there is no slot; the initialiser does not run
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// See [`Pooled::pool_try_init`].
+    #[inline]
+    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
+        Self::try_init_in(init, Global)
+    }
+
+    /// Builds the element in a slot of `T`'s pool and pins it there: what
+    /// [`Pooled::pool_pin_init`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`PoolBox::init`].
+    ///
+    /// # Examples
+    ///
+    /// See [`Pooled::pool_pin_init`].
+    #[inline]
+    #[track_caller]
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
+        Vacant::new_in(Global).pin_init(init)
+    }
+
     /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
     ///
     /// # Safety
@@ -210,20 +280,24 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn new_with_in(f: impl FnOnce() -> T, pool: P) -> Self {
-        let element = match Unfilled::acquire(&pool) {
-            Some(slot) => slot.fill_with(f),
-            None => refused(&pool),
-        };
-        Self { element, pool, marker: PhantomData }
+        Vacant::new_in(pool).fill_with(f)
     }
 
     #[inline(always)]
     pub(crate) fn try_new_with_in(f: impl FnOnce() -> T, pool: P) -> Result<Self, Exhausted> {
-        let element = match Unfilled::acquire(&pool) {
-            Some(slot) => slot.fill_with(f),
-            None => return Err(pool.refusal()),
-        };
-        Ok(Self { element, pool, marker: PhantomData })
+        Ok(Vacant::try_new_in(pool)?.fill_with(f))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, E> {
+        Vacant::new_in(pool).init(init)
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
+        let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
+        slot.init(init).map_err(TryInitError::Init)
     }
 
     /// Moves the element out and gives its slot back. O(1).
@@ -414,13 +488,6 @@ impl<T, P: Pool<T>> Drop for PoolBox<T, P> {
         // SAFETY: the box owns its element, and this is the one place that drops it.
         unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
     }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn refused<T, P: Pool<T>>(pool: &P) -> ! {
-    panic!("{}", pool.refusal())
 }
 
 /// [`refused`] that drops the value on its way, so that the caller does not have to.

@@ -7,10 +7,12 @@ use core::ptr::NonNull;
 use crate::boxed::PoolBox;
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
+use crate::init::{Init, TryInitError};
 use crate::list::List;
 use crate::pool::{Pool, sealed};
 use crate::slot::Slot;
 use crate::stats::PoolStats;
+use crate::vacant::Vacant;
 
 mod fmt;
 
@@ -194,7 +196,7 @@ impl<T> FreeList<T> {
     /// it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed.
+    /// guaranteed ([`FreeList::init`] does).
     ///
     /// # Panics
     ///
@@ -232,6 +234,97 @@ impl<T> FreeList<T> {
     #[inline]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
         PoolBox::try_new_with_in(f, self)
+    }
+
+    /// Builds an element in its slot, as the initialiser says: field by field, at every
+    /// optimisation level, and never on the stack. The initialiser may use the pool.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`FreeList::alloc`], and if the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, init};
+    ///
+    /// struct Table { width: u32, cells: [u16; 30_000] }
+    ///
+    /// let pool = FreeList::new();
+    /// let Ok(table) = pool.init(init!(Table { width: 100, cells <- init::from_fn(|i| i as u16) }));
+    /// assert_eq!((table.width, table.cells[29_999]), (100, 29_999));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, E> {
+        PoolBox::init_in(init, self)
+    }
+
+    /// [`FreeList::init`] that does not panic where there is no slot; the initialiser does not run
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool is bounded and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// See [`TryInitError`].
+    #[inline]
+    pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
+        PoolBox::try_init_in(init, self)
+    }
+
+    /// Reserves a slot, to be filled later; it goes back if it is not.
+    ///
+    /// # Panics
+    ///
+    /// As [`FreeList::alloc`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<String>::new();
+    /// drop(pool.vacant());
+    /// assert_eq!(pool.stats().live, 0);
+    /// assert_eq!(*pool.vacant().fill("late".into()), "late");
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn vacant(&self) -> Vacant<T, &Self> {
+        Vacant::new_in(self)
+    }
+
+    /// [`FreeList::vacant`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool is bounded and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(1);
+    /// let slot = pool.try_vacant().unwrap();
+    /// assert!(pool.try_vacant().is_err());
+    /// # drop(slot);
+    /// ```
+    #[inline]
+    pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
+        Vacant::try_new_in(self)
     }
 
     /// Makes room for `additional` more elements, so that as many allocations will not grow.

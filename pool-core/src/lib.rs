@@ -6,6 +6,8 @@
 //! - [`FreeList`]: an owned pool with an intrusive free list.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
+//! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
+//! - [`Vacant`]: a slot that is reserved and filled later.
 //!
 //! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone,
 //! and there are no thread-local pools.
@@ -22,6 +24,7 @@ mod chunk;
 mod config;
 mod exhausted;
 mod free_list;
+pub mod init;
 mod list;
 #[cfg(feature = "std")]
 mod local;
@@ -31,23 +34,31 @@ mod sanitizer;
 mod settle;
 mod slot;
 mod stats;
+mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
 pub use free_list::FreeList;
+pub use init::Init;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use stats::PoolStats;
+pub use vacant::Vacant;
 
-/// What `#[derive(Pooled)]` refers to. Not for use by hand, and free to change in any version.
+/// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
+    pub use crate::init::field::*;
     #[cfg(feature = "std")]
     pub use crate::local::Local;
     pub use crate::pooled::{Pooled, SharedStorage, Storage};
+    pub use core::cell::Cell;
+    pub use core::compile_error;
+    pub use core::convert::Infallible;
     pub use core::mem::size_of;
+    pub use core::result::Result::{Err, Ok};
     #[cfg(feature = "std")]
     pub use std::thread::LocalKey;
     #[cfg(feature = "std")]

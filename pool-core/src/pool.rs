@@ -75,34 +75,10 @@ impl<T: Pooled> Pool<T> for Global {
     }
 }
 
-/// A slot that was taken and is not filled yet: goes back to its pool if the constructor unwinds.
-pub(crate) struct Unfilled<'a, T, P: Pool<T>> {
-    slot: NonNull<T>,
-    pool: &'a P,
-}
-
-impl<'a, T, P: Pool<T>> Unfilled<'a, T, P> {
-    /// Takes a slot of `pool`.
-    #[inline(always)]
-    pub(crate) fn acquire(pool: &'a P) -> Option<Self> {
-        pool.acquire().map(|slot| Self { slot, pool })
-    }
-
-    /// Fills the slot with what `f` returns. The slot is out of the pool by now, so `f` may use
-    /// the pool.
-    #[inline(always)]
-    pub(crate) fn fill_with(self, f: impl FnOnce() -> T) -> NonNull<T> {
-        let value = f();
-        // SAFETY: the slot is ours and fits a `T`.
-        unsafe { self.slot.write(value) };
-        core::mem::ManuallyDrop::new(self).slot
-    }
-}
-
-impl<T, P: Pool<T>> Drop for Unfilled<'_, T, P> {
-    #[cold]
-    fn drop(&mut self) {
-        // SAFETY: the slot came from this pool, and nothing was put into it.
-        unsafe { self.pool.release(self.slot) };
-    }
+/// Panics because `acquire` has just returned `None`.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn refused<T, P: Pool<T>>(pool: &P) -> ! {
+    panic!("{}", pool.refusal())
 }

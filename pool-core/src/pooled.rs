@@ -1,11 +1,14 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
+use core::pin::Pin;
 use core::ptr::NonNull;
 
 use crate::boxed::PoolBox;
 use crate::exhausted::Exhausted;
+use crate::init::{Init, TryInitError};
 use crate::pool::Global;
 use crate::stats::PoolStats;
+use crate::vacant::Vacant;
 
 /// A type with a pool of its own.
 ///
@@ -50,7 +53,7 @@ pub trait Pooled: Sized + 'static {
     /// Puts a `Self::default()` into a slot that is reserved before.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed. O(1), but for growth.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), but for growth.
     ///
     /// # Panics
     ///
@@ -81,7 +84,7 @@ pub trait Pooled: Sized + 'static {
     /// it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed. O(1), but for growth.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), but for growth.
     ///
     /// # Panics
     ///
@@ -131,6 +134,150 @@ pub trait Pooled: Sized + 'static {
     #[inline]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted> {
         PoolBox::try_new_with_in(f, Global)
+    }
+
+    /// Builds an element in its slot, as the initialiser says: field by field, at every
+    /// optimisation level, and never on the stack. The initialiser may use the pool. O(1), but for
+    /// growth.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`Pooled::pool_try_init`] does not), or if
+    /// the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::str::Utf8Error;
+    /// use typed_pool::{Pooled, init, try_init};
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// struct Page { title: String, text: [u8; 65_536] }
+    ///
+    /// let Ok(page) = Page::pool_init(init!(Page { title: "one".into(), text <- init::zeroed() }));
+    /// assert_eq!((&*page.title, page.text[0]), ("one", 0));
+    ///
+    /// let page = Page::pool_init(try_init!(Page {
+    ///     text <- init::from_fn(|_| b' '),
+    ///     title: str::from_utf8(&[0xFF])?.into(),
+    /// } ? Utf8Error));
+    /// assert!(page.is_err());
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, E> {
+        PoolBox::init(init)
+    }
+
+    /// [`Pooled::pool_init`] that does not panic where there is no slot; the initialiser does not
+    /// run then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::init::TryInitError;
+    /// use typed_pool::{Pooled, init};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = Boss::pool_try_init(init!(Boss { health: 100 })).unwrap();
+    /// let other = Boss::pool_try_init(init!(Boss { health: 200 }));
+    /// assert!(matches!(other, Err(TryInitError::Exhausted(_))));
+    /// # drop(boss);
+    /// ```
+    #[inline]
+    fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>> {
+        PoolBox::try_init(init)
+    }
+
+    /// [`Pooled::pool_init`] of an element that stays pinned, `Unpin` or not. What needs its address
+    /// is done afterwards, on the `Pin`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_init`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::marker::PhantomPinned;
+    /// use std::ptr;
+    /// use typed_pool::{Pooled, init};
+    ///
+    /// /// A list that begins as its own only member.
+    /// #[derive(Pooled)]
+    /// struct Head { next: *const Head, _pinned: PhantomPinned }
+    ///
+    /// let Ok(mut head) = Head::pool_pin_init(init!(Head {
+    ///     next: ptr::null(),
+    ///     _pinned: PhantomPinned,
+    /// }));
+    /// let address = ptr::from_ref(&*head);
+    /// // SAFETY: nothing is moved out of the `Head`.
+    /// unsafe { head.as_mut().get_unchecked_mut() }.next = address;
+    /// assert!(ptr::eq(head.next, &*head));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_pin_init<E>(init: impl Init<Self, E>) -> Result<Pin<PoolBox<Self>>, E> {
+        PoolBox::pin_init(init)
+    }
+
+    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let slot = Bullet::pool_vacant();
+    /// assert_eq!(Bullet::pool_stats().live, 1);
+    /// assert_eq!(slot.fill(Bullet([1.0; 4])).0, [1.0; 4]);
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_vacant() -> Vacant<Self> {
+        Vacant::new_in(Global)
+    }
+
+    /// [`Pooled::pool_vacant`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// See [`Vacant`].
+    #[inline]
+    fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted> {
+        Vacant::try_new_in(Global)
     }
 
     /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, by the name

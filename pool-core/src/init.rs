@@ -1,0 +1,135 @@
+//! Construction in place: a value is built where it will live, field by field, and never moved.
+//!
+//! `pool.alloc(Big { .. })` builds a `Big` on the stack and moves it into its slot. An optimised
+//! build leaves the move out most of the time, a debug build does not. An *initialiser*, an [`Init`],
+//! is told the place first. What [`init!`](crate::init!) and [`try_init!`](crate::try_init!) make
+//! goes straight there, **at every optimisation level**:
+//!
+//! ```
+//! use typed_pool::{Pooled, init};
+//!
+//! #[derive(Pooled)]
+//! struct Level { id: u32, cells: [u8; 1 << 20], heights: [f32; 4096] }
+//!
+//! // On a stack that a `Level` would overflow.
+//! std::thread::Builder::new().stack_size(64 * 1024).spawn(|| {
+//!     let Ok(level) = Level::pool_init(init!(Level {
+//!         id: 7,
+//!         cells <- init::zeroed(),
+//!         heights <- init::from_fn(|i| i as f32),
+//!     }));
+//!     assert_eq!((level.id, level.cells[9], level.heights[100]), (7, 0, 100.0));
+//! }).unwrap().join().unwrap();
+//! ```
+//!
+//! An initialiser does nothing until it is given to something with a place:
+//! [`Pooled::pool_init`], [`PoolBox::init`](crate::PoolBox::init),
+//! [`FreeList::init`](crate::FreeList::init), [`Vacant::init`](crate::Vacant::init), or, for the heap,
+//! [`InPlace`]. If it fails or unwinds, what it had built is dropped in reverse order and the place
+//! is given back.
+//!
+//! # What goes in place
+//!
+//! A field written `field <- initialiser` is built where it belongs. A field written `field: value`
+//! is an ordinary expression, whose value is moved there when it is complete: right for numbers,
+//! handles and vectors, and wrong for a large array. The functions here say of themselves which of
+//! the two they are.
+//!
+//! # Pinned
+//!
+//! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and its like
+//! take any, for types that are `Unpin` and for those that are not, and what needs the final address
+//! is done on the `Pin` that they return. (A field that has to be pinned while it is built, as an
+//! intrusive lock has, is beyond this module; the crate `pinned-init` is made for that.)
+//!
+//! # Values are not initialisers
+//!
+//! There is no `impl Init<T> for T`: `<-` would then silently take the way over the stack that it
+//! is there to avoid. [`value`] says it aloud.
+//!
+//! [`Pooled::pool_init`]: crate::Pooled::pool_init
+//! [`Pooled::pool_pin_init`]: crate::Pooled::pool_pin_init
+
+use core::convert::Infallible;
+
+mod array;
+mod chain;
+mod error;
+pub(crate) mod field;
+mod in_place;
+mod macros;
+mod value;
+mod zeroable;
+mod zeroed;
+
+pub use array::{TooFew, array, from_fn, from_iter, try_from_iter};
+pub use chain::{chain, map_err};
+pub use error::TryInitError;
+pub use in_place::InPlace;
+pub use value::{default, try_with, value, with};
+pub use zeroable::Zeroable;
+pub use zeroed::{Zeroed, zeroed};
+
+/// An initialiser: builds a `T` in a place that it is given, or fails with an `E`.
+///
+/// Made by [`init!`](crate::init!) and [`try_init!`](crate::try_init!), and by the functions of the
+/// module [`init`](mod@crate::init). A constructor that builds in place returns one:
+///
+/// ```
+/// use typed_pool::{FreeList, Init, init};
+///
+/// struct Grid { width: usize, cells: [u16; 10_000] }
+///
+/// impl Grid {
+///     fn new(width: usize) -> impl Init<Self> {
+///         init!(Self { width, cells <- init::from_fn(move |i| (i % width) as u16) })
+///     }
+/// }
+///
+/// let grids = FreeList::new();
+/// let Ok(grid) = grids.init(Grid::new(100));
+/// assert_eq!((grid.width, grid.cells[101]), (100, 1));
+/// ```
+///
+/// # Safety
+///
+/// An implementation of [`Init::init`] keeps these promises:
+///
+/// 1. If it returns `Ok`, there is a valid `T` at the place.
+/// 2. If it returns `Err` or unwinds, the place holds nothing that has to be dropped.
+/// 3. It neither reads the place before it has written there nor keeps a pointer to it: the `T` may
+///    be moved afterwards.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an initialiser of `{T}`",
+    label = "does not build a `{T}` in place",
+    note = "`<-` and the `init` functions take an initialiser: `init!(..)`, `try_init!(.. ? Error)`, or a \
+            function of the module `init`",
+    note = "a plain value is written `field: value`; as an initialiser it is `init::value(..)`"
+)]
+#[must_use = "an initialiser does nothing until it is given a place"]
+pub unsafe trait Init<T, E = Infallible>: Sized {
+    /// Builds a `T` at `place`.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the initialiser fails with. There is no `T` at `place` then.
+    ///
+    /// # Safety
+    ///
+    /// 1. `place` is aligned for a `T`, and valid for reads and writes of one.
+    /// 2. Nobody else uses the memory meanwhile. What lies there is not dropped.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    /// use typed_pool::{Init, init};
+    ///
+    /// let mut place = MaybeUninit::<[u64; 3]>::uninit();
+    /// // SAFETY: 1. `place` has the layout of the array; 2. it is this function's own.
+    /// let Ok(()) = unsafe { init::from_fn(|i| i as u64).init(place.as_mut_ptr()) };
+    /// // SAFETY: the initialiser has returned `Ok`.
+    /// assert_eq!(unsafe { place.assume_init() }, [0, 1, 2]);
+    /// ```
+    unsafe fn init(self, place: *mut T) -> Result<(), E>;
+}

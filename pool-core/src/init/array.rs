@@ -1,0 +1,191 @@
+//! Arrays, element by element.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::Init;
+
+/// Elements that have been built, to be dropped unless all others are: the last one first.
+struct Built<T> {
+    first: *mut T,
+    count: usize,
+}
+
+impl<T> Built<T> {
+    /// Where the next element goes.
+    ///
+    /// # Safety
+    ///
+    /// There is room for one more.
+    #[inline(always)]
+    unsafe fn next(&self) -> *mut T {
+        // SAFETY: within the array (caller).
+        unsafe { self.first.add(self.count) }
+    }
+
+    fn drop_all(&mut self) {
+        while let Some(last) = self.count.checked_sub(1) {
+            // Counted out first, so that it is not dropped again if its destructor unwinds.
+            self.count = last;
+            // SAFETY: the element lies within the array.
+            let element = unsafe { self.next() };
+            // SAFETY: it was built, and has just left the count.
+            unsafe { element.drop_in_place() };
+        }
+    }
+}
+
+impl<T> Drop for Built<T> {
+    fn drop(&mut self) {
+        /// Drops the others even if one destructor unwinds.
+        struct Others<'a, T>(&'a mut Built<T>);
+
+        impl<T> Drop for Others<'_, T> {
+            fn drop(&mut self) {
+                self.0.drop_all();
+            }
+        }
+
+        Others(self).0.drop_all();
+    }
+}
+
+struct Array<I, F> {
+    element: F,
+    marker: PhantomData<fn() -> I>,
+}
+
+// SAFETY: 1. the loop ends with `N` elements built; 2. until then `Built` drops those that are;
+// 3. elements are built by initialisers, and no pointer is kept.
+unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for Array<I, F>
+where
+    I: Init<T, E>,
+    F: FnMut(usize) -> I,
+{
+    #[inline]
+    unsafe fn init(mut self, place: *mut [T; N]) -> Result<(), E> {
+        let mut built = Built { first: place.cast::<T>(), count: 0 };
+        while built.count < N {
+            let element = (self.element)(built.count);
+            // SAFETY: fewer than `N` elements are built.
+            let place = unsafe { built.next() };
+            // SAFETY: the element lies within the array, which the caller gives us.
+            unsafe { element.init(place) }?;
+            built.count += 1;
+        }
+        core::mem::forget(built);
+        Ok(())
+    }
+}
+
+/// An array whose element `i` is built by the initialiser `element(i)`: in place, however large the
+/// elements are.
+///
+/// If one fails or unwinds, those before it are dropped, the last one first.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// struct Layer { depth: usize, cells: [u8; 4096] }
+///
+/// let pool = FreeList::<[Layer; 16]>::new();
+/// let Ok(layers) = pool.init(init::array(|depth| init!(Layer { depth, cells <- init::zeroed() })));
+/// assert_eq!(layers[15].depth, 15);
+/// ```
+#[inline]
+pub fn array<T, E, I: Init<T, E>, const N: usize>(
+    element: impl FnMut(usize) -> I,
+) -> impl Init<[T; N], E> {
+    Array { element, marker: PhantomData }
+}
+
+/// An array whose element `i` is the value `f(i)`.
+///
+/// The array is built in place; each element is made by `f` and moved there.
+/// If `f` unwinds, the elements before are dropped, the last one first.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// let pool = FreeList::<[usize; 1000]>::new();
+/// let Ok(squares) = pool.init(init::from_fn(|i| i * i));
+/// assert_eq!(squares[30], 900);
+/// ```
+#[inline]
+pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T; N]> {
+    array(move |i| super::value(f(i)))
+}
+
+/// An array of the first `N` items of `items`.
+///
+/// The array is built in place; each item is moved there. What the iterator has beyond `N` items is
+/// not asked for.
+///
+/// # Panics
+///
+/// The initialiser panics if there are fewer than `N` items, of which none leaks
+/// ([`try_from_iter`] fails instead).
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// let pool = FreeList::<[char; 4]>::new();
+/// let Ok(word) = pool.init(init::from_iter("pooled".chars()));
+/// assert_eq!(*word, ['p', 'o', 'o', 'l']);
+/// ```
+#[inline]
+pub fn from_iter<T, const N: usize>(items: impl IntoIterator<Item = T>) -> impl Init<[T; N]> {
+    let mut items = items.into_iter();
+    from_fn(move |i| match items.next() {
+        Some(item) => item,
+        None => panic!("{}", TooFew { found: i, wanted: N }),
+    })
+}
+
+/// [`from_iter`] that fails where there are too few items.
+///
+/// # Errors
+///
+/// The initialiser fails with [`TooFew`], having dropped the items that there were.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// let pool = FreeList::<[u32; 4]>::new();
+/// assert!(pool.init(init::try_from_iter(0..4)).is_ok());
+/// let error = pool.init(init::try_from_iter(0..3)).unwrap_err();
+/// assert_eq!(error.to_string(), "3 items for an array of 4");
+/// ```
+#[inline]
+pub fn try_from_iter<T, const N: usize>(
+    items: impl IntoIterator<Item = T>,
+) -> impl Init<[T; N], TooFew> {
+    let mut items = items.into_iter();
+    array(move |i| {
+        let item = items.next().ok_or(TooFew { found: i, wanted: N });
+        super::try_with(move || item)
+    })
+}
+
+/// The error of [`try_from_iter`]: the iterator ended before the array was full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooFew {
+    found: usize,
+    wanted: usize,
+}
+
+impl fmt::Display for TooFew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} items for an array of {}", self.found, self.wanted)
+    }
+}
+
+impl core::error::Error for TooFew {}

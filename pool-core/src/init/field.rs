@@ -1,0 +1,202 @@
+//! What `init!` expands to calls of. The macro names fields; all else is here.
+
+use core::cell::Cell;
+use core::convert::Infallible;
+use core::marker::PhantomData;
+
+use super::{Init, Zeroable, Zeroed};
+
+/// Proof that every field of a struct has been built.
+///
+/// The macro's closure returns it, so a `return` in a user's expression cannot end the closure as
+/// if it had succeeded: there is no safe way to have one.
+#[derive(Debug)]
+pub struct Done(());
+
+impl Done {
+    /// # Safety
+    ///
+    /// The struct at the closure's place is complete.
+    #[inline(always)]
+    pub unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+struct Fields<T, E, F> {
+    build: F,
+    marker: PhantomData<fn(*mut T) -> E>,
+}
+
+// SAFETY: 1. `Done` says so. 2. Until then guards drop what was built (`Guard`). 3. The macro's
+// closure hands out no pointer.
+unsafe impl<T, E, F: FnOnce(*mut T) -> Result<Done, E>> Init<T, E> for Fields<T, E, F> {
+    #[inline]
+    unsafe fn init(self, place: *mut T) -> Result<(), E> {
+        match (self.build)(place) {
+            Ok(Done(())) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The initialiser that runs `build`.
+#[inline(always)]
+pub fn fields<T, E>(build: impl FnOnce(*mut T) -> Result<Done, E>) -> impl Init<T, E> {
+    Fields { build, marker: PhantomData }
+}
+
+/// Tells the compiler what `place` points to, by a struct expression that is checked and never
+/// evaluated. In it stand the names of all fields that the user gave.
+#[inline(always)]
+pub fn check<T>(_place: *mut T, _whole: impl FnOnce() -> T) {}
+
+/// Where references to the fields are type-checked: the compiler refuses one to an unaligned field.
+#[inline(always)]
+pub fn check_aligned<T>(_place: *mut T, _fields: impl FnOnce(&T)) {}
+
+/// A value for an expression that is never evaluated.
+pub fn absent<T>() -> T {
+    unreachable!("only type-checked")
+}
+
+/// A field given by value. A struct and not a call: so a value of the wrong type is an error on the
+/// user's own expression, without a word about this crate.
+#[derive(Debug)]
+pub struct ByValue<F> {
+    /// Where the field is.
+    pub place: *mut F,
+    /// What goes there.
+    pub value: F,
+}
+
+impl<F> ByValue<F> {
+    /// Moves the value to its place.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Init::init`], for the field.
+    #[inline(always)]
+    pub unsafe fn build(self, done: &Cell<bool>) -> Guard<'_, F> {
+        // SAFETY: the place is valid for a write (caller).
+        unsafe { self.place.write(self.value) };
+        Guard { place: self.place, done }
+    }
+}
+
+/// A field given by an initialiser.
+#[derive(Debug)]
+pub struct InPlace<F, E, I> {
+    place: *mut F,
+    init: I,
+    /// Here so that `build` needs no bound, and one mistake is one error.
+    build: unsafe fn(I, *mut F) -> Result<(), E>,
+}
+
+/// Safe, so that the user's expression for `init` is not in an `unsafe` block.
+#[inline(always)]
+pub fn in_place<F, E, I: Init<F, E>>(place: *mut F, init: I) -> InPlace<F, E, I> {
+    InPlace { place, init, build: I::init }
+}
+
+impl<F, E, I> InPlace<F, E, I> {
+    /// Builds the field.
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Init::init`], for the field.
+    #[inline(always)]
+    pub unsafe fn build(self, done: &Cell<bool>) -> Result<Guard<'_, F>, Raised<E>> {
+        // SAFETY: passed on from the caller.
+        match unsafe { (self.build)(self.init, self.place) } {
+            Ok(()) => Ok(Guard { place: self.place, done }),
+            Err(error) => Err(Raised(error)),
+        }
+    }
+}
+
+/// A field that has been built, to be dropped unless all others are.
+///
+/// Guards are local variables, which go in reverse order.
+#[derive(Debug)]
+pub struct Guard<'a, F> {
+    place: *mut F,
+    /// One flag for all guards of a struct, and not one `forget` for each: the macro then needs no
+    /// name for a guard.
+    done: &'a Cell<bool>,
+}
+
+impl<F> Drop for Guard<'_, F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if !self.done.get() {
+            // SAFETY: the field was built (`build`), and the struct will not be complete.
+            unsafe { self.place.drop_in_place() };
+        }
+    }
+}
+
+/// The error of a field, on its way to be the struct's.
+///
+/// An error that cannot happen becomes any other, though there is no `From<Infallible>` for it: the
+/// inherent method is found before the trait's.
+#[derive(Debug)]
+pub struct Raised<E>(E);
+
+impl Raised<Infallible> {
+    /// Never called.
+    #[inline(always)]
+    pub fn raise<E>(self) -> E {
+        match self.0 {}
+    }
+}
+
+/// See [`Raised`].
+pub trait Raise<Field> {
+    /// The error as an `E`.
+    fn raise<E: From<Field>>(self) -> E;
+}
+
+impl<Field> Raise<Field> for Raised<Field> {
+    #[inline(always)]
+    fn raise<E: From<Field>>(self) -> E {
+        self.0.into()
+    }
+}
+
+/// What fills the whole struct before the fields that are named: `..init::zeroed()`.
+#[inline(always)]
+pub fn rest<T, R: Rest<T>>(_place: *mut T, _rest: R) -> unsafe fn(*mut T) {
+    R::fill
+}
+
+/// What may stand after `..`.
+///
+/// # Safety
+///
+/// After [`Rest::fill`] every field is a valid value, and none of them has to be dropped.
+#[diagnostic::on_unimplemented(
+    message = "the fields of `{T}` that are not named cannot be left to `{Self}`",
+    label = "only `..init::zeroed()` can stand here",
+    note = "fields are not overwritten, so nothing may be built before them: name the others too"
+)]
+pub unsafe trait Rest<T> {
+    /// # Safety
+    ///
+    /// That of [`Init::init`].
+    unsafe fn fill(place: *mut T);
+}
+
+// SAFETY: all zeros are a valid `T`, hence so is every field of it; what owns nothing in the
+// beginning need not be dropped.
+unsafe impl<T: Zeroable> Rest<T> for Zeroed<T> {
+    #[inline(always)]
+    unsafe fn fill(place: *mut T) {
+        // SAFETY: the place is valid for writes (caller).
+        unsafe { place.write_bytes(0, 1) };
+    }
+}

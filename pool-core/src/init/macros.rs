@@ -1,0 +1,209 @@
+//! `init!` and `try_init!`.
+
+/// An initialiser of a struct that cannot fail: an `impl `[`Init<T>`](crate::Init).
+///
+/// Looks like a struct expression. Beside `field: value` and the shorthand `field` there is
+/// `field <- initialiser`, which builds the field where it belongs; the values are moved there.
+/// Fields are built in the order written. A trailing `..init::zeroed()` zeroes the others, if the
+/// struct is [`Zeroable`](crate::init::Zeroable). Tuple structs are written by index.
+///
+/// A missing field, one given twice, a wrong type or a private field is the compiler's own error,
+/// as for a struct expression. If an expression unwinds, the fields built so far are dropped, the
+/// last one first.
+///
+/// # What is captured
+///
+/// The expressions run when the place is known, not where they are written. They capture what they
+/// name by value, as those of a `move` closure do; to use a variable afterwards, name a reference
+/// to it. `return` and `?` end the construction with an error, which is for
+/// [`try_init!`](crate::try_init!) to name.
+///
+/// # What is refused
+///
+/// Variants of an enum, and structs that are `repr(packed)` so that a field lies unaligned (E0793):
+/// such a field cannot be built through a pointer. More than 125 fields need a larger
+/// `recursion_limit`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// struct Pair(u32, [u32; 2]);
+/// struct Big { id: u32, name: String, cells: [u8; 65_536], tail: [u32; 1000], pair: Pair }
+///
+/// let (pool, name) = (FreeList::new(), String::from("big"));
+/// let Ok(big) = pool.init(init!(Big {
+///     id: 7,
+///     name,
+///     cells <- init::zeroed(),
+///     tail <- init::from_fn(|i| i as u32),
+///     pair <- init!(Pair { 0: 1, 1 <- init::from_iter([2, 3]) }),
+/// }));
+/// assert_eq!((big.id, &*big.name, big.cells[65_535], big.tail[999]), (7, "big", 0, 999));
+/// assert_eq!((big.pair.0, big.pair.1), (1, [2, 3]));
+/// ```
+///
+/// With the others zeroed:
+///
+/// ```
+/// use typed_pool::{FreeList, init, zeroable};
+///
+/// struct Mixer { volume: f32, samples: [[f32; 2]; 48_000], position: usize }
+/// zeroable!(Mixer { volume, samples, position });
+///
+/// let pool = FreeList::new();
+/// let Ok(mixer) = pool.init(init!(Mixer { volume: 0.5, ..init::zeroed() }));
+/// assert_eq!((mixer.volume, mixer.samples[47_999], mixer.position), (0.5, [0.0; 2], 0));
+/// ```
+#[macro_export]
+macro_rules! init {
+    ($($type:tt)::+ { $($fields:tt)* }) => {
+        $crate::__init!(@fields [$($type)::+] [$crate::__private::Infallible] [] [] $($fields)*)
+    };
+    ($($other:tt)*) => { $crate::__init!(@type [] $($other)*) };
+}
+
+/// An initialiser of a struct that can fail: `try_init!(T { .. } ? E)` is an
+/// `impl `[`Init<T, E>`](crate::Init).
+///
+/// As [`init!`](crate::init!), but that the error of a field's initialiser is converted into `E` by
+/// `From`, and so is that of a `?` in an expression. Initialisers that cannot fail are accepted for
+/// every `E`. The fields built before the failure are dropped, the last one first.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::ParseIntError;
+/// use typed_pool::{FreeList, Init, init, try_init};
+///
+/// struct Config { port: u16, log: String, buffer: [u8; 65_536] }
+///
+/// fn config(port: &str) -> impl Init<Config, ParseIntError> {
+///     try_init!(Config {
+///         log: String::from("server.log"),
+///         port: port.parse()?,
+///         buffer <- init::zeroed(),
+///     } ? ParseIntError)
+/// }
+///
+/// let pool = FreeList::new();
+/// assert_eq!(pool.init(config("8080")).unwrap().port, 8080);
+/// assert!(pool.init(config("http")).is_err());
+/// assert_eq!(pool.stats().live, 0);
+/// ```
+#[macro_export]
+macro_rules! try_init {
+    ($($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
+        $crate::__init!(@fields [$($type)::+] [$error] [] [] $($fields)*)
+    };
+    ($($other:tt)*) => { $crate::__init!(@try_type [] $($other)*) };
+}
+
+/// First finds the end of the type, token by token if it has generic arguments: what a pattern has
+/// matched as a `path` cannot begin a struct expression.
+///
+/// Then brings the fields to one form, one field a step: an expression cannot be followed by `<-` in
+/// a pattern, so no repetition matches both ways to write a field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __init {
+    (@type [$($type:tt)+] { $($fields:tt)* }) => {
+        $crate::__init!(@fields [$($type)+] [$crate::__private::Infallible] [] [] $($fields)*)
+    };
+    (@type [$($type:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__init!(@type [$($type)* $next] $($more)*)
+    };
+    (@type $type:tt) => {
+        $crate::__private::compile_error!(
+            "expected a struct: `init!(Name { field: value })`, a tuple struct by index: \
+             `init!(Name { 0: value })`"
+        )
+    };
+    (@try_type [$($type:tt)+] { $($fields:tt)* } ? $error:ty) => {
+        $crate::__init!(@fields [$($type)+] [$error] [] [] $($fields)*)
+    };
+    (@try_type [$($type:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__init!(@try_type [$($type)* $next] $($more)*)
+    };
+    (@try_type $type:tt) => {
+        $crate::__private::compile_error!(
+            "expected a struct and the error: `try_init!(Name { field: value } ? Error)`, a tuple \
+             struct by index: `try_init!(Name { 0: value } ? Error)`"
+        )
+    };
+
+    (@fields $type:tt $error:tt $done:tt []) => {
+        $crate::__init!(@build $type $error $done [])
+    };
+    (@fields $type:tt $error:tt $done:tt [] .. $rest:expr) => {
+        $crate::__init!(@build $type $error $done [$rest])
+    };
+    (@fields $type:tt $error:tt $done:tt [$($attr:tt)*] #[$($new:tt)*] $($more:tt)*) => {
+        $crate::__init!(@fields $type $error $done [$($attr)* #[$($new)*]] $($more)*)
+    };
+    (@fields $type:tt $error:tt [$($done:tt)*] $attr:tt
+        $field:tt : $value:expr $(, $($more:tt)*)?
+    ) => {
+        $crate::__init!(@fields $type $error
+            [$($done)* { $attr $field [$value] [] }] [] $($($more)*)?)
+    };
+    (@fields $type:tt $error:tt [$($done:tt)*] $attr:tt
+        $field:tt <- $init:expr $(, $($more:tt)*)?
+    ) => {
+        $crate::__init!(@fields $type $error
+            [$($done)* { $attr $field [] [$init] }] [] $($($more)*)?)
+    };
+    (@fields $type:tt $error:tt [$($done:tt)*] $attr:tt
+        $field:ident $(, $($more:tt)*)?
+    ) => {
+        $crate::__init!(@fields $type $error
+            [$($done)* { $attr $field [$field] [] }] [] $($($more)*)?)
+    };
+
+    (@build [$($type:tt)+] [$error:ty]
+        [$({ [$($attr:tt)*] $field:tt [$($value:expr)?] [$($init:expr)?] })*] [$($rest:expr)?]
+    ) => {
+        $crate::__private::fields::<_, $error>(move |place| {
+            $crate::__private::check(place, || $($type)+ {
+                $($($attr)* $field: $crate::__private::absent(),)*
+                $(..$crate::__init!(@absent $rest))?
+            });
+            $crate::__private::check_aligned(place, |whole| {
+                $($($attr)* let _ = &whole.$field;)*
+            });
+            $(
+                let fill = $crate::__private::rest(place, $rest);
+                // SAFETY: the place is valid, by the contract of `Init`.
+                unsafe { fill(place) };
+            )?
+            let done = $crate::__private::Cell::new(false);
+            $(
+                $($attr)*
+                let _guard = {
+                    // SAFETY: the place is valid, so the field is inside one allocation.
+                    let field = unsafe { &raw mut (*place).$field };
+                    $(match ($crate::__private::ByValue { place: field, value: $value }) {
+                        // SAFETY: the field's place is valid and, not being packed, aligned.
+                        field => unsafe { field.build(&done) },
+                    })?
+                    $(match $crate::__private::in_place(field, $init) {
+                        // SAFETY: the field's place is valid and, not being packed, aligned.
+                        field => match unsafe { field.build(&done) } {
+                            $crate::__private::Ok(guard) => guard,
+                            $crate::__private::Err(error) => {
+                                use $crate::__private::Raise as _;
+                                return $crate::__private::Err(error.raise());
+                            }
+                        },
+                    })?
+                };
+            )*
+            done.set(true);
+            // SAFETY: the struct expression above names every field, and each was built.
+            $crate::__private::Ok(unsafe { $crate::__private::Done::new() })
+        })
+    };
+
+    (@absent $rest:expr) => { $crate::__private::absent() };
+}

@@ -1,0 +1,10 @@
+use typed_pool::init;
+
+struct Config {
+    port: u16,
+}
+
+fn main() {
+    let _ = init!(Config { port: "80".parse()? });
+    let _ = init!(Config { port <- init::try_with(|| "80".parse::<u16>()) });
+}

@@ -1,0 +1,11 @@
+use typed_pool::init;
+
+struct Big {
+    id: u32,
+    cells: [u8; 4096],
+}
+
+fn main() {
+    let _ = init!(Big { id: 7 });
+    let _ = init!(Big { cells <- init::zeroed() });
+}

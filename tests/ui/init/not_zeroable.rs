@@ -1,0 +1,12 @@
+use typed_pool::init;
+
+struct Names {
+    count: usize,
+    names: Vec<String>,
+    first: &'static str,
+}
+
+fn main() {
+    let _ = init!(Names { count: 0, names <- init::zeroed(), first: "" });
+    let _ = init!(Names { count: 0, names: Vec::new(), ..init::zeroed() });
+}

@@ -1,0 +1,10 @@
+use typed_pool::init;
+
+struct Big {
+    id: u32,
+    cells: [u8; 4],
+}
+
+fn main() {
+    let _ = init!(Big { id: 7, ..init::with(|| Big { id: 0, cells: [1; 4] }) });
+}

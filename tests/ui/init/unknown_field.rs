@@ -1,0 +1,9 @@
+use typed_pool::init;
+
+struct Big {
+    id: u32,
+}
+
+fn main() {
+    let _ = init!(Big { id: 7, cells <- init::zeroed() });
+}

@@ -1,0 +1,10 @@
+use typed_pool::init;
+
+struct Big {
+    id: u32,
+    cells: [u8; 4096],
+}
+
+fn main() {
+    let _ = init!(Big { id <- init::value("seven"), cells <- init::zeroed() });
+}

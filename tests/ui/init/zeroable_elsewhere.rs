@@ -1,0 +1,11 @@
+use typed_pool::zeroable;
+
+mod shapes {
+    pub struct Circle {
+        radius: f32,
+    }
+}
+
+zeroable!(shapes::Circle { radius });
+
+fn main() {}

@@ -1,0 +1,7 @@
+use typed_pool::zeroable;
+
+enum Never {}
+
+zeroable!(Never {});
+
+fn main() {}

@@ -1,0 +1,10 @@
+use typed_pool::zeroable;
+
+union Either {
+    number: u32,
+    reference: &'static u32,
+}
+
+zeroable!(Either { number });
+
+fn main() {}

@@ -1,0 +1,10 @@
+use typed_pool::zeroable;
+
+struct Name {
+    length: usize,
+    text: Box<str>,
+}
+
+zeroable!(Name { length });
+
+fn main() {}
