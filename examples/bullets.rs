@@ -105,8 +105,11 @@ impl Game {
     }
 }
 
-fn main() -> Result<(), lexopt::Error> {
-    let ticks = parse_ticks()?;
+fn main() {
+    let ticks = parse_ticks().unwrap_or_else(|error| {
+        eprintln!("bullets: {error}\nusage: bullets [--ticks N]");
+        std::process::exit(2);
+    });
     // A fixed seed: the same game every time.
     let rng = fastrand::Rng::with_seed(1);
     let mut game = Game { rng, bullets: Vec::new(), monsters: Vec::new(), kills: 0 };
@@ -127,7 +130,6 @@ fn main() -> Result<(), lexopt::Error> {
     // Whatever is alive without a game has leaked.
     drop(game);
     assert_eq!([Bullet::pool_stats().live, Monster::pool_stats().live], [0, 0]);
-    Ok(())
 }
 
 fn parse_ticks() -> Result<u32, lexopt::Error> {

@@ -62,5 +62,9 @@ fn run(options: &Options) -> Result<(), String> {
 
 /// `print!` would panic when the reader of a pipe goes away.
 fn print(text: &str) -> Result<(), String> {
-    io::stdout().write_all(text.as_bytes()).map_err(|error| format!("cannot write: {error}"))
+    match io::stdout().write_all(text.as_bytes()) {
+        // Whoever reads has seen enough, `head` for one.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| format!("cannot write: {error}")),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! One workload is written once, generic over [`Contestant`], so that every
 //! allocator runs the same source line. The criterion benches (`cargo bench -p
-//! typed-pool-benches`) and the interleaved runner (`cargo run --release -p
+//! typed-pool-benches`) and the interleaved runner (`cargo run --profile measured -p
 //! typed-pool-benches -- all`) share all of it.
 //!
 //! | module | what it holds |

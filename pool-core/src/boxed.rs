@@ -26,7 +26,16 @@ mod traits;
 /// As with `Box`, all that is not a trait's method is an associated function, `PoolBox::leak(b)`
 /// and not `b.leak()`, so that nothing hides a method of `T`.
 ///
-/// A box of a thread-local pool is neither `Send` nor `Sync`: its slot belongs to its thread.
+/// # Differences from `Box`
+///
+/// - A box of a thread-local pool is neither `Send` nor `Sync`: its slot belongs to its thread.
+/// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
+///   size; for several kinds of element, pool an enum.
+/// - The element is moved out by [`PoolBox::into_inner`]; `*b` does that for `Box` alone, and so is
+///   `self: Box<Self>` the compiler's own.
+/// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
+///   `where Node<T>: Pooled` on the type.
+/// - As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
 ///
 /// # Examples
 ///
@@ -48,9 +57,12 @@ pub struct PoolBox<T, P: Pool<T> = Global> {
     marker: PhantomData<T>,
 }
 
+/// For storage that is shared between threads, which this version does not have. It is here for
+/// the message: a thread-local box says why it cannot leave its thread.
 // SAFETY: the box owns its element, as a `Box` does, and the pool's storage allows that a thread
 // other than the one that took the slot gives it back (`SharedStorage`).
 unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Send> Send for PoolBox<T, Global> {}
+/// As `Send`.
 // SAFETY: a shared box gives out nothing but `&T`.
 unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Sync> Sync for PoolBox<T, Global> {}
 
@@ -126,6 +138,25 @@ impl<T: Pooled> PoolBox<T> {
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
         Self::new_with_in(f, Global)
+    }
+
+    /// [`PoolBox::new_with`] that does not panic where there is no slot; `f` is not called then:
+    /// what [`Pooled::pool_try_alloc_with`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// See [`Pooled::pool_try_alloc_with`].
+    #[inline]
+    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
+        Self::try_new_with_in(f, Global)
     }
 
     /// Puts `value` into a slot of `T`'s pool and pins it there.

@@ -19,11 +19,14 @@ mod fmt;
 /// A pool of `T`s that is a value: chunks of equal slots, and a free list through the vacant ones.
 ///
 /// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
-/// [`Pooled`](crate::Pooled). A slot has the size of an element, at least that of a pointer, since
-/// a vacant slot holds the link to the next.
+/// [`Pooled`](crate::Pooled). (For the same reason a struct cannot hold both a pool and its boxes.) A
+/// slot has the size of an element, rounded up to the size and alignment of a pointer, since a vacant
+/// slot holds the link to the next.
 ///
-/// Allocating and freeing are O(1), but for the allocation that adds a chunk. Chunks double the
-/// pool, so that a pool of n slots has O(log n) of them, and elements never move. A slot that was
+/// Allocating and freeing are O(1), but for the allocation that adds a chunk. The first chunk has 8
+/// KiB of slots, or 8 slots if that is more; then chunks double the pool, so that a pool of n slots
+/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
+/// it does for `Box`; no `try_*` returns from that. A slot that was
 /// freed last is reused first; when the pool has emptied, slots are handed out in address order
 /// again.
 ///
@@ -69,6 +72,7 @@ unsafe impl<T: Send> Send for FreeList<T> {}
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait SharedFreeList<T> {}
 
+/// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
 // every private field.
 unsafe impl<T> Sync for FreeList<T> where (): SharedFreeList<T> {}
@@ -122,6 +126,7 @@ impl<T> FreeList<T> {
     /// assert_eq!(pool.stats().capacity, 1000);
     /// assert_eq!(pool.stats().chunks, 1);
     /// ```
+    #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         let pool = Self::new();
         pool.reserve(capacity);
@@ -146,6 +151,7 @@ impl<T> FreeList<T> {
     /// assert!(pool.try_alloc(3).is_ok());
     /// # drop(b);
     /// ```
+    #[track_caller]
     pub fn bounded(capacity: usize) -> Self {
         let pool = Self::with_config(Config::bounded(capacity));
         pool.reserve(capacity);
@@ -347,29 +353,37 @@ impl<T> FreeList<T> {
     /// ```
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
+        if let Err(refused) = self.try_reserve(additional) {
+            refused.panic::<T>(additional);
+        }
+    }
+
+    /// [`FreeList::reserve`], the panic left to the caller, whose place it is to name.
+    pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
         let slot = Slot::<T>::LAYOUT;
         let (list, config) = (self.list(), self.config());
-        let present = list.chain.slots();
         if list.is_closed() {
             // The thread is ending, and what nobody uses would never be given back.
-            return;
+            return Ok(());
         }
+        let present = list.chain.slots();
         let vacant = present - list.live(slot);
-        let Some(missing @ 1..) = additional.checked_sub(vacant) else { return };
+        let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
         if missing > config.max - present {
-            reserve_failed(&self.stats(), additional, config.bound);
+            return Err(ReserveError::Limit(self.stats(), config.bound));
         }
         // A reserve of one at a time must not make a chunk of each, and the fixed block of a
         // bounded pool is made whole or not at all.
         let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
         let wanted = wanted.min(config.max - present);
         if !list.grow_by(wanted, slot) && (wanted == missing || !list.grow_by(missing, slot)) {
-            chunk_failed::<T>(missing);
+            return Err(ReserveError::Heap { slots: missing });
         }
         if list.live(slot) == 0 {
             // The new chunk may lie before the others.
             list.reset(slot);
         }
+        Ok(())
     }
 
     /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
@@ -521,19 +535,33 @@ fn chunk_failed<T>(slots: usize) -> ! {
     }
 }
 
-#[cold]
-#[track_caller]
-fn reserve_failed(stats: &PoolStats, additional: usize, bound: Bound) -> ! {
-    let PoolStats { name, live, .. } = stats;
-    let limit = stats.limit.unwrap_or(usize::MAX);
-    let remedy = match bound {
-        Bound::Capacity => "raise `capacity` in `#[pool(..)]`",
-        Bound::Max => "raise `max` in `#[pool(..)]`",
-        Bound::Bounded => "make the pool with a larger `bounded(..)`",
-        Bound::None => "ask for less",
-    };
-    panic!(
-        "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
-         {limit} are occupied; {remedy}"
-    )
+/// Why room could not be reserved.
+pub(crate) enum ReserveError {
+    /// The pool's limit does not allow so many.
+    Limit(PoolStats, Bound),
+    /// The heap has no room for a chunk of so many slots, or no chunk can be that large.
+    Heap { slots: usize },
+}
+
+impl ReserveError {
+    #[cold]
+    #[track_caller]
+    pub(crate) fn panic<T>(self, additional: usize) -> ! {
+        let (stats, bound) = match self {
+            Self::Limit(stats, bound) => (stats, bound),
+            Self::Heap { slots } => chunk_failed::<T>(slots),
+        };
+        let PoolStats { name, live, .. } = stats;
+        let limit = stats.limit.unwrap_or(usize::MAX);
+        let remedy = match bound {
+            Bound::Capacity => "raise `capacity` in `#[pool(..)]`",
+            Bound::Max => "raise `max` in `#[pool(..)]`",
+            Bound::Bounded => "make the pool with a larger `bounded(..)`",
+            Bound::None => "ask for less",
+        };
+        panic!(
+            "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
+             {limit} are occupied; {remedy}"
+        )
+    }
 }

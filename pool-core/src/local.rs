@@ -115,16 +115,23 @@ impl<T: Pooled<__Storage = Self>> Storage<T> for LocalKey<Local<T>> {
 
     #[track_caller]
     fn stats(&'static self) -> PoolStats {
-        self.try_with(|local| local.pool.stats()).unwrap_or_else(|_| gone::<T>())
+        match self.try_with(|local| local.pool.stats()) {
+            Ok(stats) => stats,
+            Err(_) => gone::<T>(),
+        }
     }
 
     #[track_caller]
     fn reserve(&'static self, additional: usize) {
-        self.try_with(|local| {
+        let reserved = self.try_with(|local| {
             local.register();
-            local.pool.reserve(additional);
-        })
-        .unwrap_or_else(|_| gone::<T>());
+            local.pool.try_reserve(additional)
+        });
+        match reserved {
+            Ok(Ok(())) => {}
+            Ok(Err(refused)) => refused.panic::<T>(additional),
+            Err(_) => gone::<T>(),
+        }
     }
 
     fn trim(&'static self) -> usize {

@@ -39,9 +39,10 @@ use crate::vacant::Vacant;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pool",
     label = "this type has no pool",
-    note = "write `#[derive(Pooled)]` on `{Self}`",
+    note = "write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
+            `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
-            `FreeList<{Self}>`"
+            `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
 pub trait Pooled: Sized + 'static {
     #[doc(hidden)]
@@ -78,6 +79,37 @@ pub trait Pooled: Sized + 'static {
         Self: Default,
     {
         PoolBox::new_with_in(Self::default, Global)
+    }
+
+    /// [`Pooled::pool_alloc`] that does not panic where there is no slot; `default` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `default` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = Boss::pool_try_alloc().ok();
+    /// assert!(boss.is_some() && Boss::pool_try_alloc().is_err());
+    /// ```
+    #[inline]
+    fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
+    where
+        Self: Default,
+    {
+        PoolBox::try_new_with_in(Self::default, Global)
     }
 
     /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if

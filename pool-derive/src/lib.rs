@@ -26,8 +26,9 @@ use crate::errors::Errors;
 
 /// Gives a type a pool of its own: implements the trait `Pooled`.
 ///
-/// For structs of every kind and for enums. Without an attribute the pool is thread-local, grows
-/// chunk by chunk as it needs to, and hands out slots of the type's size.
+/// For structs of every kind and for enums. Without an attribute the pool is thread-local (which needs
+/// the feature `std`), grows chunk by chunk as it needs to, and hands out slots of the type's size,
+/// rounded up to the size and alignment of a pointer.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -81,8 +82,9 @@ use crate::errors::Errors;
 ///
 /// ## `chunk` and `max`
 ///
-/// For a pool that grows. `chunk` saves the small chunks at the start, where the usual number of
-/// elements is known; `max` is the limit, where runaway growth is to be an error. Neither goes with
+/// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
+/// more, and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
+/// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is the limit, where runaway growth is to be an error. Neither goes with
 /// `capacity`.
 ///
 /// ```
@@ -156,6 +158,26 @@ use crate::errors::Errors;
 /// # drop(node);
 /// ```
 ///
+/// A generic type that holds boxes of itself says so in its definition:
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(instances(List<u64>))]
+/// struct List<T>
+/// where
+///     List<T>: Pooled,
+/// {
+///     value: T,
+///     next: Option<PoolBox<List<T>>>,
+/// }
+///
+/// let one = PoolBox::new(List { value: 1_u64, next: None });
+/// let two = PoolBox::new(List { value: 2, next: Some(one) });
+/// assert_eq!(two.next.map_or(0, |next| next.value), 1);
+/// ```
+///
 /// ## `crate`
 ///
 /// For a crate that reaches the library under another name, or through one that re-exports it.
@@ -182,6 +204,14 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
+    if cfg!(not(feature = "std")) {
+        return syn::Error::new_spanned(
+            &input.ident,
+            "`#[derive(Pooled)]` makes a thread-local pool, which needs the feature `std` of \
+             typed-pool; without it, keep the elements in a `FreeList`",
+        )
+        .into_compile_error();
+    }
     let mut errors = Errors::new();
     let entries = parse::entries(&input.attrs, &mut errors);
     let pool = validate::validate(input, &entries, &mut errors);
