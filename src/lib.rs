@@ -1,7 +1,7 @@
 //! One line, `#[derive(Pooled)]`, gives a type its own memory pool.
 //!
 //! For code with a frame, a tick or a request that makes and destroys thousands of small objects
-//! of a few types: an allocation is a dozen instructions, elements of one type lie together, and
+//! of a few types: an allocation costs a dozen instructions, elements of one type lie together, and
 //! every pool can say what is still alive.
 //!
 //! ```
@@ -22,7 +22,7 @@
 //!
 //! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
 //!   `pool_trim`, ...).
-//! - [`PoolBox`]: the owning pointer, one word, with all that `Box` has.
+//! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.

@@ -31,6 +31,7 @@ mod traits;
 /// - A box of a thread-local pool is neither `Send` nor `Sync`: its slot belongs to its thread.
 /// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
 ///   size; for several kinds of element, pool an enum.
+/// - The box is invariant in `T`, since `T` names the pool.
 /// - The element is moved out by [`PoolBox::into_inner`]; `*b` does that for `Box` alone, and so is
 ///   `self: Box<Self>` the compiler's own.
 /// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
@@ -54,8 +55,14 @@ mod traits;
 pub struct PoolBox<T, P: Pool<T> = Global> {
     element: NonNull<T>,
     pool: P,
-    marker: PhantomData<T>,
+    marker: PhantomData<Owned<T>>,
 }
+
+/// Stands for an owned `T`, and makes its owner invariant in `T`.
+///
+/// For `T` names the pool. `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a pool each, and
+/// one is a subtype of the other: a box that could follow would be freed into the other pool.
+pub(crate) type Owned<T> = (T, fn(T) -> T);
 
 /// For storage that is shared between threads, which this version does not have. It is here for
 /// the message: a thread-local box says why it cannot leave its thread.

@@ -233,8 +233,8 @@ impl Chain {
     /// # Safety
     ///
     /// No slot of a chunk that `spare` names is used again.
-    pub(crate) unsafe fn release(&self, mut spare: impl FnMut(&Chunk) -> bool) -> usize {
-        let mut bytes = 0;
+    pub(crate) unsafe fn release(&self, mut spare: impl FnMut(&Chunk) -> bool) -> Spares {
+        let mut spares = None;
         let mut tail = None;
         let mut place = &self.first;
         while let Some(chunk) = place.get() {
@@ -245,13 +245,37 @@ impl Chain {
                 if self.current.get() == Some(chunk) {
                     self.current.set(tail);
                 }
-                // SAFETY: the chunk has just left the chain; its slots are not used (caller).
-                bytes += unsafe { Chunk::release(chunk) };
+                header.next.set(spares);
+                spares = Some(chunk);
             } else {
                 tail = Some(chunk);
                 place = &header.next;
             }
         }
-        bytes
+        Spares(spares)
+    }
+}
+
+/// Chunks that have left their chain. They go back to the heap when this is dropped: at a moment at
+/// which the pool may be used, by the allocator itself for one.
+#[must_use]
+pub(crate) struct Spares(Option<NonNull<Chunk>>);
+
+impl Spares {
+    pub(crate) fn bytes(&self) -> usize {
+        // SAFETY: as in `Chunk::next`.
+        let first = self.0.map(|chunk| unsafe { chunk.as_ref() });
+        core::iter::successors(first, |chunk| chunk.next()).map(Chunk::bytes).sum()
+    }
+}
+
+impl Drop for Spares {
+    fn drop(&mut self) {
+        while let Some(chunk) = self.0 {
+            // SAFETY: the chunk is still allocated.
+            self.0 = unsafe { chunk.as_ref() }.next.get();
+            // SAFETY: it is in no chain, and nobody uses its slots (`Chain::release`).
+            unsafe { Chunk::release(chunk) };
+        }
     }
 }

@@ -83,7 +83,7 @@ struct OwnedList(List);
 impl Drop for OwnedList {
     fn drop(&mut self) {
         // SAFETY: the pool is not borrowed, so no box can reach a slot any more.
-        unsafe { self.0.chain.release(|_| true) };
+        drop(unsafe { self.0.chain.release(|_| true) });
     }
 }
 
@@ -369,15 +369,18 @@ impl<T> FreeList<T> {
         let present = list.chain.slots();
         let vacant = present - list.live(slot);
         let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
-        if missing > config.max - present {
+        if missing > config.max.saturating_sub(present) {
             return Err(ReserveError::Limit(self.stats(), config.bound));
         }
         // A reserve of one at a time must not make a chunk of each, and the fixed block of a
         // bounded pool is made whole or not at all.
         let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
-        let wanted = wanted.min(config.max - present);
-        if !list.grow_by(wanted, slot) && (wanted == missing || !list.grow_by(missing, slot)) {
-            return Err(ReserveError::Heap { slots: missing });
+        let wanted = wanted.min(config.max.saturating_sub(present));
+        if !list.grow_by(wanted, slot) {
+            let is_whole = config.is_fixed() || wanted == missing;
+            if is_whole || !list.grow_by(missing, slot) {
+                return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
+            }
         }
         if list.live(slot) == 0 {
             // The new chunk may lie before the others.

@@ -11,6 +11,8 @@
 //!
 //! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone,
 //! and there are no thread-local pools.
+//!
+//! The examples are written for the facade: without it, read `pool_core` for `typed_pool`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

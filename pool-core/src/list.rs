@@ -144,8 +144,13 @@ impl List {
         if self.is_closed() {
             return self.take_closed(slot);
         }
-        if !self.chain.has_untouched() && !self.grow(slot) {
-            return None;
+        if !self.chain.has_untouched() {
+            let has_grown = self.grow(slot);
+            // The heap may be a user of this very pool, and have made room in it meanwhile.
+            let taken = self.take(slot);
+            if taken.is_some() || !has_grown {
+                return taken;
+            }
         }
         let occupied = self.occupied(slot);
         self.used_up.set(self.circulating(slot));
@@ -160,12 +165,13 @@ impl List {
     /// the limit leaves no more, or if the heap refuses so large a block.
     pub(crate) fn grow(&self, slot: Layout) -> bool {
         let present = self.chain.slots();
-        let first = match self.config.first {
-            0 => (FIRST_CHUNK_BYTES / slot.size()).max(FIRST_CHUNK_SLOTS),
-            first => first,
+        let room = self.config.max.saturating_sub(present);
+        let (first, least) = match self.config.first {
+            0 => ((FIRST_CHUNK_BYTES / slot.size()).max(FIRST_CHUNK_SLOTS), 1),
+            first => (first, first),
         };
-        let least = first.min(self.config.max - present);
-        let mut slots = present.max(first).min(self.config.max - present);
+        let least = least.min(room);
+        let mut slots = present.max(first).min(room);
         while slots > 0 {
             if self.grow_by(slots, slot) {
                 return true;
@@ -180,11 +186,15 @@ impl List {
 
     /// Appends a chunk of `slots` slots; `false` if the heap has no room for it.
     pub(crate) fn grow_by(&self, slots: usize, slot: Layout) -> bool {
-        let chunk = Chunk::allocate(slots, slot);
-        if let Some(chunk) = chunk {
-            self.chain.append(chunk);
+        let Some(chunk) = Chunk::allocate(slots, slot) else { return false };
+        if slots > self.config.max.saturating_sub(self.chain.slots()) {
+            // The heap is a user of this very pool, which has grown meanwhile.
+            // SAFETY: the chunk is in no chain, and none of its slots was handed out.
+            unsafe { Chunk::release(chunk) };
+            return false;
         }
-        chunk.is_some()
+        self.chain.append(chunk);
+        true
     }
 
     /// Whether the pool has as many slots as it may have.

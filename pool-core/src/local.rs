@@ -1,19 +1,20 @@
 //! The storage `thread_local`: every thread has a pool of its own.
 //!
 //! The hot path is one `const` thread-local without a destructor: no registration to check, no
-//! lazy initialisation, and it stays usable until the very end of its thread. What a destructor
+//! lazy initialisation, and it stays usable until the very end of its thread. (Where the platform
+//! only emulates thread-locals, even one without a destructor is destroyed, and made anew if it is
+//! used again. There a free first asks whether the slot is from the pool of now; `build.rs` lists the
+//! platforms where that is known not to happen.) What a destructor
 //! would do is left to a second thread-local, which only growth touches: at the end of the thread
 //! it *closes* every pool that has grown there (`settle.rs`).
 //!
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
 //! and make new ones. A closed pool serves both and keeps no chunk without a live slot.
 
-use core::cell::{Cell, RefCell};
+use core::cell::Cell;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 use std::thread::LocalKey;
-
-use alloc::vec::Vec;
 
 use crate::config::Config;
 use crate::exhausted::Exhausted;
@@ -29,18 +30,30 @@ pub struct Local<T> {
     pool: ManuallyDrop<FreeList<T>>,
     /// Whether the end of the thread closes this pool.
     is_registered: Cell<bool>,
+    /// What is to be closed after it.
+    next: Cell<Option<Close>>,
 }
+
+/// Closes a pool, and returns what is to be closed after it.
+///
+/// A list through the pools themselves: to allocate one would make the heap, which may itself be a
+/// user of pools, a guest in the middle of a registration.
+#[derive(Clone, Copy, Debug)]
+struct Close(fn() -> Option<Self>);
 
 impl<T> Local<T> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self =
-        Self { pool: ManuallyDrop::new(FreeList::EMPTY), is_registered: Cell::new(false) };
+    pub const EMPTY: Self = Self {
+        pool: ManuallyDrop::new(FreeList::EMPTY),
+        is_registered: Cell::new(false),
+        next: Cell::new(None),
+    };
 
     /// A pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         let pool = ManuallyDrop::new(FreeList::with_config(config));
-        Self { pool, is_registered: Cell::new(false) }
+        Self { pool, is_registered: Cell::new(false), next: Cell::new(None) }
     }
 
     fn close(&self) {
@@ -54,11 +67,14 @@ impl<T: Pooled<__Storage = LocalKey<Self>>> Local<T> {
         if self.is_registered.replace(true) {
             return;
         }
-        let close: fn() = || {
-            // Where a thread-local without destructor can be gone by now, so are its chunks.
-            let _ = T::__storage().try_with(Self::close);
-        };
-        let registered = EXIT.try_with(|exit| exit.0.borrow_mut().push(close));
+        let close = Close(|| {
+            let closed = T::__storage().try_with(|local| {
+                local.close();
+                local.next.take()
+            });
+            closed.ok().flatten()
+        });
+        let registered = EXIT.try_with(|exit| self.next.set(exit.0.replace(Some(close))));
         if registered.is_err() {
             // The end has come already.
             self.close();
@@ -77,22 +93,24 @@ impl<T: Pooled<__Storage = LocalKey<Self>>> Local<T> {
     }
 }
 
-/// How to close each pool that has grown in this thread.
-struct Exit(RefCell<Vec<fn()>>);
+/// The pools that have grown in this thread, the latest first.
+struct Exit(Cell<Option<Close>>);
 
 impl Drop for Exit {
     fn drop(&mut self) {
-        for close in self.0.take() {
-            close();
+        let mut next = self.0.take();
+        while let Some(Close(close)) = next {
+            next = close();
         }
     }
 }
 
 std::thread_local! {
-    static EXIT: Exit = const { Exit(RefCell::new(Vec::new())) };
+    static EXIT: Exit = const { Exit(Cell::new(None)) };
 }
 
-impl<T: Pooled<__Storage = Self>> Storage<T> for LocalKey<Local<T>> {
+// SAFETY: slots come from a `FreeList` of `T`s, one and the same while its thread lives.
+unsafe impl<T: Pooled<__Storage = Self>> Storage<T> for LocalKey<Local<T>> {
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {
         self.try_with(|local| local.pool.take().or_else(|| local.refill())).ok().flatten()
@@ -102,6 +120,9 @@ impl<T: Pooled<__Storage = Self>> Storage<T> for LocalKey<Local<T>> {
     unsafe fn release(&'static self, slot: NonNull<T>) {
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let _ = self.try_with(|local| {
+            if cfg!(not(pool_native_tls)) && !local.pool.owns(slot.as_ptr()) {
+                return;
+            }
             // SAFETY: passed on from the caller; a box never leaves its thread, so this is the
             // pool from which the slot came.
             unsafe { local.pool.put(slot) };

@@ -13,10 +13,14 @@ use crate::vacant::Vacant;
 /// A type with a pool of its own.
 ///
 /// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
-/// change without notice. The attribute `#[pool(..)]` says how the pool grows.
+/// change without notice. (It is `unsafe` for that reason alone; there is nothing unsafe in its use.) The attribute `#[pool(..)]` says how the pool grows.
 ///
 /// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, but for chunks in which a leaked box still lies.
+///
+/// # Safety
+///
+/// `__storage` returns the same storage every time, and no other type's.
 ///
 /// # Examples
 ///
@@ -44,7 +48,7 @@ use crate::vacant::Vacant;
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
-pub trait Pooled: Sized + 'static {
+pub unsafe trait Pooled: Sized + 'static {
     #[doc(hidden)]
     type __Storage: Storage<Self>;
 
@@ -401,8 +405,12 @@ pub trait Pooled: Sized + 'static {
 }
 
 /// Where a derived pool lives.
+///
+/// # Safety
+///
+/// What `acquire` returns is a slot for a `T`, its own until it is released.
 #[doc(hidden)]
-pub trait Storage<T>: 'static {
+pub unsafe trait Storage<T>: 'static {
     /// See [`Pool::acquire`](crate::Pool::acquire).
     fn acquire(&'static self) -> Option<NonNull<T>>;
 
@@ -428,6 +436,10 @@ pub trait Storage<T>: 'static {
 }
 
 /// Storage whose slots may be freed by a thread other than the one that took them.
+///
+/// # Safety
+///
+/// That.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a `PoolBox<{T}>` cannot leave its thread",
@@ -436,4 +448,4 @@ pub trait Storage<T>: 'static {
             touch",
     note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`"
 )]
-pub trait SharedStorage<T> {}
+pub unsafe trait SharedStorage<T> {}

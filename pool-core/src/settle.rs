@@ -25,7 +25,7 @@ impl List {
         let live = self.settle(slot);
         // SAFETY: a slot of a vacant chunk is neither live nor, once settled, in the pool's list,
         // and `restart` looks at the chunks that remain.
-        let bytes = unsafe { self.chain.release(Chunk::is_vacant) };
+        let spares = unsafe { self.chain.release(Chunk::is_vacant) };
         self.restart(live, slot);
         for chunk in self.chain.iter() {
             while let Some(vacant) = chunk.unlink() {
@@ -34,7 +34,7 @@ impl List {
             }
         }
         self.fill_last(slot);
-        bytes
+        spares.bytes()
     }
 
     /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once,
@@ -49,7 +49,7 @@ impl List {
         self.settle(slot);
         self.close_hot_paths(slot);
         // SAFETY: as in `trim`; `close_hot_paths` has forgotten the current chunk.
-        unsafe { self.chain.release(Chunk::is_vacant) };
+        drop(unsafe { self.chain.release(Chunk::is_vacant) });
     }
 
     /// Takes a slot from a closed pool, in which a linear search is good enough; `None` as
@@ -75,7 +75,7 @@ impl List {
         unsafe { home.link(freed) };
         // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
         // else.
-        unsafe { self.chain.release(Chunk::is_vacant) };
+        drop(unsafe { self.chain.release(Chunk::is_vacant) });
     }
 
     pub(crate) fn live_closed(&self) -> usize {

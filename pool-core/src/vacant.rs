@@ -6,7 +6,7 @@ use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
-use crate::boxed::PoolBox;
+use crate::boxed::{Owned, PoolBox};
 use crate::exhausted::Exhausted;
 use crate::init::Init;
 use crate::pool::{Global, Pool, refused};
@@ -41,7 +41,7 @@ use crate::pooled::{Pooled, SharedStorage};
 pub struct Vacant<T, P: Pool<T> = Global> {
     slot: NonNull<T>,
     pool: P,
-    marker: PhantomData<T>,
+    marker: PhantomData<Owned<T>>,
 }
 
 // SAFETY: there is no `T` yet, and the pool's storage allows that a thread other than the one that

@@ -28,7 +28,7 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let checks = checks(pool, ty);
     quote! {
         #[automatically_derived]
-        impl #pooled for #ty {
+        unsafe impl #pooled for #ty {
             type __Storage = #local_key<#local<Self>>;
             #[inline]
             fn __storage() -> &'static Self::__Storage {
@@ -59,7 +59,7 @@ pub(crate) fn stub(input: &DeriveInput, library: &Library) -> TokenStream {
     let (parameters, arguments, bounds) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #parameters #pooled for #name #arguments #bounds {
+        unsafe impl #parameters #pooled for #name #arguments #bounds {
             type __Storage = #local_key<#local<Self>>;
             fn __storage() -> &'static Self::__Storage {
                 loop {}

@@ -147,6 +147,15 @@ impl<T: Hash, P: Pool<T>> Hash for PoolBox<T, P> {
     }
 }
 
+/// A hasher may treat an integer otherwise than its bytes.
+macro_rules! forward_writes {
+    ($($method:ident($int:ty)),* $(,)?) => {$(
+        fn $method(&mut self, i: $int) {
+            (**self).$method(i);
+        }
+    )*};
+}
+
 impl<T: Hasher, P: Pool<T>> Hasher for PoolBox<T, P> {
     fn finish(&self) -> u64 {
         (**self).finish()
@@ -154,6 +163,12 @@ impl<T: Hasher, P: Pool<T>> Hasher for PoolBox<T, P> {
 
     fn write(&mut self, bytes: &[u8]) {
         (**self).write(bytes);
+    }
+
+    forward_writes! {
+        write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
+        write_usize(usize), write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64),
+        write_i128(i128), write_isize(isize),
     }
 }
 

@@ -4,7 +4,6 @@
 
 use core::fmt;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::FreeList;
@@ -56,34 +55,53 @@ struct Snapshot {
     stats: PoolStats,
     /// Chunk and index of the vacant slots, in the order in which they will be handed out.
     list: Vec<(usize, usize)>,
-    chunks: Vec<ChunkMap>,
-}
-
-struct ChunkMap {
-    start: *mut u8,
-    /// A mark for every slot.
+    /// The first slot of each chunk, and how many there are.
+    chunks: Vec<(*mut u8, usize)>,
+    /// A mark for every slot, chunk after chunk.
     marks: Vec<u8>,
 }
 
 impl Snapshot {
     fn of<T>(pool: &FreeList<T>) -> Self {
-        let (list, slot) = (pool.list(), Slot::<T>::LAYOUT);
-        let map = |chunk: &_| {
-            let used = list.used_in(chunk, slot);
-            let mut marks = vec![b'#'; used];
-            marks.resize(chunk.slots, b'-');
-            ChunkMap { start: chunk.start, marks }
-        };
-        let mut chunks: Vec<ChunkMap> = list.chain.iter().map(map).collect();
-        let mut listed = Vec::new();
-        for vacant in list.vacant_slots() {
-            let home = list.chain.iter().position(|chunk| chunk.spans(vacant.addr(), slot));
-            let Some(home) = home else { continue };
-            let index = (vacant.addr() - chunks[home].start.addr()) / slot.size();
-            chunks[home].marks[index] = b'.';
-            listed.push((home, index));
+        let chain = &pool.list().chain;
+        loop {
+            let (chunks, slots) = (chain.iter().count(), chain.slots());
+            let mut snapshot = Self {
+                stats: pool.stats(),
+                list: Vec::with_capacity(slots),
+                chunks: Vec::with_capacity(chunks),
+                marks: Vec::with_capacity(slots),
+            };
+            // The heap may be a user of this very pool. So nothing is allocated while the pool is
+            // walked, and if it has grown meanwhile, this is done again.
+            if (chain.iter().count(), chain.slots()) == (chunks, slots) {
+                snapshot.fill(pool);
+                return snapshot;
+            }
         }
-        Self { stats: pool.stats(), list: listed, chunks }
+    }
+
+    /// Walks the pool. Calls nobody: all room is there.
+    fn fill<T>(&mut self, pool: &FreeList<T>) {
+        let (list, slot) = (pool.list(), Slot::<T>::LAYOUT);
+        self.stats = pool.stats();
+        for chunk in list.chain.iter() {
+            self.chunks.push((chunk.start, chunk.slots));
+            self.marks.resize(self.marks.len() + list.used_in(chunk, slot), b'#');
+            let slots: usize = self.chunks.iter().map(|(_, slots)| slots).sum();
+            self.marks.resize(slots, b'-');
+        }
+        for vacant in list.vacant_slots() {
+            let mut earlier = 0;
+            for (number, chunk) in list.chain.iter().enumerate() {
+                if chunk.spans(vacant.addr(), slot) {
+                    let index = (vacant.addr() - chunk.start.addr()) / slot.size();
+                    self.marks[earlier + index] = b'.';
+                    self.list.push((number, index));
+                }
+                earlier += chunk.slots;
+            }
+        }
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, shown: usize) -> fmt::Result {
@@ -98,9 +116,12 @@ impl Snapshot {
             listed if listed > shown => write!(f, " and {} more", listed - shown)?,
             _ => {}
         }
-        for (number, ChunkMap { start, marks }) in self.chunks.iter().enumerate() {
-            let (slots, live) = (marks.len(), marks.iter().filter(|&&mark| mark == b'#').count());
-            write!(f, "\n  chunk {number} at {:p}: {live} of {slots} live, ", *start)?;
+        let mut rest = &self.marks[..];
+        for (number, &(start, slots)) in self.chunks.iter().enumerate() {
+            let (marks, later) = rest.split_at(slots);
+            rest = later;
+            let live = marks.iter().filter(|&&mark| mark == b'#').count();
+            write!(f, "\n  chunk {number} at {start:p}: {live} of {slots} live, ")?;
             for &mark in marks.iter().take(shown) {
                 write!(f, "{}", char::from(mark))?;
             }

@@ -1,0 +1,16 @@
+#![allow(coherence_leak_check)]
+
+use typed_pool::{PoolBox, Pooled};
+
+#[derive(Pooled)]
+#[pool(instances(Callback<for<'a> fn(&'a u8)>, Callback<fn(&'static u8)>))]
+struct Callback<F> {
+    call: F,
+}
+
+// One is a subtype of the other, but each has a pool of its own.
+fn coerced(of_any: PoolBox<Callback<for<'a> fn(&'a u8)>>) -> PoolBox<Callback<fn(&'static u8)>> {
+    of_any
+}
+
+fn main() {}
