@@ -112,7 +112,7 @@ fn the_heap_may_use_the_pool_that_is_printed() {
                 for _ in 0..5 {
                     PoolBox::leak(pool.alloc([u64::MAX; 4]));
                 }
-            })
+            });
         },
         || pool.to_string(),
     );
