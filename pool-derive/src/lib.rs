@@ -175,7 +175,7 @@ use crate::errors::Errors;
 ///
 /// let one = PoolBox::new(List { value: 1_u64, next: None });
 /// let two = PoolBox::new(List { value: 2, next: Some(one) });
-/// assert_eq!(two.next.map_or(0, |next| next.value), 1);
+/// assert_eq!(two.next.as_ref().map_or(0, |next| next.value), 1);
 /// ```
 ///
 /// ## `crate`
