@@ -59,7 +59,6 @@ pub mod __private {
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;
-    pub use core::mem::size_of;
     pub use core::result::Result::{Err, Ok};
     #[cfg(feature = "std")]
     pub use std::thread::LocalKey;

@@ -15,8 +15,8 @@
 //!
 //! A pool that has emptied hands its slots out again in address order, or the next frame's tree
 //! lies scattered over the memory of the last one's. So the pool has to know the moment, and a
-//! counter of live slots costs the hot pair a third of its time. `floor` is that counter in
-//! disguise. As soon as there is a chunk, it trails `bump`:
+//! counter of live slots makes the hot pair a third to three quarters slower (`docs/decisions.md`).
+//! `floor` is that counter in disguise. As soon as there is a chunk, it trails `bump`:
 //!
 //! ```text
 //! bump - floor == (occupied - 1) * slot size
@@ -118,7 +118,7 @@ impl List {
     /// # Safety
     ///
     /// `freed` came from [`List::take`] or [`List::refill`] of this list and has not been taken
-    /// back since; it may be used to write to the whole slot, and nobody uses the slot any more.
+    /// back since; it may be used to write a link there, and nobody uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
         sanitizer::poison(freed, slot.size());

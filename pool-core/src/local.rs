@@ -4,9 +4,10 @@
 //! lazy initialisation, and it stays usable until the very end of its thread. (Where the platform
 //! only emulates thread-locals, even one without a destructor is destroyed, and made anew if it is
 //! used again. There a free first asks whether the slot is from the pool of now; `build.rs` lists the
-//! platforms where that is known not to happen.) What a destructor
-//! would do is left to a second thread-local, which only growth touches: at the end of the thread
-//! it *closes* every pool that has grown there (`settle.rs`).
+//! platforms where that is known not to happen.)
+//!
+//! What a destructor would do is left to a second thread-local, which only growth touches: at the end
+//! of the thread it *closes* every pool that has grown there (`settle.rs`).
 //!
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
 //! and make new ones. A closed pool serves both and keeps no chunk without a live slot.

@@ -360,7 +360,8 @@ pub unsafe trait Pooled: Sized + 'static {
     }
 
     /// Makes room for `additional` more elements in this thread's pool, so that as many allocations
-    /// will not grow it.
+    /// will not grow it. Once the thread is ending, its pool keeps nothing that is not in use, and
+    /// this does nothing.
     ///
     /// # Panics
     ///

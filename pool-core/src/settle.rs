@@ -111,7 +111,7 @@ impl List {
     ///
     /// # Safety
     ///
-    /// `vacant` is a vacant slot of this pool, in no list, good for writing to all of it.
+    /// `vacant` is a vacant slot of this pool, in no list, good for writing a link there.
     unsafe fn link(&self, vacant: *mut Link) {
         // SAFETY: passed on from the caller.
         unsafe { Link::write(vacant, self.head.get()) };
@@ -155,7 +155,7 @@ impl Chunk {
     ///
     /// # Safety
     ///
-    /// `vacant` is a vacant slot of this chunk, in no list, good for writing to all of it.
+    /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
     unsafe fn link(&self, vacant: *mut Link) {
         // SAFETY: passed on from the caller.
         unsafe { Link::write(vacant, self.vacant.get()) };

@@ -42,7 +42,7 @@ impl Link {
     ///
     /// # Safety
     ///
-    /// `slot` is a vacant slot of a living chunk, and `slot` may be used to write to all of it.
+    /// `slot` is a vacant slot of a living chunk, and may be used to write a link there.
     #[inline(always)]
     pub(crate) unsafe fn write(slot: *mut Self, next: *mut Self) {
         sanitizer::unpoison(slot.cast(), size_of::<Self>());

@@ -25,8 +25,6 @@ impl<T> FreeList<T> {
     /// assert_eq!(pool.stats().bytes, bytes);
     /// # drop(boxes);
     /// ```
-    ///
-    /// At the end of the thread, when its pool keeps nothing that is not in use, this does nothing.
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
         if let Err(refused) = self.try_reserve(additional) {
