@@ -8,7 +8,8 @@ use core::ptr::{self, NonNull};
 use crate::exhausted::Exhausted;
 use crate::init::{Init, TryInitError};
 use crate::pool::{Global, Pool, refused};
-use crate::pooled::{Pooled, SharedStorage};
+use crate::pooled::Pooled;
+use crate::storage::SharedStorage;
 use crate::vacant::Vacant;
 
 #[cfg(feature = "std")]

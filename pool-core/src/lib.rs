@@ -25,8 +25,11 @@ mod check;
 mod chunk;
 mod config;
 mod exhausted;
+#[cfg(feature = "std")]
+mod exit;
 mod free_list;
 pub mod init;
+mod kind;
 mod list;
 #[cfg(feature = "std")]
 mod local;
@@ -36,12 +39,14 @@ mod sanitizer;
 mod settle;
 mod slot;
 mod stats;
+mod storage;
 mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
 pub use free_list::FreeList;
 pub use init::Init;
+pub use kind::Boxes;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use stats::PoolStats;
@@ -55,7 +60,8 @@ pub mod __private {
     pub use crate::init::field::*;
     #[cfg(feature = "std")]
     pub use crate::local::Local;
-    pub use crate::pooled::{Pooled, SharedStorage, Storage};
+    pub use crate::pooled::Pooled;
+    pub use crate::storage::{SharedStorage, Storage};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

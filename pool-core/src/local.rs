@@ -12,49 +12,38 @@
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
 //! and make new ones. A closed pool serves both and keeps no chunk without a live slot.
 
-use core::cell::Cell;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 use std::thread::LocalKey;
 
 use crate::config::Config;
 use crate::exhausted::Exhausted;
+use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
-use crate::pooled::{Pooled, Storage};
+use crate::kind::Boxes;
+use crate::pooled::Pooled;
 use crate::slot::Slot;
 use crate::stats::PoolStats;
+use crate::storage::Storage;
 
 /// One thread's pool of one type.
 #[derive(Debug)]
 pub struct Local<T> {
     /// Without its destructor, or the thread-local would have one.
     pool: ManuallyDrop<FreeList<T>>,
-    /// Whether the end of the thread closes this pool.
-    is_registered: Cell<bool>,
-    /// What is to be closed after it.
-    next: Cell<Option<Close>>,
+    registration: Registration,
 }
-
-/// Closes a pool, and returns what is to be closed after it.
-///
-/// A list through the pools themselves: to allocate one would make the heap, which may itself be a
-/// user of pools, a guest in the middle of a registration.
-#[derive(Clone, Copy, Debug)]
-struct Close(fn() -> Option<Self>);
 
 impl<T> Local<T> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self {
-        pool: ManuallyDrop::new(FreeList::EMPTY),
-        is_registered: Cell::new(false),
-        next: Cell::new(None),
-    };
+    pub const EMPTY: Self =
+        Self { pool: ManuallyDrop::new(FreeList::EMPTY), registration: Registration::NONE };
 
     /// A pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         let pool = ManuallyDrop::new(FreeList::with_config(config));
-        Self { pool, is_registered: Cell::new(false), next: Cell::new(None) }
+        Self { pool, registration: Registration::NONE }
     }
 
     fn close(&self) {
@@ -65,18 +54,14 @@ impl<T> Local<T> {
 impl<T: Pooled<__Storage = LocalKey<Self>>> Local<T> {
     /// Sees to it that the pool is closed when its thread ends; to be called before it grows.
     fn register(&self) {
-        if self.is_registered.replace(true) {
-            return;
-        }
         let close = Close(|| {
             let closed = T::__storage().try_with(|local| {
                 local.close();
-                local.next.take()
+                local.registration.next()
             });
             closed.ok().flatten()
         });
-        let registered = EXIT.try_with(|exit| self.next.set(exit.0.replace(Some(close))));
-        if registered.is_err() {
+        if !self.registration.register(close) {
             // The end has come already.
             self.close();
         }
@@ -94,24 +79,8 @@ impl<T: Pooled<__Storage = LocalKey<Self>>> Local<T> {
     }
 }
 
-/// The pools that have grown in this thread, the latest first.
-struct Exit(Cell<Option<Close>>);
-
-impl Drop for Exit {
-    fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(Close(close)) = next {
-            next = close();
-        }
-    }
-}
-
-std::thread_local! {
-    static EXIT: Exit = const { Exit(Cell::new(None)) };
-}
-
 // SAFETY: slots come from a `FreeList` of `T`s, one and the same while its thread lives.
-unsafe impl<T: Pooled<__Storage = Self>> Storage<T> for LocalKey<Local<T>> {
+unsafe impl<T: Pooled<__Storage = Self>> Storage<T, Boxes> for LocalKey<Local<T>> {
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {
         self.try_with(|local| local.pool.take().or_else(|| local.refill())).ok().flatten()

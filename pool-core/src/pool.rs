@@ -3,7 +3,8 @@
 use core::ptr::NonNull;
 
 use crate::exhausted::Exhausted;
-use crate::pooled::{Pooled, Storage};
+use crate::pooled::Pooled;
+use crate::storage::Storage;
 
 pub(crate) mod sealed {
     /// Keeps [`Pool`](super::Pool) to this crate.

@@ -1,13 +1,14 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
 use core::pin::Pin;
-use core::ptr::NonNull;
 
 use crate::boxed::PoolBox;
 use crate::exhausted::Exhausted;
 use crate::init::{Init, TryInitError};
+use crate::kind::Boxes;
 use crate::pool::Global;
 use crate::stats::PoolStats;
+use crate::storage::Storage;
 use crate::vacant::Vacant;
 
 /// A type with a pool of its own.
@@ -41,16 +42,17 @@ use crate::vacant::Vacant;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool",
-    label = "this type has no pool",
+    message = "`{Self}` has no pool of `{Kind}`",
+    label = "this type has no such pool",
     note = "write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
+    note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
-pub unsafe trait Pooled: Sized + 'static {
+pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[doc(hidden)]
-    type __Storage: Storage<Self>;
+    type __Storage: Storage<Self, Kind>;
 
     #[doc(hidden)]
     fn __storage() -> &'static Self::__Storage;
@@ -80,7 +82,7 @@ pub unsafe trait Pooled: Sized + 'static {
     #[track_caller]
     fn pool_alloc() -> PoolBox<Self>
     where
-        Self: Default,
+        Self: Pooled + Default,
     {
         PoolBox::new_with_in(Self::default, Global)
     }
@@ -111,7 +113,7 @@ pub unsafe trait Pooled: Sized + 'static {
     #[inline]
     fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
     where
-        Self: Default,
+        Self: Pooled + Default,
     {
         PoolBox::try_new_with_in(Self::default, Global)
     }
@@ -139,7 +141,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
-    fn pool_alloc_with(f: impl FnOnce() -> Self) -> PoolBox<Self> {
+    fn pool_alloc_with(f: impl FnOnce() -> Self) -> PoolBox<Self>
+    where
+        Self: Pooled,
+    {
         PoolBox::new_with_in(f, Global)
     }
 
@@ -168,7 +173,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
-    fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted> {
+    fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
+    where
+        Self: Pooled,
+    {
         PoolBox::try_new_with_in(f, Global)
     }
 
@@ -205,7 +213,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
-    fn pool_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, E> {
+    fn pool_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, E>
+    where
+        Self: Pooled,
+    {
         PoolBox::init(init)
     }
 
@@ -237,7 +248,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
-    fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>> {
+    fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
+    where
+        Self: Pooled,
+    {
         PoolBox::try_init(init)
     }
 
@@ -274,7 +288,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
-    fn pool_pin_init<E>(init: impl Init<Self, E>) -> Result<Pin<PoolBox<Self>>, E> {
+    fn pool_pin_init<E>(init: impl Init<Self, E>) -> Result<Pin<PoolBox<Self>>, E>
+    where
+        Self: Pooled,
+    {
         PoolBox::pin_init(init)
     }
 
@@ -298,7 +315,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
-    fn pool_vacant() -> Vacant<Self> {
+    fn pool_vacant() -> Vacant<Self>
+    where
+        Self: Pooled,
+    {
         Vacant::new_in(Global)
     }
 
@@ -312,7 +332,10 @@ pub unsafe trait Pooled: Sized + 'static {
     ///
     /// See [`Vacant`].
     #[inline]
-    fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted> {
+    fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
+    where
+        Self: Pooled,
+    {
         Vacant::try_new_in(Global)
     }
 
@@ -336,7 +359,10 @@ pub unsafe trait Pooled: Sized + 'static {
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
     #[inline]
-    fn pool_free(element: PoolBox<Self>) {
+    fn pool_free(element: PoolBox<Self>)
+    where
+        Self: Pooled,
+    {
         drop(element);
     }
 
@@ -404,49 +430,3 @@ pub unsafe trait Pooled: Sized + 'static {
         Self::__storage().trim()
     }
 }
-
-/// Where a derived pool lives.
-///
-/// # Safety
-///
-/// What `acquire` returns is a slot for a `T`, its own until it is released.
-#[doc(hidden)]
-pub unsafe trait Storage<T>: 'static {
-    /// See [`Pool::acquire`](crate::Pool::acquire).
-    fn acquire(&'static self) -> Option<NonNull<T>>;
-
-    /// See [`Pool::release`](crate::Pool::release).
-    ///
-    /// # Safety
-    ///
-    /// That of [`Pool::release`](crate::Pool::release).
-    unsafe fn release(&'static self, slot: NonNull<T>);
-
-    /// See [`Pool::refusal`](crate::Pool::refusal).
-    fn refusal(&'static self) -> Exhausted;
-
-    /// See [`Pooled::pool_stats`].
-    fn stats(&'static self) -> PoolStats;
-
-    /// See [`Pooled::pool_reserve`].
-    #[track_caller]
-    fn reserve(&'static self, additional: usize);
-
-    /// See [`Pooled::pool_trim`].
-    fn trim(&'static self) -> usize;
-}
-
-/// Storage whose slots may be freed by a thread other than the one that took them.
-///
-/// # Safety
-///
-/// That.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a `PoolBox<{T}>` cannot leave its thread",
-    label = "`{T}` has a thread-local pool",
-    note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
-            touch",
-    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`"
-)]
-pub unsafe trait SharedStorage<T> {}

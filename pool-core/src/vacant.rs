@@ -10,7 +10,8 @@ use crate::boxed::{Owned, PoolBox};
 use crate::exhausted::Exhausted;
 use crate::init::Init;
 use crate::pool::{Global, Pool, refused};
-use crate::pooled::{Pooled, SharedStorage};
+use crate::pooled::Pooled;
+use crate::storage::SharedStorage;
 
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///

@@ -1,0 +1,67 @@
+//! Where derived pools live, and what each of them can do.
+
+use core::ptr::NonNull;
+
+use crate::exhausted::Exhausted;
+use crate::stats::PoolStats;
+
+/// Where a derived pool of a [`Kind`](crate::Boxes) lives.
+///
+/// One trait for both kinds, so that in generic code `T: Pooled` implies all that a box needs. Each
+/// kind's storage implements what is its kind's, and nobody can call the rest.
+///
+/// # Safety
+///
+/// What `acquire` returns is a slot for a `T`, its own until it is released.
+#[doc(hidden)]
+pub unsafe trait Storage<T, Kind>: 'static {
+    /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
+    fn stats(&'static self) -> PoolStats;
+
+    /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
+    #[track_caller]
+    fn reserve(&'static self, additional: usize);
+
+    /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
+    fn trim(&'static self) -> usize;
+
+    /// Of boxes: see [`Pool::acquire`](crate::Pool::acquire).
+    fn acquire(&'static self) -> Option<NonNull<T>> {
+        another_kind()
+    }
+
+    /// Of boxes: see [`Pool::release`](crate::Pool::release).
+    ///
+    /// # Safety
+    ///
+    /// That of [`Pool::release`](crate::Pool::release).
+    unsafe fn release(&'static self, _: NonNull<T>) {
+        another_kind()
+    }
+
+    /// Of boxes: see [`Pool::refusal`](crate::Pool::refusal).
+    fn refusal(&'static self) -> Exhausted {
+        another_kind()
+    }
+}
+
+/// Not reached: what would call it asks for `Pooled` of the kind that implements the caller's method.
+#[cold]
+fn another_kind() -> ! {
+    unreachable!("a method of another kind of pool")
+}
+
+/// Storage whose slots may be freed by a thread other than the one that took them.
+///
+/// # Safety
+///
+/// That.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `PoolBox<{T}>` cannot leave its thread",
+    label = "`{T}` has a thread-local pool",
+    note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
+            touch",
+    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`"
+)]
+pub unsafe trait SharedStorage<T> {}
