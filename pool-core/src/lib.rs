@@ -28,6 +28,7 @@ mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
 mod free_list;
+mod handle;
 pub mod init;
 mod kind;
 mod list;
@@ -35,20 +36,24 @@ mod list;
 mod local;
 mod pool;
 mod pooled;
+pub mod roster;
 mod sanitizer;
 mod settle;
 mod slot;
 mod stats;
 mod storage;
+mod tag;
 mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
 pub use free_list::FreeList;
+pub use handle::Handle;
 pub use init::Init;
 pub use kind::Boxes;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
+pub use roster::Roster;
 pub use stats::PoolStats;
 pub use vacant::Vacant;
 

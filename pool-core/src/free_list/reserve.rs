@@ -97,12 +97,7 @@ impl ReserveError {
         };
         let PoolStats { name, live, .. } = stats;
         let limit = stats.limit.unwrap_or(usize::MAX);
-        let remedy = match bound {
-            Bound::Capacity => "raise `capacity` in `#[pool(..)]`",
-            Bound::Max => "raise `max` in `#[pool(..)]`",
-            Bound::Bounded => "make the pool with a larger `bounded(..)`",
-            Bound::None => "ask for less",
-        };
+        let remedy = bound.remedy();
         panic!(
             "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
              {limit} are occupied; {remedy}"
