@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod borrow;
 mod errors;
 mod expand;
 mod instances;
@@ -84,8 +85,8 @@ use crate::errors::Errors;
 ///
 /// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
 /// more, and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
-/// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is the limit, where runaway growth is to be an error. Neither goes with
-/// `capacity`.
+/// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is
+/// the limit, where runaway growth is to be an error. Neither goes with `capacity`.
 ///
 /// ```
 /// use typed_pool::Pooled;

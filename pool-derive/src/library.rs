@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use crate::tokens::ends;
+
 /// `::typed_pool`, or what `crate = path` says.
 #[derive(Default)]
 pub(crate) struct Library {
@@ -17,10 +19,12 @@ impl Library {
     /// The code that refers to items of the library.
     pub(crate) fn enclose(&self, code: TokenStream) -> TokenStream {
         let Some(path) = &self.path else { return code };
-        // Imported once, a path that leads nowhere is one error.
+        // Imported once, a path that leads nowhere is one error, and it stands at the path.
+        let [_, end] = ends(path);
+        let private = Ident::new("__private", end);
         quote! {
             const _: () = {
-                use #path::__private as __typed_pool;
+                use #path::#private as __typed_pool;
                 #code
             };
         }
