@@ -20,11 +20,12 @@ impl Library {
     pub(crate) fn enclose(&self, code: TokenStream) -> TokenStream {
         let Some(path) = &self.path else { return code };
         // Imported once, a path that leads nowhere is one error, and it stands at the path.
-        let [_, end] = ends(path);
-        let private = Ident::new("__private", end);
+        let [start, end] = ends(path);
+        let import = quote_spanned!(end=> __private as __typed_pool);
+        let import = quote_spanned!(start=> use #path::#import;);
         quote! {
             const _: () = {
-                use #path::#private as __typed_pool;
+                #import
                 #code
             };
         }
