@@ -1,5 +1,7 @@
 //! The derive as a whole, on tokens.
 
+mod expand;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
