@@ -140,6 +140,7 @@ fn page_aligned_and_larger_than_a_chunk() {
 
     assert_pooled(|| Page(1));
     assert_pooled(|| Map([2; 8192]));
+    assert_eq!(Map::pool_alloc_with(|| Map([2; 8192])).0[8191], 2);
     let pages = [3, 4].map(|i| Page::pool_alloc_with(|| Page(i)));
     assert_eq!((pages[0].0, pages[1].0), (3, 4));
     let levels = [5, 6, 7].map(|i| Level::pool_alloc_with(|| Level([i; 8192])));

@@ -39,7 +39,7 @@ fn page_is_in_step() {
         fs::write(path, page).unwrap();
         return;
     }
-    let found = fs::read_to_string(path).unwrap_or_default().replace("\r\n", "\n");
+    let found = read(&path);
     let differs = found.lines().zip(page.lines()).position(|(found, page)| found != page);
     assert!(
         found == page,
@@ -100,7 +100,6 @@ impl Case {
             if path.extension().is_none_or(|extension| extension != "rs") {
                 continue;
             }
-            let read = |path: &Path| fs::read_to_string(path).unwrap().replace("\r\n", "\n");
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
             let source = read(&path);
             let (head, code) = split_head(&source);
@@ -135,6 +134,11 @@ impl Case {
         }
         entry
     }
+}
+
+fn read(path: &Path) -> String {
+    let text = fs::read_to_string(path);
+    text.unwrap_or_else(|e| panic!("{}: {e}", path.display())).replace("\r\n", "\n")
 }
 
 fn not_so<T>(path: &Path) -> T {
