@@ -195,10 +195,11 @@ use crate::errors::Errors;
 ///
 /// # What it refuses
 ///
-/// Unions; types with lifetime parameters, since a pool outlives every borrow; generic types
-/// without `instances`; types smaller than a pointer, or without size, unless `pad` is given; pools
-/// without slots, or with more than fit the address space. Each is one compile error at the place of
-/// the mistake, which says what to write.
+/// Unions; types with lifetime parameters and instances that borrow, since a pool outlives every
+/// borrow that is not `'static`; generic types without `instances`; types smaller than a pointer, or
+/// without size, unless `pad` is given; pools without slots, or with more than fit the address space.
+/// Each is one compile error at the place of the mistake, which says what to write.
+/// `typed_pool::guide::misuse` has every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     derive(&parse_macro_input!(input as DeriveInput)).into()
