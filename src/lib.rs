@@ -28,6 +28,8 @@
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
+//! When something does not compile: [`guide::misuse`] has every message, and what to write instead.
+//!
 //! # What a pool promises
 //!
 //! - Elements never move. Every destructor runs, unless a box is leaked.
@@ -55,9 +57,11 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
+pub mod guide;
+
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Init, Pool, PoolBox, PoolStats, Pooled, Vacant, init,
-    try_init, zeroable,
+    Boxes, Exhausted, FreeList, Global, Handle, Init, Pool, PoolBox, PoolStats, Pooled, Roster,
+    Vacant, init, roster, try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

@@ -78,7 +78,8 @@ pub const fn slots_out_of_range<T>(slots: usize) -> usize {
 #[diagnostic::on_unimplemented(
     message = "a pool of `{T}` cannot have {SLOTS} slots",
     label = "the slots would take more than `isize::MAX` bytes",
-    note = "`#[pool(..)]` counts slots, not bytes"
+    note = "`#[pool(..)]` counts slots, not bytes: write fewer; or leave the key out, and the pool \
+            grows as it needs to"
 )]
 pub trait WithinAddressSpace<T, const SLOTS: usize> {
     /// [`Checked`], or [`Zero`] for no slots.
@@ -120,7 +121,8 @@ pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
 /// A first chunk of [`chunk_over_max`] `CHUNK` slots is within the limit `MAX`.
 #[diagnostic::on_unimplemented(
     message = "the first chunk of the pool of `{T}`, {CHUNK} slots, is over the pool's limit of {MAX}",
-    label = "`chunk` must not exceed `max`"
+    label = "`chunk` must not exceed `max`",
+    note = "lower `chunk`, or raise `max`"
 )]
 pub trait ChunkWithinMax<T, const CHUNK: usize, const MAX: usize> {
     /// Named by the derive, never called.

@@ -60,6 +60,8 @@ pub use vacant::Vacant;
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    #[cfg(feature = "std")]
+    pub use crate::__thread_local;
     pub use crate::check::*;
     pub use crate::config::Config;
     pub use crate::init::field::*;

@@ -15,7 +15,7 @@ pub(crate) fn expand(pool: &Pool) -> TokenStream {
 
 fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let [pooled, thread_local, local, local_key, config] =
-        ["Pooled", "thread_local", "Local", "LocalKey", "Config"]
+        ["Pooled", "__thread_local", "Local", "LocalKey", "Config"]
             .map(|name| pool.library.item(name));
     let counts = pool.growth.counts();
     let constants = counts.iter().map(|count| constant(count, &pool.library));
@@ -33,11 +33,8 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
             #[inline]
             fn __storage() -> &'static Self::__Storage {
                 #(#constants)*
-                #thread_local! {
-                    static __POOL: #local<#ty> = const { #local::#initial };
-                }
                 #checks
-                &__POOL
+                #thread_local!(#local<#ty>, #local::#initial)
             }
         }
     }

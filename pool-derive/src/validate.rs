@@ -107,7 +107,10 @@ fn chunk_within_max(chunk: Option<&Count>, max: Option<&Count>, errors: &mut Err
         if slots > most {
             errors.at(
                 &chunk.value,
-                format!("the first chunk, {slots} slots, is over the pool's limit, `max = {most}`"),
+                format!(
+                    "the first chunk, {slots} slots, is over the pool's limit, `max = {most}`: lower \
+                     `chunk`, or raise `max`"
+                ),
             );
         }
     }

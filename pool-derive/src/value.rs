@@ -96,7 +96,9 @@ fn integer(key: &Ident, int: &LitInt) -> Result<u128, String> {
              as it needs to"
         )),
         Ok(number) if number <= u128::from(u64::MAX) => Ok(number),
-        _ => Err(format!("`{key}` is a `usize`, and {digits} is too large for one")),
+        _ => Err(format!(
+            "`{key}` is a `usize`, and {digits} is too large for one: write fewer slots"
+        )),
     }
 }
 
