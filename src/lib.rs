@@ -56,8 +56,8 @@
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Init, Pool, PoolBox, PoolStats, Pooled, Vacant, init,
-    try_init, zeroable,
+    Boxes, Exhausted, FreeList, Global, Init, PointerStack, Pool, PoolBox, PoolStats, Pooled,
+    Vacant, init, try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

@@ -4,6 +4,7 @@
 //! want owned pools without a macro, or a target without `std`.
 //!
 //! - [`FreeList`]: an owned pool with an intrusive free list.
+//! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
@@ -33,13 +34,19 @@ mod kind;
 mod list;
 #[cfg(feature = "std")]
 mod local;
+mod owned;
+mod pointer_stack;
 mod pool;
 mod pooled;
+mod region;
 mod sanitizer;
 mod settle;
+mod show;
 mod slot;
+mod stack;
 mod stats;
 mod storage;
+mod strategy;
 mod vacant;
 
 pub use boxed::PoolBox;
@@ -47,6 +54,7 @@ pub use exhausted::Exhausted;
 pub use free_list::FreeList;
 pub use init::Init;
 pub use kind::Boxes;
+pub use pointer_stack::PointerStack;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use stats::PoolStats;
@@ -57,9 +65,11 @@ pub use vacant::Vacant;
 pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
+    pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
     #[cfg(feature = "std")]
     pub use crate::local::Local;
+    pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     pub use crate::storage::{SharedStorage, Storage};
     pub use core::cell::Cell;
