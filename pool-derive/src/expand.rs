@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, parse_quote};
 
 use crate::library::Library;
-use crate::model::{Count, Growth, Pool};
+use crate::model::{Count, Growth, Pool, Strategy};
 use crate::shape;
 use crate::tokens::ends;
 
@@ -17,6 +17,7 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let [pooled, thread_local, local, local_key, config] =
         ["Pooled", "thread_local", "Local", "LocalKey", "Config"]
             .map(|name| pool.library.item(name));
+    let owned = pool.library.item(pool.strategy.owned_pool());
     let counts = pool.growth.counts();
     let constants = counts.iter().map(|count| constant(count, &pool.library));
     let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
@@ -29,12 +30,12 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #pooled for #ty {
-            type __Storage = #local_key<#local<Self>>;
+            type __Storage = #local_key<#local<#owned<Self>>>;
             #[inline]
             fn __storage() -> &'static Self::__Storage {
                 #(#constants)*
                 #thread_local! {
-                    static __POOL: #local<#ty> = const { #local::#initial };
+                    static __POOL: #local<#owned<#ty>> = const { #local::<#owned<#ty>>::#initial };
                 }
                 #checks
                 &__POOL
@@ -49,8 +50,8 @@ pub(crate) fn stub(input: &DeriveInput, library: &Library) -> TokenStream {
     if !shape::is_sized(input) {
         return TokenStream::new();
     }
-    let [pooled, local, local_key, sized] =
-        ["Pooled", "Local", "LocalKey", "Sized"].map(|name| library.item(name));
+    let [pooled, local, local_key, owned, sized] =
+        ["Pooled", "Local", "LocalKey", "FreeList", "Sized"].map(|name| library.item(name));
     let name = &input.ident;
     let mut generics = input.generics.clone();
     if !generics.params.is_empty() {
@@ -60,10 +61,20 @@ pub(crate) fn stub(input: &DeriveInput, library: &Library) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #parameters #pooled for #name #arguments #bounds {
-            type __Storage = #local_key<#local<Self>>;
+            type __Storage = #local_key<#local<#owned<Self>>>;
             fn __storage() -> &'static Self::__Storage {
                 loop {}
             }
+        }
+    }
+}
+
+impl Strategy {
+    /// The pool that a thread-local one is made of.
+    fn owned_pool(self) -> &'static str {
+        match self {
+            Self::FreeList => "FreeList",
+            Self::PointerStack => "PointerStack",
         }
     }
 }
@@ -105,11 +116,18 @@ fn setter(count: &Count) -> TokenStream {
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let library = &pool.library;
     let mut checks = TokenStream::new();
-    if !pool.is_padded {
-        let size = library.item("size_up_to_link");
-        let [holds_link, sized] = ["HoldsLink", "NotZeroSized"].map(|name| library.item(name));
-        let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
-        checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
+    match pool.strategy {
+        Strategy::FreeList if pool.is_padded => {}
+        Strategy::FreeList => {
+            let size = library.item("size_up_to_link");
+            let [holds_link, sized] = ["HoldsLink", "NotZeroSized"].map(|name| library.item(name));
+            let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
+            checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
+        }
+        Strategy::PointerStack => {
+            let [has_size, size] = ["HasSize", "size_up_to_one"].map(|name| library.item(name));
+            checks.extend(check(library, ty, &[quote!(#has_size<#ty, { #size::<#ty>() }>)]));
+        }
     }
     for count in pool.growth.counts() {
         let constant = count.constant();
