@@ -60,8 +60,8 @@
 pub mod guide;
 
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Handle, Init, Pool, PoolBox, PoolStats, Pooled, Roster,
-    Vacant, init, roster, try_init, zeroable,
+    Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
+    PoolStats, Pooled, Roster, Vacant, init, roster, try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

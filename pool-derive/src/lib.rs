@@ -222,7 +222,7 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let code = if errors.is_none() && !shape::is_infinite(input) {
         expand::expand(&pool)
     } else {
-        expand::stub(input, &pool.library)
+        expand::stub(input, &pool)
     };
     let code = pool.library.enclose(code);
     quote!(#errors #code)

@@ -6,6 +6,8 @@ use core::fmt;
 use super::Roster;
 use super::store::StoreError;
 use crate::config::Bound;
+#[cfg(feature = "std")]
+use crate::config::Config;
 use crate::exhausted::Exhausted;
 use crate::handle::first_word;
 use crate::stats::PoolStats;
@@ -170,6 +172,17 @@ impl<T> Roster<T> {
         self.directory.resize(self.capacity(), self.first_word);
         self.directory.shrink_to_fit();
         before.saturating_sub(self.bytes())
+    }
+
+    /// Whether no element is live, detached or being made.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_unused(&self) -> bool {
+        self.is_empty() && self.directory.vacant() + self.directory.retired() >= self.capacity()
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn config(&self) -> Config {
+        self.config
     }
 
     fn bytes(&self) -> usize {

@@ -337,12 +337,7 @@ impl<T> Iterator for Drain<'_, T> {
     type Item = (Handle<T>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let live = self.roster.directory.live();
-        let ahead = live.get(self.at..)?.iter().position(|&word| word != 0)?;
-        self.at += ahead;
-        let slot = (self.at * 64) as u32 + live[self.at].trailing_zeros();
-        let handle = handle(self.roster.directory.words(), slot);
-        self.roster.remove(handle).map(|element| (handle, element))
+        self.roster.pop_first_from(&mut self.at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -376,11 +371,7 @@ impl<T> Iterator for IntoIter<T> {
     type Item = (Handle<T>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut drain =
-            core::mem::ManuallyDrop::new(Drain { roster: &mut self.roster, at: self.at });
-        let next = drain.next();
-        self.at = drain.at;
-        next
+        self.roster.pop_first_from(&mut self.at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -121,6 +121,22 @@ impl<T> Roster<T> {
     pub fn drain(&mut self) -> Drain<'_, T> {
         Drain::new(self)
     }
+
+    /// Takes out the first element in memory.
+    #[cfg(feature = "std")]
+    pub(crate) fn pop_first(&mut self) -> Option<T> {
+        self.pop_first_from(&mut 0).map(|(_, element)| element)
+    }
+
+    /// Takes out the first element at or after the word `at` of the bitmap, which is brought up to it.
+    pub(super) fn pop_first_from(&mut self, at: &mut usize) -> Option<(Handle<T>, T)> {
+        let live = self.directory.live();
+        *at += live.get(*at..)?.iter().position(|&word| word != 0)?;
+        let slot = (*at * 64) as u32 + live[*at].trailing_zeros();
+        let (slot, word) = self.directory.entry(slot)?;
+        let handle = Handle::new(slot, word);
+        self.remove(handle).map(|element| (handle, element))
+    }
 }
 
 /// Tells the sanitizer that the slot is not in use, as soon as the destructor has returned or
