@@ -24,6 +24,8 @@
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
+//! - [`Roster`] and [`Handle`]: a pool whose elements are known by 8-byte generational handles, as a
+//!   value or with `#[pool(strategy = roster)]`.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
