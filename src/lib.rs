@@ -24,6 +24,8 @@
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
+//! - [`PointerStack`]: the same with the second strategy, which never touches freed memory.
+//! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
@@ -50,6 +52,8 @@
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
 //!   owned pools remain, which need `core` and `alloc`.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
+//! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
