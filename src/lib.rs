@@ -61,7 +61,7 @@
 
 pub use pool_core::{
     Boxes, Exhausted, FreeList, Global, Init, PointerStack, Pool, PoolBox, PoolStats, Pooled,
-    Vacant, init, try_init, zeroable,
+    RawFreeList, RawPointerStack, RawPoolError, Vacant, init, try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 
