@@ -30,6 +30,8 @@
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
+//! When something does not compile: [`guide::misuse`] has every message, and what to write instead.
+//!
 //! # What a pool promises
 //!
 //! - Elements never move. Every destructor runs, unless a box is leaked.
@@ -59,9 +61,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
+pub mod guide;
+
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Init, PointerStack, Pool, PoolBox, PoolStats, Pooled,
-    RawFreeList, RawPointerStack, RawPoolError, Vacant, init, try_init, zeroable,
+    Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
+    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Roster, Vacant, init, roster,
+    try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

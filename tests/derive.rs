@@ -125,6 +125,31 @@ fn small_and_overaligned() {
 }
 
 #[test]
+fn page_aligned_and_larger_than_a_chunk() {
+    #[derive(Pooled)]
+    #[repr(align(4096))]
+    struct Page(u8);
+
+    /// An element of eight times the bytes that a first chunk has otherwise.
+    #[derive(Pooled)]
+    struct Map([u64; 8192]);
+
+    #[derive(Pooled)]
+    #[pool(capacity = 3)]
+    struct Level([u64; 8192]);
+
+    assert_pooled(|| Page(1));
+    assert_pooled(|| Map([2; 8192]));
+    assert_eq!(Map::pool_alloc_with(|| Map([2; 8192])).0[8191], 2);
+    let pages = [3, 4].map(|i| Page::pool_alloc_with(|| Page(i)));
+    assert_eq!((pages[0].0, pages[1].0), (3, 4));
+    let levels = [5, 6, 7].map(|i| Level::pool_alloc_with(|| Level([i; 8192])));
+    assert_eq!([0, 1, 2].map(|i| levels[i].0[8191]), [5, 6, 7]);
+    assert_eq!(Level::pool_stats().chunks, 1);
+    assert!(Level::pool_try_alloc_with(|| Level([8; 8192])).is_err());
+}
+
+#[test]
 fn generic() {
     #[derive(Pooled, Default)]
     #[pool(chunk = 32, instances(Node<f32>, Node<Vec<u8>, 2>, Node<Option<Box<dyn Fn()>>>))]

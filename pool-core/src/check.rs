@@ -101,7 +101,8 @@ pub const fn slots_out_of_range<T>(slots: usize) -> usize {
 #[diagnostic::on_unimplemented(
     message = "a pool of `{T}` cannot have {SLOTS} slots",
     label = "the slots would take more than `isize::MAX` bytes",
-    note = "`#[pool(..)]` counts slots, not bytes"
+    note = "`#[pool(..)]` counts slots, not bytes: write fewer; or leave the key out, and the pool \
+            grows as it needs to"
 )]
 pub trait WithinAddressSpace<T, const SLOTS: usize> {
     /// [`Checked`], or [`Zero`] for no slots.
@@ -117,6 +118,25 @@ impl<T> WithinAddressSpace<T, 1> for Checked {
 impl<T> WithinAddressSpace<T, 0> for Checked {
     type Outcome = Zero;
 }
+
+/// At most 1 if the indices of `slots` slots fit into a handle; else `slots`.
+pub const fn slots_over_index(slots: usize) -> usize {
+    if slots <= u32::MAX as usize { 1 } else { slots }
+}
+
+/// The indices of [`slots_over_index`] `SLOTS` slots fit into a handle.
+#[diagnostic::on_unimplemented(
+    message = "a roster of `{T}` cannot have {SLOTS} slots",
+    label = "handles have 32 bits for the index of a slot",
+    note = "write 4294967295 (`u32::MAX`) or less; `#[pool(..)]` counts slots, not bytes"
+)]
+pub trait WithinIndexRange<T, const SLOTS: usize> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinIndexRange<T, 1> for Checked {}
 
 /// A pool of `T` has slots.
 #[diagnostic::on_unimplemented(
@@ -143,7 +163,8 @@ pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
 /// A first chunk of [`chunk_over_max`] `CHUNK` slots is within the limit `MAX`.
 #[diagnostic::on_unimplemented(
     message = "the first chunk of the pool of `{T}`, {CHUNK} slots, is over the pool's limit of {MAX}",
-    label = "`chunk` must not exceed `max`"
+    label = "`chunk` must not exceed `max`",
+    note = "lower `chunk`, or raise `max`"
 )]
 pub trait ChunkWithinMax<T, const CHUNK: usize, const MAX: usize> {
     /// Named by the derive, never called.

@@ -27,6 +27,18 @@ pub(crate) enum Bound {
     Bounded,
 }
 
+impl Bound {
+    /// What would allow more.
+    pub(crate) fn remedy(self) -> &'static str {
+        match self {
+            Self::Capacity => "raise `capacity` in `#[pool(..)]`",
+            Self::Max => "raise `max` in `#[pool(..)]`",
+            Self::Bounded => "make the pool with a larger `bounded(..)`",
+            Self::None => "ask for less",
+        }
+    }
+}
+
 impl Config {
     /// A pool that grows as far as memory lasts.
     pub const fn new() -> Self {

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::config::{Bound, Config};
+use crate::handle::LAST_GENERATION;
 
 /// Every slot that a pool may have is occupied.
 ///
@@ -31,6 +32,8 @@ pub struct Exhausted<T = ()> {
 struct Limit {
     pool: &'static str,
     slots: usize,
+    /// Of `slots`, those that are worn out ([`Handle`](crate::Handle)).
+    retired: usize,
     bound: Bound,
 }
 
@@ -38,7 +41,15 @@ impl Exhausted {
     /// `config` is that of a pool of `T`s which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
         let pool = config.name.unwrap_or_else(core::any::type_name::<T>);
-        Self { value: (), limit: Limit { pool, slots: config.max, bound: config.bound } }
+        Self {
+            value: (),
+            limit: Limit { pool, slots: config.max, retired: 0, bound: config.bound },
+        }
+    }
+
+    pub(crate) fn of_roster(mut self, slots: usize, retired: usize) -> Self {
+        self.limit = Limit { slots, retired, ..self.limit };
+        self
     }
 
     pub(crate) fn with_value<T>(self, value: T) -> Exhausted<T> {
@@ -65,13 +76,14 @@ impl<T> Exhausted<T> {
 
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Limit { pool, slots, bound } = self.limit;
-        write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied; ")?;
+        let Limit { pool, slots, retired, bound } = self.limit;
+        write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
+        if retired > 0 {
+            write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
+        }
         match bound {
-            Bound::Capacity => write!(f, "free some, or raise `capacity` in `#[pool(..)]`"),
-            Bound::Max => write!(f, "free some, or raise `max` in `#[pool(..)]`"),
-            Bound::Bounded => write!(f, "free some, or make the pool with a larger `bounded(..)`"),
-            Bound::None => write!(f, "free some"),
+            Bound::None => write!(f, "; free some"),
+            _ => write!(f, "; free some, or {}", bound.remedy()),
         }
     }
 }

@@ -69,7 +69,8 @@ unsafe impl<T: Send> Send for FreeList<T> {}
 #[diagnostic::on_unimplemented(
     message = "a `FreeList<{T}>` cannot be shared between threads",
     label = "used by more than one thread",
-    note = "give every thread a pool of its own, or put one into a `Mutex`"
+    note = "give every thread a pool of its own, or put one into a `Mutex`",
+    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait SharedFreeList<T> {}
@@ -78,6 +79,12 @@ pub trait SharedFreeList<T> {}
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
 // every private field.
 unsafe impl<T> Sync for FreeList<T> where (): SharedFreeList<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for PoolBox<T, &FreeList<T>> where (): SharedFreeList<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for Vacant<T, &FreeList<T>> where (): SharedFreeList<T> {}
 
 impl<T> FreeList<T> {
     /// An empty pool, which allocates its first chunk for the first element.

@@ -30,17 +30,21 @@ mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
 mod free_list;
+mod handle;
 pub mod init;
 mod kind;
 mod list;
 #[cfg(feature = "std")]
 mod local;
+#[cfg(feature = "std")]
+mod local_roster;
 mod owned;
 mod pointer_stack;
 mod pool;
 mod pooled;
 mod raw;
 mod region;
+pub mod roster;
 mod sanitizer;
 mod settle;
 mod show;
@@ -49,29 +53,37 @@ mod stack;
 mod stats;
 mod storage;
 mod strategy;
+mod tag;
 mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
 pub use free_list::FreeList;
+pub use handle::Handle;
 pub use init::Init;
-pub use kind::Boxes;
+pub use kind::{Boxes, Handles};
 pub use pointer_stack::PointerStack;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use raw::{RawFreeList, RawPointerStack, RawPoolError};
+pub use roster::Roster;
 pub use stats::PoolStats;
 pub use vacant::Vacant;
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    #[cfg(feature = "std")]
+    pub use crate::__thread_local;
     pub use crate::check::*;
     pub use crate::config::Config;
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
+    pub use crate::kind::Handles;
     #[cfg(feature = "std")]
     pub use crate::local::Local;
+    #[cfg(feature = "std")]
+    pub use crate::local_roster::LocalRoster;
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     pub use crate::storage::{SharedStorage, Storage};

@@ -27,6 +27,20 @@ use crate::pooled::Pooled;
 use crate::stats::PoolStats;
 use crate::storage::Storage;
 
+/// A reference to a thread-local that is declared for it.
+///
+/// Both in one macro: where the derive does not find the library, that is one error and not two.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __thread_local {
+    ($ty:ty, $initial:expr) => {{
+        $crate::__private::thread_local! {
+            static __POOL: $ty = const { $initial };
+        }
+        &__POOL
+    }};
+}
+
 /// One thread's pool of one type: a `P`, which is an owned pool.
 #[derive(Debug)]
 pub struct Local<P> {

@@ -181,12 +181,7 @@ impl ReserveError {
         };
         let name = config.name.unwrap_or_else(type_name::<P::Element>);
         let limit = config.max;
-        let remedy = match config.bound {
-            Bound::Capacity => "raise `capacity` in `#[pool(..)]`",
-            Bound::Max => "raise `max` in `#[pool(..)]`",
-            Bound::Bounded => "make the pool with a larger `bounded(..)`",
-            Bound::None => "ask for less",
-        };
+        let remedy = config.bound.remedy();
         panic!(
             "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
              {limit} are occupied; {remedy}"

@@ -6,6 +6,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{DeriveInput, GenericParam, Token, Type};
 
+use crate::borrow;
 use crate::errors::Errors;
 use crate::parse::{Entry, Value};
 use crate::tokens::{joined, pretty};
@@ -54,6 +55,14 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
             errors.at(&ty, format!("`{shown}` is not an instance of `{name}`: {write}, say"));
         } else if listed.iter().any(|(other, _)| *other == shown) {
             errors.at(&ty, format!("`{shown}` is listed twice: remove one; it has one pool"));
+        } else if let Some(borrow) = borrow::find(&ty) {
+            errors.at(
+                borrow,
+                format!(
+                    "the pool of `{shown}` outlives every borrow but those that are `'static`: own \
+                     the data instead, or allocate from a `FreeList<{shown}>` that you own"
+                ),
+            );
         } else {
             listed.push((shown, ty.into_token_stream()));
         }

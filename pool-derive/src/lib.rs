@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod borrow;
 mod errors;
 mod expand;
 mod instances;
@@ -84,8 +85,8 @@ use crate::errors::Errors;
 ///
 /// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
 /// more, and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
-/// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is the limit, where runaway growth is to be an error. Neither goes with
-/// `capacity`.
+/// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is
+/// the limit, where runaway growth is to be an error. Neither goes with `capacity`.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -194,10 +195,11 @@ use crate::errors::Errors;
 ///
 /// # What it refuses
 ///
-/// Unions; types with lifetime parameters, since a pool outlives every borrow; generic types
-/// without `instances`; types smaller than a pointer, or without size, unless `pad` is given; pools
-/// without slots, or with more than fit the address space. Each is one compile error at the place of
-/// the mistake, which says what to write.
+/// Unions; types with lifetime parameters and instances that borrow, since a pool outlives every
+/// borrow that is not `'static`; generic types without `instances`; types smaller than a pointer, or
+/// without size, unless `pad` is given; pools without slots, or with more than fit the address space.
+/// Each is one compile error at the place of the mistake, which says what to write.
+/// `typed_pool::guide::misuse` has every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     derive(&parse_macro_input!(input as DeriveInput)).into()
@@ -220,7 +222,7 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let code = if errors.is_none() && !shape::is_infinite(input) {
         expand::expand(&pool)
     } else {
-        expand::stub(input, &pool.library)
+        expand::stub(input, &pool)
     };
     let code = pool.library.enclose(code);
     quote!(#errors #code)

@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use crate::tokens::ends;
+
 /// `::typed_pool`, or what `crate = path` says.
 #[derive(Default)]
 pub(crate) struct Library {
@@ -17,10 +19,13 @@ impl Library {
     /// The code that refers to items of the library.
     pub(crate) fn enclose(&self, code: TokenStream) -> TokenStream {
         let Some(path) = &self.path else { return code };
-        // Imported once, a path that leads nowhere is one error.
+        // Imported once, a path that leads nowhere is one error, and it stands at the path.
+        let [start, end] = ends(path);
+        let import = quote_spanned!(end=> __private as __typed_pool);
+        let import = quote_spanned!(start=> use #path::#import;);
         quote! {
             const _: () = {
-                use #path::__private as __typed_pool;
+                #import
                 #code
             };
         }

@@ -21,17 +21,19 @@ pub(crate) struct Pool {
 pub(crate) enum Strategy {
     FreeList,
     PointerStack,
+    Roster,
 }
 
 impl Strategy {
     /// The first is what a pool has that does not say.
-    pub(crate) const ALL: [Self; 2] = [Self::FreeList, Self::PointerStack];
+    pub(crate) const ALL: [Self; 3] = [Self::FreeList, Self::PointerStack, Self::Roster];
 
     /// What it is called in `#[pool(..)]`.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::FreeList => "free_list",
             Self::PointerStack => "pointer_stack",
+            Self::Roster => "roster",
         }
     }
 }

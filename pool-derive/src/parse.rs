@@ -53,7 +53,7 @@ fn parse_list(tokens: TokenStream, entries: &mut Vec<Entry>, errors: &mut Errors
         let end = end_of_entry(rest);
         parse_entry(&rest[..end], rest.get(end), entries, errors);
         if let Some(semicolon) = rest.get(end).filter(|token| is_punct(token, ';')) {
-            errors.at(semicolon, "the keys of `#[pool(..)]` are separated by commas");
+            errors.at(semicolon, "the keys of `#[pool(..)]` are separated by commas: write `,`");
         }
         rest = rest.get(end + 1..).unwrap_or_default();
     }

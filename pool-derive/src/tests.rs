@@ -1,5 +1,7 @@
 //! The derive as a whole, on tokens.
 
+mod expand;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
@@ -34,7 +36,7 @@ fn refers_to_the_library_by_its_path() {
 #[test]
 fn emits_what_was_asked_for() {
     let bare = of(&quote!()).to_string();
-    assert!(bare.contains("EMPTY }"));
+    assert!(bare.contains("EMPTY)"));
     assert!(bare.contains("HoldsLink") && !bare.contains("WithinAddressSpace"));
 
     let padded = of(&quote!(#[pool(pad)])).to_string();

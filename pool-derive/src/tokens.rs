@@ -27,8 +27,15 @@ pub(crate) fn joined(tokens: &[TokenTree]) -> TokenStream {
 
 /// Tokens as one would write them.
 pub(crate) fn pretty(tokens: &impl ToTokens) -> String {
+    const TIGHT: &[[&str; 2]] = &[
+        [" :: ", "::"],
+        [":: ", "::"],
+        [" <", "<"],
+        ["< ", "<"],
+        [" >", ">"],
+        [" ,", ","],
+        ["& ", "&"],
+    ];
     let spaced = tokens.to_token_stream().to_string();
-    [(" :: ", "::"), (":: ", "::"), (" <", "<"), ("< ", "<"), (" >", ">"), (" ,", ",")]
-        .into_iter()
-        .fold(spaced, |shown, (spaced, tight)| shown.replace(spaced, tight))
+    TIGHT.iter().fold(spaced, |shown, [spaced, tight]| shown.replace(spaced, tight))
 }

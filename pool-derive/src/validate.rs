@@ -52,7 +52,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         }
     }
     pool.is_padded = pad.is_some();
-    if let (Some(pad), Strategy::PointerStack) = (pad, pool.strategy) {
+    if let (Some(pad), Strategy::PointerStack | Strategy::Roster) = (pad, pool.strategy) {
         let word = pool.strategy.word();
         errors.at(
             pad,
@@ -121,7 +121,10 @@ fn chunk_within_max(chunk: Option<&Count>, max: Option<&Count>, errors: &mut Err
         if slots > most {
             errors.at(
                 &chunk.value,
-                format!("the first chunk, {slots} slots, is over the pool's limit, `max = {most}`"),
+                format!(
+                    "the first chunk, {slots} slots, is over the pool's limit, `max = {most}`: lower \
+                     `chunk`, or raise `max`"
+                ),
             );
         }
     }

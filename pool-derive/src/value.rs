@@ -96,7 +96,9 @@ fn integer(key: &Ident, int: &LitInt) -> Result<u128, String> {
              as it needs to"
         )),
         Ok(number) if number <= u128::from(u64::MAX) => Ok(number),
-        _ => Err(format!("`{key}` is a `usize`, and {digits} is too large for one")),
+        _ => Err(format!(
+            "`{key}` is a `usize`, and {digits} is too large for one: write fewer slots"
+        )),
     }
 }
 
@@ -134,14 +136,10 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
                 return Some(known);
             }
             let word = word.to_string();
-            let known = words.join("` and `");
+            let known = words.join("`, `");
             match suggest(&word, &words) {
-                _ if word == "roster" => format!(
-                    "`{word}` is not in this version of typed-pool, which has `{known}`; write \
-                     one of them, or leave `{key}` out"
-                ),
                 Some(meant) => format!("unknown strategy `{word}`; did you mean `{meant}`?"),
-                None => format!("unknown strategy `{word}`; this version has `{known}`"),
+                None => format!("unknown strategy `{word}`; the strategies are `{known}`"),
             }
         }
         [TokenTree::Literal(literal)] => {

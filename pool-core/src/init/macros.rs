@@ -169,8 +169,9 @@ macro_rules! __init {
                 $($($attr)* $field: $crate::__private::absent(),)*
                 $(..$crate::__init!(@absent $rest))?
             });
+            // The field of the type, as below: if there is no such field, it is said once, not twice.
             $crate::__private::check_aligned(place, |whole| {
-                $($($attr)* let _ = &whole.$field;)*
+                $($($attr)* let _ = &(*whole).$field;)*
             });
             $(
                 let fill = $crate::__private::rest(place, $rest);

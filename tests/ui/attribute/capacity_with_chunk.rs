@@ -1,3 +1,7 @@
+//! A first chunk for a pool that never grows
+//!
+//! Fix: write `capacity` alone, whose one chunk has that many slots; or `chunk` and `max`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `capacity_with_chunk`: with `max` as well.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

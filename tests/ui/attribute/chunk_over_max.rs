@@ -1,3 +1,7 @@
+//! A first chunk over the limit
+//!
+//! Fix: lower `chunk` to `max` slots at most, or raise `max`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

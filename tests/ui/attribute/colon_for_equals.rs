@@ -1,3 +1,5 @@
+//! As `no_equals`: a colon in its place.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A library that is no path
+//!
+//! Fix: write the path by which the crate reaches typed-pool: `crate = engine::pools`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A path to the library in quotes
+//!
+//! Fix: write it as a path: `crate = engine::pools`.
+
 use typed_pool::Pooled;
 
 mod engine {

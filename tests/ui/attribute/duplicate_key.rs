@@ -1,3 +1,7 @@
+//! A key given twice
+//!
+//! Fix: keep the one that is meant.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `duplicate_key`: in two attributes, which count as one.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

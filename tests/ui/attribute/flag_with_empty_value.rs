@@ -1,3 +1,5 @@
+//! As `flag_with_value`: with nothing after the `=`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

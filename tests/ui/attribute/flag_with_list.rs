@@ -1,3 +1,5 @@
+//! As `flag_with_value`: with parentheses.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A value for a key that takes none
+//!
+//! Fix: write the key alone: `pad`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A value without its key
+//!
+//! Fix: say what it is: `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

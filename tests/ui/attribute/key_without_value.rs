@@ -1,3 +1,7 @@
+//! A key without its value
+//!
+//! Fix: write how many slots: `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

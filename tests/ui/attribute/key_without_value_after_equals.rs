@@ -1,3 +1,5 @@
+//! As `key_without_value`: with nothing after the `=`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `missing_comma`: after a key without a value.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! An empty name
+//!
+//! Fix: write a name, or leave the key out, and the pool is called by its type.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `key_without_value`: a name left out.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `name_unquoted`: a number as name.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

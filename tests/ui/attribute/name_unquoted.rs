@@ -1,3 +1,7 @@
+//! A name without quotes
+//!
+//! Fix: write a string: `name = "bullets"`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A string for the whole attribute
+//!
+//! Fix: write keys in parentheses: `#[pool(capacity = 64)]`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

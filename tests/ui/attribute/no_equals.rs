@@ -1,3 +1,7 @@
+//! An equals sign left out
+//!
+//! Fix: write `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

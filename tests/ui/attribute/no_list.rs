@@ -1,3 +1,7 @@
+//! An attribute without keys
+//!
+//! Fix: write keys in parentheses, or remove the attribute: `#[derive(Pooled)]` is enough.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A truth value for a number
+//!
+//! Fix: write how many slots: `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A number with a fraction
+//!
+//! Fix: write a whole number of slots: `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A negative number
+//!
+//! Fix: write 1 or more.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

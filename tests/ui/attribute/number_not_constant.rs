@@ -1,3 +1,7 @@
+//! A number that is computed while the program runs
+//!
+//! Fix: make the function a `const fn`, or write a constant.
+
 use typed_pool::Pooled;
 
 fn limit() -> usize {

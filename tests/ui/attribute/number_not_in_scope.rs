@@ -1,3 +1,7 @@
+//! A constant that is not in scope
+//!
+//! Fix: import it, or write its path: `capacity = limits::LIMIT`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

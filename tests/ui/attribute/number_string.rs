@@ -1,3 +1,7 @@
+//! A number in quotes
+//!
+//! Fix: write it without: `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A number with the suffix of another type
+//!
+//! Fix: write `64`, or `64usize`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A number beyond `usize`
+//!
+//! Fix: write fewer slots; or leave the key out, and the pool grows as it needs to.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

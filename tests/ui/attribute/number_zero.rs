@@ -1,3 +1,7 @@
+//! A pool of no slots
+//!
+//! Fix: write 1 or more; or leave the key out, and the pool grows as it needs to.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

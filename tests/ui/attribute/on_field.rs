@@ -1,3 +1,7 @@
+//! The attribute on a field
+//!
+//! Fix: a pool is the type's: write `#[pool(..)]` below `#[derive(Pooled)]`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

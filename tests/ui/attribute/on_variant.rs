@@ -1,3 +1,5 @@
+//! As `on_field`: on a variant, and on a field of one.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `unknown_key`: on a type that is used: still one error.
+
 use typed_pool::{PoolBox, Pooled};
 
 #[derive(Pooled, Default)]

@@ -1,3 +1,7 @@
+//! A semicolon for a comma
+//!
+//! Fix: write `chunk = 64, max = 128`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

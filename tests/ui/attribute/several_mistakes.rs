@@ -1,3 +1,7 @@
+//! Several mistakes at once
+//!
+//! Fix: each is reported, so all can be mended in one go.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A pool for all threads
+//!
+//! Fix: this version has one for each thread: remove `static`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

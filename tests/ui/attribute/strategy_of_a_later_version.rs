@@ -1,3 +1,7 @@
+//! A strategy of a later version
+//!
+//! Fix: write `strategy = free_list`, or leave it out.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A strategy in quotes
+//!
+//! Fix: write a word: `strategy = free_list`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `strategy_unknown`: like no other.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! One comma too many
+//!
+//! Fix: write one.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

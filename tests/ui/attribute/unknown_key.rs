@@ -1,3 +1,7 @@
+//! A key that does not exist
+//!
+//! Fix: write the key that is meant: `capacity`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

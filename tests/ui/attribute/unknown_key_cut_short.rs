@@ -1,3 +1,5 @@
+//! As `unknown_key`: cut short.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A key like no other
+//!
+//! Fix: write one of the keys that exist.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A value in parentheses
+//!
+//! Fix: write `capacity = 64`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

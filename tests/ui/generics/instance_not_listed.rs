@@ -1,3 +1,7 @@
+//! An instance that is not listed
+//!
+//! Fix: list it too: `instances(Node<f32>, Node<f64>)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

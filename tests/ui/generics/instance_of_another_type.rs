@@ -1,3 +1,7 @@
+//! An instance of another type
+//!
+//! Fix: list it where that type is derived.
+
 use typed_pool::Pooled;
 
 struct Leaf<T>(T);

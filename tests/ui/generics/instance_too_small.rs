@@ -1,3 +1,7 @@
+//! An instance smaller than a pointer
+//!
+//! Fix: write `pad`, which holds for all instances, or do not list that one.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! An instance listed twice
+//!
+//! Fix: remove one.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

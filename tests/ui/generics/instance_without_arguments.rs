@@ -1,3 +1,7 @@
+//! An instance without its arguments
+//!
+//! Fix: write them: `instances(Node<f32>)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

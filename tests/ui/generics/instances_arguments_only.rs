@@ -1,3 +1,7 @@
+//! Arguments for instances
+//!
+//! Fix: write the whole type: `instances(Node<f32>, Node<f64>)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! Instances after an equals sign
+//!
+//! Fix: write them in parentheses: `instances(Node<f32>)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! An empty list of instances
+//!
+//! Fix: list one type or more: `instances(Node<f32>)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

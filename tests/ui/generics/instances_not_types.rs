@@ -1,3 +1,7 @@
+//! Instances that are no types
+//!
+//! Fix: list types: `instances(Node<f32>)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! Instances of a type without parameters
+//!
+//! Fix: remove `instances`: the type has one pool.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

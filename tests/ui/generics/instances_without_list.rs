@@ -1,3 +1,5 @@
+//! As `instances_empty`: without the parentheses.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `lifetime`: and a type parameter, too.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

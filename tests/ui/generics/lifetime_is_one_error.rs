@@ -1,3 +1,5 @@
+//! As `lifetime`: on a type that is used: still one error.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

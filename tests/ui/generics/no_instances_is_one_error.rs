@@ -1,3 +1,5 @@
+//! As `type_parameter`: on a type that is used: still one error.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

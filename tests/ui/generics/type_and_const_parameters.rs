@@ -1,3 +1,5 @@
+//! As `type_parameter`: of a type and a constant.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! An error that the field's does not convert into
+//!
+//! Fix: write `impl From<ParseIntError> for Failure`, or map it: `.map_err(|_| Failure)?`.
+
 use typed_pool::{init, try_init};
 
 struct Failure;

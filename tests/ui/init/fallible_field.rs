@@ -1,3 +1,7 @@
+//! A field that can fail, in `init!`
+//!
+//! Fix: write `try_init!(Config { .. } ? ParseIntError)`.
+
 use typed_pool::init;
 
 struct Config {

@@ -1,3 +1,7 @@
+//! A field built twice
+//!
+//! Fix: remove one.
+
 use typed_pool::init;
 
 struct Big {

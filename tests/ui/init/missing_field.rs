@@ -1,3 +1,7 @@
+//! A field left out
+//!
+//! Fix: build it too, or write `..init::zeroed()` for a `Zeroable` struct.
+
 use typed_pool::init;
 
 struct Big {

@@ -1,3 +1,7 @@
+//! What the macro calls its own
+//!
+//! Fix: the names inside the macro are out of reach: use your own.
+
 use typed_pool::init;
 
 struct Ids(u32, u32);

@@ -1,3 +1,8 @@
+//! Zeros for what has no such value
+//!
+//! Fix: give the field a value, or write `zeroable!(Names { .. })` for a struct of which every
+//! field is `Zeroable`.
+
 use typed_pool::init;
 
 struct Names {

@@ -1,3 +1,7 @@
+//! A packed struct in place
+//!
+//! Fix: build it as a value, `init::value(Header { .. })`: its fields cannot be referred to.
+
 use typed_pool::init;
 
 #[repr(packed)]

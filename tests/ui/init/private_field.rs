@@ -1,3 +1,8 @@
+//! A private field built from outside
+//!
+//! Fix: call a function of its module that returns the initialiser: `fn circle() -> impl
+//! Init<Circle>`.
+
 use typed_pool::init;
 
 mod shapes {

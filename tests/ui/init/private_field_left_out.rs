@@ -1,3 +1,5 @@
+//! As `private_field`: left to `..init::zeroed()`.
+
 use typed_pool::init;
 
 mod shapes {

@@ -1,3 +1,7 @@
+//! The rest of the fields from another value
+//!
+//! Fix: build every field, or leave the rest to `..init::zeroed()`: nothing may be built before.
+
 use typed_pool::init;
 
 struct Big {

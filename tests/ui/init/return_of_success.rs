@@ -1,3 +1,7 @@
+//! `return` out of an initialiser
+//!
+//! Fix: end the expression with the field's value; for an error use `?`.
+
 use typed_pool::try_init;
 
 struct Ids(u32, u32);

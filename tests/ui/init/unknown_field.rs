@@ -1,3 +1,7 @@
+//! A field that does not exist
+//!
+//! Fix: remove it, or mend its name.
+
 use typed_pool::init;
 
 struct Big {

@@ -1,3 +1,7 @@
+//! An `unsafe` call in a field
+//!
+//! Fix: write `unsafe { .. }` around it: the macro's own does not extend to your code.
+
 use typed_pool::init;
 
 unsafe fn next_id() -> u32 {

@@ -1,3 +1,7 @@
+//! An initialiser that is not used
+//!
+//! Fix: give it a place: `pool.init(init!(Id { 0: 1 }))`.
+
 #![deny(unused_must_use)]
 
 use typed_pool::{FreeList, init};

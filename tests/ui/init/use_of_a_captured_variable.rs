@@ -1,3 +1,8 @@
+//! A variable used in a field and afterwards
+//!
+//! Fix: the fields are built later, by a closure that takes what it uses: clone it before, `let
+//! text = name.clone();`.
+
 use typed_pool::{FreeList, init};
 
 struct Name(String);

@@ -1,3 +1,7 @@
+//! A reserved slot sent to another thread
+//!
+//! Fix: fill and use it on its own thread; send the value.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

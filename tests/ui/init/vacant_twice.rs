@@ -1,3 +1,7 @@
+//! A reserved slot filled twice
+//!
+//! Fix: reserve one for each element.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A value for `pool_init`
+//!
+//! Fix: write `Bullet::pool_alloc_with(|| ..)`, or an initialiser: `init::value(..)`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! An initialiser of another type
+//!
+//! Fix: use one that builds the field's type.
+
 use typed_pool::init;
 
 struct Big {

@@ -1,3 +1,7 @@
+//! A value of another type
+//!
+//! Fix: write one of the field's type.
+
 use typed_pool::init;
 
 struct Big {

@@ -1,3 +1,7 @@
+//! `zeroable!` where the fields are private
+//!
+//! Fix: write it in the module of the struct.
+
 use typed_pool::zeroable;
 
 mod shapes {

@@ -1,3 +1,7 @@
+//! `zeroable!` of a generic struct without the bound
+//!
+//! Fix: write `zeroable!([T: init::Zeroable] Pair<T> { 0, 1 })`.
+
 use typed_pool::zeroable;
 
 struct Pair<T>(T, T);

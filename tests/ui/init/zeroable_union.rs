@@ -1,3 +1,7 @@
+//! `zeroable!` of a union
+//!
+//! Fix: hold it in a `MaybeUninit`, which may be zeroed, and assert the rest where it is read.
+
 use typed_pool::zeroable;
 
 union Either {

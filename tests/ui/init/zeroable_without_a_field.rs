@@ -1,3 +1,7 @@
+//! `zeroable!` without one of the fields
+//!
+//! Fix: name them all: each is checked.
+
 use typed_pool::zeroable;
 
 struct Name {

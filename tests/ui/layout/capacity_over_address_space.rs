@@ -1,3 +1,7 @@
+//! More slots than the address space has room for
+//!
+//! Fix: write fewer: `capacity` counts elements, not bytes.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,7 @@
+//! A first chunk over the limit, by constants
+//!
+//! Fix: lower `chunk` to `max` slots at most, or raise `max`.
+
 use typed_pool::Pooled;
 
 const LIMIT: usize = 64;

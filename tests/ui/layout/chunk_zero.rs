@@ -1,3 +1,5 @@
+//! As `capacity_zero`: in the first chunk.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `capacity_zero`: as a limit.
+
 use typed_pool::Pooled;
 
 const LIMIT: usize = 0;

@@ -1,3 +1,5 @@
+//! As `too_small`: declared by a macro.
+
 use typed_pool::Pooled;
 
 macro_rules! pooled {

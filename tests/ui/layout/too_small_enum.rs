@@ -1,3 +1,5 @@
+//! As `too_small`: an enum.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

@@ -1,3 +1,5 @@
+//! As `too_small`: in a function.
+
 use typed_pool::Pooled;
 
 fn main() {

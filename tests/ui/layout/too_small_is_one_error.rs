@@ -1,3 +1,5 @@
+//! As `too_small`: that is used: still one error.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

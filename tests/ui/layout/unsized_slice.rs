@@ -1,3 +1,5 @@
+//! As `unsized`: a slice.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

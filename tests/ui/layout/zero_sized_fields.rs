@@ -1,3 +1,5 @@
+//! As `zero_sized`: with fields without size.
+
 use std::marker::PhantomData;
 
 use typed_pool::Pooled;

@@ -1,3 +1,8 @@
+//! A box taken for one of a subtype
+//!
+//! Fix: take the element out with `PoolBox::into_inner`, and box it anew: each of the two has a
+//! pool of its own.
+
 #![allow(coherence_leak_check)]
 
 use typed_pool::{PoolBox, Pooled};

@@ -1,3 +1,7 @@
+//! A box in a `static`
+//!
+//! Fix: keep it in a `thread_local!`, or keep the value or a `Box` in the `static`.
+
 use std::sync::Mutex;
 
 use typed_pool::{PoolBox, Pooled};

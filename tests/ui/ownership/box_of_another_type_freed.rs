@@ -1,3 +1,7 @@
+//! A box freed to the pool of another type
+//!
+//! Fix: free it to its own, `Bullet::pool_free(bullet)`, or let it drop.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

@@ -1,3 +1,7 @@
+//! A box sent to another thread
+//!
+//! Fix: send the value, `PoolBox::into_inner(bullet)`, or keep it in a `Box`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

@@ -1,3 +1,7 @@
+//! A box shared between threads
+//!
+//! Fix: share what the closure needs, a copy or a reference to the element: `let x = &bullet.0;`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

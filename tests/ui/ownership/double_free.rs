@@ -1,3 +1,7 @@
+//! A box freed twice
+//!
+//! Fix: free it once, or not at all: it frees itself when it is dropped.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

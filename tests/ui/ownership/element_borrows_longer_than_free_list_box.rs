@@ -1,3 +1,7 @@
+//! An element that borrows what has been dropped
+//!
+//! Fix: let what is borrowed live as long as the box.
+
 use typed_pool::FreeList;
 
 fn main() {

@@ -1,3 +1,7 @@
+//! A box of an owned pool freed to the type's
+//!
+//! Fix: drop it: it knows its pool.
+
 use typed_pool::{FreeList, Pooled};
 
 #[derive(Pooled, Default)]

@@ -1,3 +1,8 @@
+//! A box of an owned pool sent to another thread
+//!
+//! Fix: send the value, `PoolBox::into_inner(bullet)`, or move the pool to the thread and allocate
+//! there.
+
 use typed_pool::FreeList;
 
 fn main() {

@@ -1,3 +1,7 @@
+//! An owned pool dropped before its boxes
+//!
+//! Fix: drop the boxes first.
+
 use typed_pool::FreeList;
 
 fn main() {

@@ -1,3 +1,7 @@
+//! An owned pool moved while boxes borrow it
+//!
+//! Fix: move it before the first allocation, or after the last box.
+
 use typed_pool::FreeList;
 
 fn main() {

@@ -1,3 +1,7 @@
+//! An owned pool shared between threads
+//!
+//! Fix: give every thread a pool of its own, or put one into a `Mutex`.
+
 use typed_pool::FreeList;
 
 fn main() {

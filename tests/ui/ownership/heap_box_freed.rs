@@ -1,3 +1,7 @@
+//! A box of the heap freed to a pool
+//!
+//! Fix: let it drop, or allocate it from the pool: `Bullet::pool_alloc()`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

@@ -1,3 +1,7 @@
+//! A reference kept across the free
+//!
+//! Fix: use the reference before, or copy what it refers to: `let x = bullet.0[0];`.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

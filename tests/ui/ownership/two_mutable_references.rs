@@ -1,3 +1,8 @@
+//! Two mutable references into one box
+//!
+//! Fix: borrow the element once, `let bullet = &mut *bullet;`, and then its fields, which must be
+//! different ones.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

@@ -1,3 +1,7 @@
+//! An element used after it was freed
+//!
+//! Fix: use it before.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled, Default)]

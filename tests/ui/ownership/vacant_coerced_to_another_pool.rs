@@ -1,3 +1,5 @@
+//! As `box_coerced_to_another_pool`: a reserved slot.
+
 #![allow(coherence_leak_check)]
 
 use typed_pool::{Pooled, Vacant};

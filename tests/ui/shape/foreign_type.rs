@@ -1,3 +1,5 @@
+//! As `not_derived`: a type of another crate.
+
 use typed_pool::PoolBox;
 
 fn main() {

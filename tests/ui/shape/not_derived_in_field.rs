@@ -1,3 +1,5 @@
+//! As `not_derived`: in a field.
+
 use typed_pool::PoolBox;
 
 struct Bullet([f32; 4]);

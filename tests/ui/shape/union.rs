@@ -1,3 +1,7 @@
+//! A union
+//!
+//! Fix: write `#[derive(Pooled)]` on a struct that holds it.
+
 use typed_pool::Pooled;
 
 #[derive(Pooled)]

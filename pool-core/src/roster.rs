@@ -1,0 +1,273 @@
+//! A pool whose elements are known by handles.
+
+use core::mem;
+
+use crate::config::Config;
+use crate::exhausted::Exhausted;
+use crate::handle::Handle;
+
+mod access;
+mod clone;
+mod dense;
+mod detach;
+mod directory;
+mod grow;
+mod iter;
+mod remove;
+mod store;
+mod vacancies;
+
+use directory::Directory;
+use store::Store;
+
+pub use grow::ReserveError;
+pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+
+/// A pool that owns its elements and gives out [`Handle`]s to them.
+///
+/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A
+/// handle can be kept for as long as one likes; once its element is gone it finds nothing. Elements
+/// never move, all of them can be iterated over in the order of memory, and each has a dense index
+/// ([`Roster::index_of`]) besides.
+///
+/// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
+/// slot is used first. A roster starts with a chunk of 8 KiB of slots, or 8 slots if that is more, and
+/// every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes and two bits,
+/// and 8 bytes more, which are not touched before a dense index is asked for.
+///
+/// Elements may be of any size, zero included.
+///
+/// The technique is the swap-delete pool of T. Cohen (*A Dynamic Component Architecture for High
+/// Performance Gameplay*, 2010) as M. Labbe described it (2023), with an occupancy bitmap beside the
+/// roster, so that iteration need not follow the roster's shuffled order.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Handle, Roster};
+///
+/// struct Monster { health: i32, target: Option<Handle<Monster>> }
+///
+/// let mut monsters = Roster::new();
+/// let orc = monsters.insert(Monster { health: 40, target: None });
+/// let goblin = monsters.insert(Monster { health: 5, target: Some(orc) });
+///
+/// for monster in monsters.values_mut() {
+///     monster.health -= 10;
+/// }
+/// monsters.retain(|_, monster| monster.health > 0);
+///
+/// assert!(monsters.contains(orc));
+/// assert!(monsters.get(goblin).is_none(), "stale");
+/// ```
+pub struct Roster<T> {
+    store: Store<T>,
+    directory: Directory,
+    config: Config,
+    /// The word of a new slot's first handle; 0 before the roster has a tag.
+    first_word: u32,
+}
+
+// SAFETY: the roster owns its elements, and its pointers lead to nothing else.
+unsafe impl<T: Send> Send for Roster<T> {}
+// SAFETY: a shared roster gives out shared references only, and has no other state to change.
+unsafe impl<T: Sync> Sync for Roster<T> {}
+
+impl<T> Roster<T> {
+    /// An empty roster, which allocates its first chunk for the first element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let roster = Roster::<u8>::new();
+    /// assert_eq!((roster.len(), roster.capacity()), (0, 0));
+    /// ```
+    pub const fn new() -> Self {
+        Self::with_config(Config::new())
+    }
+
+    pub(crate) const fn with_config(config: Config) -> Self {
+        Self { store: Store::new(), directory: Directory::new(), config, first_word: 0 }
+    }
+
+    /// A roster with room for `capacity` elements before it grows, in one chunk.
+    ///
+    /// The room is rounded up to a power of two.
+    ///
+    /// # Panics
+    ///
+    /// If `capacity` exceeds `u32::MAX` slots or `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let roster = Roster::<[f32; 4]>::with_capacity(1000);
+    /// assert!(roster.capacity() >= 1000);
+    /// assert_eq!(roster.stats().chunks, 1);
+    /// ```
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        let mut roster = Self::new();
+        roster.reserve(capacity);
+        roster
+    }
+
+    /// A roster of `capacity` slots in one chunk, which never grows.
+    ///
+    /// # Panics
+    ///
+    /// If `capacity` exceeds `u32::MAX` slots or `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::bounded(1);
+    /// let only = roster.insert("only");
+    /// assert_eq!(roster.try_insert("other").unwrap_err().into_inner(), "other");
+    /// roster.remove(only);
+    /// assert!(roster.try_insert("other").is_ok());
+    /// ```
+    #[track_caller]
+    pub fn bounded(capacity: usize) -> Self {
+        let mut roster = Self::with_config(Config::bounded(capacity));
+        roster.reserve(capacity);
+        roster
+    }
+
+    /// Puts `value` into the lowest vacant slot. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the roster is bounded and no slot is vacant ([`Roster::try_insert`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let hello = roster.insert("hello");
+    /// assert_eq!(roster[hello], "hello");
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn insert(&mut self, value: T) -> Handle<T> {
+        match self.try_insert(value) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::bounded(0);
+    /// assert_eq!(roster.try_insert("lost?").unwrap_err().into_inner(), "lost?");
+    /// ```
+    #[inline]
+    pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
+        let entry = loop {
+            if let Some(entry) = self.directory.insert() {
+                break entry;
+            }
+            if let Err(exhausted) = self.grow() {
+                return Err(exhausted.with_value(value));
+            }
+        };
+        let slot = self.store.slot(entry.0);
+        self.store.occupy(slot);
+        // SAFETY: the slot was vacant, so it holds no element, and lies below the capacity.
+        unsafe { slot.write(value) };
+        Ok(Handle::new(entry.0, entry.1))
+    }
+
+    /// Puts into a slot what `f` makes of the handle that it will have.
+    ///
+    /// If `f` panics, the slot goes back, and the handle that `f` has seen is stale.
+    ///
+    /// # Panics
+    ///
+    /// If the roster is bounded and no slot is vacant, or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Roster};
+    ///
+    /// struct Node { parent: Handle<Node> }
+    ///
+    /// let mut nodes = Roster::new();
+    /// let root = nodes.insert_with(|itself| Node { parent: itself });
+    /// assert_eq!(nodes[root].parent, root);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
+        match self.try_insert_with(f) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// [`Roster::insert_with`] that does not panic where there is no slot; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::<u64>::bounded(0);
+    /// assert!(roster.try_insert_with(|_| unreachable!()).is_err());
+    /// ```
+    pub fn try_insert_with(
+        &mut self,
+        f: impl FnOnce(Handle<T>) -> T,
+    ) -> Result<Handle<T>, Exhausted> {
+        /// Gives the slot back if there is no element for it.
+        struct Reserved<'a, T> {
+            roster: &'a mut Roster<T>,
+            handle: Handle<T>,
+        }
+
+        impl<T> Drop for Reserved<'_, T> {
+            fn drop(&mut self) {
+                self.roster.give_back(self.handle);
+            }
+        }
+
+        let handle = self.reserve_slot()?;
+        let reserved = Reserved { roster: self, handle };
+        let value = f(handle);
+        reserved.roster.fill(handle, value);
+        mem::forget(reserved);
+        Ok(handle)
+    }
+}
+
+impl<T> Default for Roster<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,225 @@
+//! From a handle to its element.
+
+use core::ops::{Index, IndexMut};
+
+use super::Roster;
+use crate::handle::{Handle, tag_of};
+
+impl<T> Roster<T> {
+    /// How many elements are live. O(1).
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.directory.len()
+    }
+
+    /// Whether no element is live.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the handle's element is live. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert(1);
+    /// assert!(roster.contains(handle));
+    /// roster.remove(handle);
+    /// assert!(!roster.contains(handle));
+    /// ```
+    #[inline]
+    pub fn contains(&self, handle: Handle<T>) -> bool {
+        self.directory.contains((handle.slot(), handle.word()))
+    }
+
+    /// The element, if it is live. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let (mut ours, mut theirs) = (Roster::new(), Roster::new());
+    /// let handle = ours.insert(1);
+    /// theirs.insert(2);
+    /// assert_eq!(ours.get(handle), Some(&1));
+    /// assert_eq!(theirs.get(handle), None, "the handle of another roster");
+    /// ```
+    #[inline]
+    pub fn get(&self, handle: Handle<T>) -> Option<&T> {
+        if !self.contains(handle) {
+            return None;
+        }
+        // SAFETY: the slot is live, so it holds an element, which only `&mut self` can change.
+        Some(unsafe { &*self.store.slot(handle.slot()) })
+    }
+
+    /// The element, if it is live. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert(1);
+    /// if let Some(number) = roster.get_mut(handle) {
+    ///     *number += 1;
+    /// }
+    /// assert_eq!(roster[handle], 2);
+    /// ```
+    #[inline]
+    pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
+        if !self.contains(handle) {
+            return None;
+        }
+        // SAFETY: the slot is live, so it holds an element, and `self` is borrowed for as long as
+        // the reference lasts.
+        Some(unsafe { &mut *self.store.slot(handle.slot()) })
+    }
+
+    /// Several elements at once; `None` if one of them is not live, or is named twice. O(N).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let (a, b) = (roster.insert("a"), roster.insert("b"));
+    /// if let Some([first, second]) = roster.get_disjoint_mut([a, b]) {
+    ///     std::mem::swap(first, second);
+    /// }
+    /// assert_eq!((roster[a], roster[b]), ("b", "a"));
+    /// assert!(roster.get_disjoint_mut([a, a]).is_none());
+    /// ```
+    pub fn get_disjoint_mut<const N: usize>(
+        &mut self,
+        handles: [Handle<T>; N],
+    ) -> Option<[&mut T; N]> {
+        // A handle that has been seen is hidden, so it is not found a second time.
+        let entries = handles.map(|handle| (handle.slot(), handle.word()));
+        let found = entries.iter().take_while(|&&entry| self.directory.hide(entry)).count();
+        for &entry in &entries[..found] {
+            self.directory.show(entry);
+        }
+        if found < N {
+            return None;
+        }
+        // SAFETY: every slot is live, so it holds an element; no two are the same; and `self` is
+        // borrowed for as long as the references last.
+        Some(handles.map(|handle| unsafe { &mut *self.store.slot(handle.slot()) }))
+    }
+
+    /// The dense index of an element: its place, below [`Roster::len`], in a list of all that are
+    /// live. O(1).
+    ///
+    /// For an instance buffer on a graphics card, say. Indices change only when an element is removed:
+    /// the last takes the place of the one that goes. They are not in the order of iteration.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let [a, b, c] = ["a", "b", "c"].map(|name| roster.insert(name));
+    /// assert_eq!(roster.index_of(c), Some(2));
+    /// roster.remove(a);
+    /// assert_eq!(roster.index_of(c), Some(0));
+    /// assert_eq!(roster.index_of(b), Some(1));
+    /// assert_eq!(roster.index_of(a), None);
+    /// ```
+    #[inline]
+    pub fn index_of(&self, handle: Handle<T>) -> Option<usize> {
+        self.directory.place((handle.slot(), handle.word()))
+    }
+
+    /// The handle of the element with this dense index ([`Roster::index_of`]); `None` from
+    /// [`Roster::len`] on. O(1).
+    ///
+    /// # Examples
+    ///
+    /// To pick an element at random:
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let handles: Vec<_> = (0..10).map(|n| roster.insert(n)).collect();
+    /// let random = 123_456_789;
+    /// let picked = roster.handle_at(random % roster.len());
+    /// assert_eq!(picked, Some(handles[9]));
+    /// ```
+    #[inline]
+    pub fn handle_at(&self, index: usize) -> Option<Handle<T>> {
+        let (slot, word) = self.directory.at_place(index)?;
+        Some(Handle::new(slot, word))
+    }
+
+    fn has_tag_of(&self, handle: Handle<T>) -> bool {
+        self.first_word != 0 && tag_of(self.first_word) == handle.tag()
+    }
+
+    /// Says why there is nothing to be had for a handle.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn absent(&self, handle: Handle<T>) -> ! {
+        let name = self.name();
+        let (index, generation) = (handle.index(), handle.generation());
+        let known = self.directory.words().get(index).copied();
+        let is_reserved = self.directory.is_reserved((handle.slot(), handle.word()));
+        let reason = match known {
+            Some(_) if is_reserved => "detached, or its element is being made",
+            Some(0) if self.has_tag_of(handle) => "stale: its element has been removed",
+            Some(known) if self.has_tag_of(handle) && handle.word().get() < known => {
+                "stale: its element has been removed"
+            }
+            _ => "one that was never issued by this roster",
+        };
+        panic!(
+            "no element in the roster of `{name}`: the handle (slot {index}, generation \
+             {generation}) is {reason}; `get` returns an `Option`"
+        )
+    }
+}
+
+impl<T> Index<Handle<T>> for Roster<T> {
+    type Output = T;
+
+    /// The element.
+    ///
+    /// # Panics
+    ///
+    /// If the handle is stale, or was never issued by this roster.
+    #[inline]
+    #[track_caller]
+    fn index(&self, handle: Handle<T>) -> &T {
+        match self.get(handle) {
+            Some(element) => element,
+            None => self.absent(handle),
+        }
+    }
+}
+
+impl<T> IndexMut<Handle<T>> for Roster<T> {
+    /// The element.
+    ///
+    /// # Panics
+    ///
+    /// If the handle is stale, or was never issued by this roster.
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
+        if !self.contains(handle) {
+            self.absent(handle);
+        }
+        // SAFETY: as in `get_mut`.
+        unsafe { &mut *self.store.slot(handle.slot()) }
+    }
+}

@@ -1,0 +1,58 @@
+//! A second roster of the same elements.
+
+use core::mem;
+use core::ptr;
+
+use super::Roster;
+use super::iter::slots;
+use super::store::Store;
+
+impl<T: Clone> Clone for Roster<T> {
+    /// A roster in the same state: of the same handles, generations, dense indices and vacant slots.
+    /// A handle of one finds the like element in the other. What is detached is so in both.
+    ///
+    /// # Panics
+    ///
+    /// If `T::clone` panics; what has been cloned is dropped.
+    fn clone(&self) -> Self {
+        let mut clones = Clones::<T> { store: Store::new(), live: self.directory.live(), count: 0 };
+        if self.capacity() > 0 {
+            let grown = clones.store.try_grow(self.capacity());
+            grown.unwrap_or_else(|error| self.no_room(error));
+        }
+        for slot in slots(self.directory.live()) {
+            // SAFETY: the slot is live, so it holds an element.
+            let element = unsafe { &*self.store.slot(slot) };
+            let clone = element.clone();
+            let place = clones.store.slot(slot);
+            clones.store.occupy(place);
+            // SAFETY: the new store has as many slots, and this one is empty.
+            unsafe { place.write(clone) };
+            clones.count += 1;
+        }
+        clones.count = 0;
+        Self {
+            store: mem::replace(&mut clones.store, Store::new()),
+            directory: self.directory.clone(),
+            config: self.config,
+            first_word: self.first_word,
+        }
+    }
+}
+
+/// The clones so far, which are dropped if the next cannot be made.
+struct Clones<'a, T> {
+    store: Store<T>,
+    live: &'a [u64],
+    /// So many of the live slots are filled.
+    count: usize,
+}
+
+impl<T> Drop for Clones<'_, T> {
+    fn drop(&mut self) {
+        for slot in slots(self.live).take(self.count) {
+            // SAFETY: the slot was filled, and nobody else knows of the element.
+            unsafe { ptr::drop_in_place(self.store.slot(slot)) };
+        }
+    }
+}

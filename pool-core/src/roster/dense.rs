@@ -1,0 +1,145 @@
+//! Dense indices: the places of live slots in a list without gaps.
+//!
+//! The two tables are those of the swap-delete design (T. Cohen, Insomniac Games, 2010; M. Labbe,
+//! 2023): `order` lists the live slots, every live slot knows its place there, and one is taken out by
+//! moving the last into its place. To keep them up makes a removal 2.8 times as dear
+//! (`docs/decisions.md`), so they are not written, nor their memory touched, before somebody asks for
+//! an index. From then on they are kept.
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+use core::mem::ManuallyDrop;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use super::iter::slots;
+
+/// The tables, of a number for each slot.
+///
+/// They are built behind a shared reference, perhaps by several threads at once. All of these write the
+/// same numbers, since nobody can change the roster meanwhile; so no thread need wait for another.
+#[derive(Debug)]
+pub(super) struct Dense {
+    is_built: AtomicBool,
+    order: Vec<AtomicU32>,
+    places: Vec<AtomicU32>,
+}
+
+impl Dense {
+    pub(super) const fn new() -> Self {
+        Self { is_built: AtomicBool::new(false), order: Vec::new(), places: Vec::new() }
+    }
+
+    /// The place of a live slot.
+    pub(super) fn place(&self, slot: u32, live: &[u64]) -> usize {
+        self.build(live);
+        self.places[slot as usize].load(Ordering::Relaxed) as usize
+    }
+
+    /// The live slot at a place below their number.
+    pub(super) fn slot(&self, place: usize, live: &[u64]) -> u32 {
+        self.build(live);
+        self.order[place].load(Ordering::Relaxed)
+    }
+
+    /// The live slots in their order, if somebody has asked for it.
+    #[cfg(feature = "serde")]
+    pub(super) fn order(&self) -> Option<impl Iterator<Item = u32>> {
+        let is_built = self.is_built.load(Ordering::Acquire);
+        is_built.then(|| self.order.iter().map(|slot| slot.load(Ordering::Relaxed)))
+    }
+
+    #[inline]
+    fn build(&self, live: &[u64]) {
+        // Pairs with the store below: who sees `true` sees the numbers.
+        if !self.is_built.load(Ordering::Acquire) {
+            self.build_now(live);
+        }
+    }
+
+    #[cold]
+    fn build_now(&self, live: &[u64]) {
+        for (slot, place) in slots(live).zip(0..) {
+            self.order[place as usize].store(slot, Ordering::Relaxed);
+            self.places[slot as usize].store(place, Ordering::Relaxed);
+        }
+        self.is_built.store(true, Ordering::Release);
+    }
+
+    /// Takes over an order, which must be one of the live slots.
+    #[cfg(feature = "serde")]
+    pub(super) fn set(&mut self, order: &[u32]) {
+        for (place, &slot) in order.iter().enumerate() {
+            *self.order[place].get_mut() = slot;
+            *self.places[slot as usize].get_mut() = place as u32;
+        }
+        *self.is_built.get_mut() = true;
+    }
+
+    /// A slot has become live beside `count` others.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, slot: usize, count: usize) {
+        if *self.is_built.get_mut() {
+            *self.order[count].get_mut() = slot as u32;
+            *self.places[slot].get_mut() = count as u32;
+        }
+    }
+
+    /// A slot is live no longer; `count` others are.
+    #[inline(always)]
+    pub(super) fn remove(&mut self, slot: usize, count: usize) {
+        if *self.is_built.get_mut() {
+            let place = *self.places[slot].get_mut();
+            let last = *self.order[count].get_mut();
+            *self.order[place as usize].get_mut() = last;
+            *self.places[last as usize].get_mut() = place;
+        }
+    }
+
+    /// Gives the tables a number for each of `slots` slots.
+    pub(super) fn try_resize(&mut self, slots: usize) -> Result<(), TryReserveError> {
+        let mut order = zeros(slots)?;
+        let mut places = zeros(slots)?;
+        if *self.is_built.get_mut() {
+            copy(&self.order, &mut order);
+            copy(&self.places, &mut places);
+        }
+        (self.order, self.places) = (order, places);
+        Ok(())
+    }
+
+    /// Heap bytes held, though perhaps never touched.
+    pub(super) fn bytes(&self) -> usize {
+        (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
+    }
+}
+
+impl Clone for Dense {
+    fn clone(&self) -> Self {
+        let is_built = self.is_built.load(Ordering::Acquire);
+        let table = |from: &[AtomicU32]| {
+            from.iter().map(|number| AtomicU32::new(number.load(Ordering::Relaxed))).collect()
+        };
+        Self {
+            is_built: AtomicBool::new(is_built),
+            order: table(&self.order),
+            places: table(&self.places),
+        }
+    }
+}
+
+fn copy(from: &[AtomicU32], to: &mut [AtomicU32]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to.get_mut() = from.load(Ordering::Relaxed);
+    }
+}
+
+/// So many zeros, from memory that the heap knows to be zero: nobody touches it here.
+fn zeros(count: usize) -> Result<Vec<AtomicU32>, TryReserveError> {
+    // To find out in time whether there is room.
+    Vec::<u32>::new().try_reserve_exact(count)?;
+    let mut zeros = ManuallyDrop::new(alloc::vec![0_u32; count]);
+    let (start, capacity) = (zeros.as_mut_ptr(), zeros.capacity());
+    // SAFETY: the parts are those of a vector that is not used again, and an `AtomicU32` has the
+    // size, the alignment and the values of a `u32`.
+    Ok(unsafe { Vec::from_raw_parts(start.cast(), count, capacity) })
+}

@@ -1,0 +1,105 @@
+//! Slots that have a handle and no element: detached, or with an element in the making.
+
+use super::Roster;
+use crate::exhausted::Exhausted;
+use crate::handle::Handle;
+
+impl<T> Roster<T> {
+    /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
+    ///
+    /// Meanwhile the handle finds nothing, and the slot is not used for anything else, nor given
+    /// back if the element never returns.
+    ///
+    /// # Examples
+    ///
+    /// To work on an element and on its roster at once:
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let a = roster.insert(1);
+    /// roster.insert(2);
+    /// if let Some(mut number) = roster.detach(a) {
+    ///     number += roster.values().sum::<i32>();
+    ///     roster.reattach(a, number);
+    /// }
+    /// assert_eq!(roster[a], 3);
+    /// ```
+    pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
+        if !self.directory.detach((handle.slot(), handle.word())) {
+            return None;
+        }
+        let slot = self.store.slot(handle.slot());
+        // SAFETY: the slot was live until now, and nobody reads the element a second time.
+        let element = unsafe { slot.read() };
+        self.store.leave(slot);
+        Some(element)
+    }
+
+    /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the handle is not that of a detached element ([`Roster::try_reattach`] gives the value
+    /// back).
+    #[track_caller]
+    pub fn reattach(&mut self, handle: Handle<T>, value: T) {
+        if self.try_reattach(handle, value).is_err() {
+            panic!(
+                "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) is not \
+                 that of a detached element",
+                self.name(),
+                handle.index(),
+                handle.generation()
+            );
+        }
+    }
+
+    /// [`Roster::reattach`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// The value, if the handle is not that of a detached element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert("here");
+    /// assert_eq!(roster.try_reattach(handle, "again"), Err("again"));
+    /// ```
+    pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
+        if !self.directory.is_reserved((handle.slot(), handle.word())) {
+            return Err(value);
+        }
+        self.fill(handle, value);
+        Ok(())
+    }
+
+    /// Takes the lowest vacant slot for an element to come.
+    pub(crate) fn reserve_slot(&mut self) -> Result<Handle<T>, Exhausted> {
+        loop {
+            if let Some((slot, word)) = self.directory.reserve() {
+                return Ok(Handle::new(slot, word));
+            }
+            self.grow()?;
+        }
+    }
+
+    /// Puts the element into the slot that was reserved for it.
+    pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
+        let slot = self.store.slot(handle.slot());
+        self.store.occupy(slot);
+        // SAFETY: a reserved slot holds no element, and lies below the capacity.
+        unsafe { slot.write(value) };
+        self.directory.fill((handle.slot(), handle.word()));
+    }
+
+    /// Makes a reserved slot vacant.
+    pub(crate) fn give_back(&mut self, handle: Handle<T>) {
+        self.directory.give_back((handle.slot(), handle.word()));
+    }
+}

@@ -1,0 +1,254 @@
+//! Room, and the figures of it.
+
+use alloc::alloc::handle_alloc_error;
+use core::fmt;
+
+use super::Roster;
+use super::store::StoreError;
+use crate::config::Bound;
+#[cfg(feature = "std")]
+use crate::config::Config;
+use crate::exhausted::Exhausted;
+use crate::handle::first_word;
+use crate::stats::PoolStats;
+use crate::tag;
+
+/// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots in it.
+const FIRST_CHUNK: (usize, usize) = (8 * 1024, 8);
+
+/// The most slots that a roster can have: indices are 32 bits.
+const MAX_SLOTS: usize = u32::MAX as usize;
+
+impl<T> Roster<T> {
+    /// Elements that the roster can hold without growth, those that are live included. O(1).
+    ///
+    /// (If slots are detached or retired, as many fewer.)
+    #[inline]
+    pub fn capacity(&self) -> usize {
+        self.store.capacity()
+    }
+
+    /// Makes room for `additional` more elements, so that as many insertions will not grow.
+    ///
+    /// The room is rounded up, so that the roster has a power of two of slots.
+    ///
+    /// # Panics
+    ///
+    /// If the roster's limit does not allow so many, or the slots exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::<u64>::new();
+    /// roster.reserve(5000);
+    /// assert!(roster.capacity() >= 5000);
+    /// ```
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        if let Err(error) = self.make_room(additional) {
+            match error {
+                NoRoom::Limit => panic!("{}", self.reserve_error(additional)),
+                NoRoom::Store(error) => self.no_room(error),
+            }
+        }
+    }
+
+    /// [`Roster::reserve`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// If the roster's limit does not allow so many, or the heap has no room for them. The roster is
+    /// as it was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::<u64>::bounded(4);
+    /// assert!(roster.try_reserve(4).is_ok());
+    /// let error = roster.try_reserve(5).unwrap_err();
+    /// assert!(error.to_string().contains("cannot reserve 5"));
+    /// ```
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
+        self.make_room(additional).map_err(|_| self.reserve_error(additional))
+    }
+
+    fn reserve_error(&self, additional: usize) -> ReserveError {
+        ReserveError { stats: self.stats(), bound: self.config.bound, additional }
+    }
+
+    /// Adds a chunk, for one more element at least.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
+        match self.make_room(1) {
+            Ok(()) => Ok(()),
+            Err(NoRoom::Limit) => Err(self.exhausted()),
+            Err(NoRoom::Store(error)) => self.no_room(error),
+        }
+    }
+
+    fn exhausted(&self) -> Exhausted {
+        Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
+    }
+
+    fn limit(&self) -> usize {
+        self.config.max.min(MAX_SLOTS)
+    }
+
+    fn make_room(&mut self, additional: usize) -> Result<(), NoRoom> {
+        let Some(missing @ 1..) = additional.checked_sub(self.directory.vacant()) else {
+            return Ok(());
+        };
+        let present = self.capacity();
+        let limit = self.limit();
+        if missing > limit - present {
+            return Err(NoRoom::Limit);
+        }
+        let capacity = if self.config.is_fixed() {
+            limit
+        } else {
+            let first = match self.config.first {
+                0 => (FIRST_CHUNK.0 / size_of::<T>().max(1)).clamp(FIRST_CHUNK.1, 1024),
+                first => first,
+            };
+            let wanted = (present + missing).max(2 * present).max(first).max(2);
+            wanted.checked_next_power_of_two().unwrap_or(limit).min(limit)
+        };
+        self.directory.try_reserve(capacity).map_err(|_| NoRoom::Store(StoreError::Overflow))?;
+        self.store.try_grow(capacity).map_err(NoRoom::Store)?;
+        if self.first_word == 0 {
+            self.first_word = first_word(tag::next());
+        }
+        self.directory.resize(capacity, self.first_word);
+        Ok(())
+    }
+
+    /// Ends as `Box` does where the heap has no room.
+    #[cold]
+    #[track_caller]
+    pub(super) fn no_room(&self, error: StoreError) -> ! {
+        match error {
+            StoreError::Heap(layout) => handle_alloc_error(layout),
+            StoreError::Overflow => panic!(
+                "capacity overflow: the slots of {} bytes for `{}` exceed isize::MAX bytes",
+                size_of::<T>(),
+                core::any::type_name::<T>()
+            ),
+        }
+    }
+
+    /// Gives chunks at the end in which no slot is used back to the heap; the generations of their
+    /// slots, 4 bytes each, are kept. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let handles: Vec<_> = (0..10_000).map(|n| roster.insert(n)).collect();
+    /// roster.retain(|_, n| *n < 10);
+    /// roster.shrink_to_fit();
+    /// assert!(roster.capacity() < 10_000);
+    /// assert_eq!(roster[handles[9]], 9);
+    /// ```
+    pub fn shrink_to_fit(&mut self) {
+        self.trim();
+    }
+
+    /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
+    pub(crate) fn trim(&mut self) -> usize {
+        let before = self.bytes();
+        while let Some(mut slots) = self.store.last_chunk() {
+            if !slots.all(|slot| self.directory.is_spare(slot)) {
+                break;
+            }
+            self.store.pop_chunk();
+        }
+        self.directory.resize(self.capacity(), self.first_word);
+        self.directory.shrink_to_fit();
+        before.saturating_sub(self.bytes())
+    }
+
+    /// Whether no element is live, detached or being made.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_unused(&self) -> bool {
+        self.is_empty() && self.directory.vacant() + self.directory.retired() >= self.capacity()
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn config(&self) -> Config {
+        self.config
+    }
+
+    fn bytes(&self) -> usize {
+        self.store.bytes() + self.directory.bytes()
+    }
+
+    /// What messages call the roster.
+    pub(super) fn name(&self) -> &'static str {
+        self.config.name.unwrap_or_else(core::any::type_name::<T>)
+    }
+
+    /// The roster's figures. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::<[u64; 4]>::bounded(8);
+    /// let handle = roster.insert([0; 4]);
+    /// roster.remove(handle);
+    /// let stats = roster.stats();
+    /// assert_eq!((stats.live, stats.high_water, stats.capacity), (0, 1, 8));
+    /// ```
+    pub fn stats(&self) -> PoolStats {
+        let bound = self.config.bound;
+        let capacity = if self.config.is_fixed() { self.limit() } else { self.capacity() };
+        PoolStats {
+            name: self.name(),
+            live: self.len(),
+            high_water: self.directory.peak(),
+            capacity,
+            limit: (bound != Bound::None).then(|| self.limit()),
+            chunks: self.store.chunks(),
+            slot_bytes: size_of::<T>(),
+            bytes: self.bytes(),
+        }
+    }
+}
+
+enum NoRoom {
+    /// The roster's limit does not allow it.
+    Limit,
+    Store(StoreError),
+}
+
+/// Why [`Roster::try_reserve`] could not make room.
+#[derive(Clone, Copy, Debug)]
+pub struct ReserveError {
+    stats: PoolStats,
+    bound: Bound,
+    additional: usize,
+}
+
+impl fmt::Display for ReserveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { stats, bound, additional } = self;
+        let PoolStats { name, live, slot_bytes, .. } = stats;
+        write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
+        let limit = stats.limit.unwrap_or(MAX_SLOTS);
+        if *additional > limit.saturating_sub(*live) {
+            write!(f, "{live} of at most {limit} are occupied; {}", bound.remedy())
+        } else {
+            write!(f, "there is no memory for so many of {slot_bytes} bytes")
+        }
+    }
+}
+
+impl core::error::Error for ReserveError {}

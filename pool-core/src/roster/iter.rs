@@ -1,0 +1,448 @@
+//! Iteration over what is live, in the order of memory.
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::num::NonZeroU32;
+
+use super::Roster;
+use super::store::Store;
+use crate::handle::Handle;
+
+/// The live slots, by their bits.
+pub(super) fn slots(live: &[u64]) -> impl Iterator<Item = u32> {
+    live.iter().zip(0_u32..).flat_map(|(&word, at)| {
+        let rest = |bits: &u64| Some(bits & (bits - 1)).filter(|&bits| bits != 0);
+        let bits = core::iter::successors(Some(word).filter(|&word| word != 0), rest);
+        bits.map(move |bits| at * 64 + bits.trailing_zeros())
+    })
+}
+
+/// Walks over the live slots, word by word of the bitmap.
+///
+/// Most elements cost a few instructions on registers; a new word, or in the first word a new class
+/// of slots ([`Store`]), sets up the rest.
+struct Walk<'a, T> {
+    /// The slots of the present part that are still to come.
+    bits: u64,
+    /// The slot that bit 0 stands for.
+    base: *mut T,
+    /// Its index.
+    first: u32,
+    /// Where the next part begins.
+    end: usize,
+    /// How many elements are in the parts to come.
+    left: usize,
+    live: &'a [u64],
+    store: &'a Store<T>,
+}
+
+impl<'a, T> Walk<'a, T> {
+    fn new(roster: &'a Roster<T>) -> Self {
+        Self {
+            bits: 0,
+            base: core::ptr::null_mut(),
+            first: 0,
+            end: 0,
+            left: roster.len(),
+            live: roster.directory.live(),
+            store: &roster.store,
+        }
+    }
+
+    /// Goes on to the next part: a word, or within the first word a class.
+    #[inline]
+    fn advance(&mut self) {
+        let start = self.end;
+        let mut bits = self.live[start / 64];
+        if start < 64 {
+            self.end = (2 * start).max(2);
+            bits &= u64::MAX >> (64 - self.end);
+            bits &= u64::MAX << start;
+        } else {
+            self.end = start + 64;
+        }
+        self.left -= bits.count_ones() as usize;
+        self.bits = bits;
+        self.first = (start & !63) as u32;
+        let base = self.store.slot(start as u32);
+        self.base = base.wrapping_sub(start % 64);
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, *mut T)> {
+        while self.bits == 0 {
+            if self.left == 0 {
+                return None;
+            }
+            self.advance();
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some((self.first + bit, self.base.wrapping_add(bit as usize)))
+    }
+
+    /// Where all 64 slots of a word are live, this is a loop over an array.
+    #[inline(always)]
+    fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
+        let mut folded = init;
+        loop {
+            if self.bits == u64::MAX {
+                for bit in 0..64 {
+                    let slot = self.base.wrapping_add(bit as usize);
+                    folded = f(folded, (self.first + bit, slot));
+                }
+                self.bits = 0;
+            }
+            while self.bits != 0 {
+                let bit = self.bits.trailing_zeros();
+                self.bits &= self.bits - 1;
+                let slot = self.base.wrapping_add(bit as usize);
+                folded = f(folded, (self.first + bit, slot));
+            }
+            if self.left == 0 {
+                return folded;
+            }
+            self.advance();
+        }
+    }
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.left + self.bits.count_ones() as usize
+    }
+}
+
+impl<T> Clone for Walk<'_, T> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+/// The handle to a live slot.
+#[inline(always)]
+fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
+    // SAFETY: a live slot has a word (`Directory`) ...
+    let word = unsafe { *words.get_unchecked(slot as usize) };
+    // SAFETY: ... which is not 0.
+    Handle::new(slot, unsafe { NonZeroU32::new_unchecked(word) })
+}
+
+/// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
+/// item of a slot's index and address.
+macro_rules! iterator {
+    (
+        $(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, $bound:ident,
+        |$words:ident, $slot:ident, $at:ident| $make:expr
+    ) => {
+        $(#[$doc])*
+        pub struct $name<'a, T> {
+            walk: Walk<'a, T>,
+            words: &'a [u32],
+            marker: PhantomData<$borrow>,
+        }
+
+        // SAFETY: it is worth the references that it gives out, and a look at tables which cannot
+        // change meanwhile.
+        unsafe impl<T: $bound> Send for $name<'_, T> {}
+        // SAFETY: shared, it can only be asked for its length.
+        unsafe impl<T: Sync> Sync for $name<'_, T> {}
+
+        impl<'a, T> $name<'a, T> {
+            fn new(roster: &'a Roster<T>) -> Self {
+                let words = roster.directory.words();
+                Self { walk: Walk::new(roster), words, marker: PhantomData }
+            }
+        }
+
+        impl<'a, T> Iterator for $name<'a, T> {
+            type Item = $item;
+
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                let $words = self.words;
+                let ($slot, $at) = self.walk.next()?;
+                Some($make)
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (self.walk.len(), Some(self.walk.len()))
+            }
+
+            #[inline]
+            fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
+                let $words = self.words;
+                self.walk.fold(init, |folded, ($slot, $at)| f(folded, $make))
+            }
+        }
+
+        impl<T> ExactSizeIterator for $name<'_, T> {}
+        impl<T> FusedIterator for $name<'_, T> {}
+
+        impl<T> fmt::Debug for $name<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+iterator! {
+    /// From [`Roster::iter`]: handles and references, in the order of memory.
+    Iter, &'a T, (Handle<T>, &'a T), Sync,
+    // SAFETY: the slot is live, and the roster is borrowed for 'a.
+    |words, slot, at| (handle(words, slot), unsafe { &*at })
+}
+
+iterator! {
+    /// From [`Roster::iter_mut`]: handles and exclusive references, in the order of memory.
+    IterMut, &'a mut T, (Handle<T>, &'a mut T), Send,
+    // SAFETY: the slot is live, no other item refers to it, and the roster is borrowed for 'a.
+    |words, slot, at| (handle(words, slot), unsafe { &mut *at })
+}
+
+iterator! {
+    /// From [`Roster::values`]: references, in the order of memory.
+    Values, &'a T, &'a T, Sync,
+    // SAFETY: as in `Iter`.
+    |_words, _slot, at| unsafe { &*at }
+}
+
+iterator! {
+    /// From [`Roster::values_mut`]: exclusive references, in the order of memory.
+    ValuesMut, &'a mut T, &'a mut T, Send,
+    // SAFETY: as in `IterMut`.
+    |_words, _slot, at| unsafe { &mut *at }
+}
+
+iterator! {
+    /// From [`Roster::handles`]: the handles, in the order of memory.
+    Handles, &'a T, Handle<T>, Sync,
+    |words, slot, _at| handle(words, slot)
+}
+
+/// An iterator that can be repeated.
+macro_rules! cloneable {
+    ($($name:ident),*) => {$(
+        impl<T> Clone for $name<'_, T> {
+            fn clone(&self) -> Self {
+                Self { walk: self.walk.clone(), words: self.words, marker: PhantomData }
+            }
+        }
+    )*};
+}
+
+cloneable!(Iter, Values, Handles);
+
+impl<T> Roster<T> {
+    /// Handles and references, in the order of memory. O(slots / 64 + elements) in all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let a = roster.insert("a");
+    /// assert_eq!(roster.iter().next(), Some((a, &"a")));
+    /// ```
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter::new(self)
+    }
+
+    /// Handles and exclusive references, in the order of memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<usize> = (0..3).collect();
+    /// for (handle, n) in roster.iter_mut() {
+    ///     *n += 10 * handle.index();
+    /// }
+    /// assert!(roster.values().eq(&[0, 11, 22]));
+    /// ```
+    #[inline]
+    pub fn iter_mut(&mut self) -> IterMut<'_, T> {
+        IterMut::new(self)
+    }
+
+    /// The elements, in the order of memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let roster: Roster<u32> = (1..=4).collect();
+    /// assert_eq!(roster.values().sum::<u32>(), 10);
+    /// ```
+    #[inline]
+    pub fn values(&self) -> Values<'_, T> {
+        Values::new(self)
+    }
+
+    /// The elements, to be changed, in the order of memory.
+    ///
+    /// `for_each` is a little faster than `for` where most slots are live.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<u32> = (1..=4).collect();
+    /// roster.values_mut().for_each(|n| *n *= 2);
+    /// assert!(roster.values().eq(&[2, 4, 6, 8]));
+    /// ```
+    #[inline]
+    pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
+        ValuesMut::new(self)
+    }
+
+    /// The handles, in the order of memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let roster: Roster<char> = "abc".chars().collect();
+    /// let last = roster.handles().last();
+    /// assert_eq!(last.and_then(|last| roster.get(last)), Some(&'c'));
+    /// ```
+    #[inline]
+    pub fn handles(&self) -> Handles<'_, T> {
+        Handles::new(self)
+    }
+}
+
+/// From [`Roster::drain`]: takes the elements out, in the order of memory.
+pub struct Drain<'a, T> {
+    roster: &'a mut Roster<T>,
+    /// The word of the bitmap before which nothing is live.
+    at: usize,
+}
+
+impl<'a, T> Drain<'a, T> {
+    pub(super) fn new(roster: &'a mut Roster<T>) -> Self {
+        Self { roster, at: 0 }
+    }
+}
+
+impl<T> Iterator for Drain<'_, T> {
+    type Item = (Handle<T>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.roster.pop_first_from(&mut self.at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.roster.len(), Some(self.roster.len()))
+    }
+}
+
+impl<T> ExactSizeIterator for Drain<'_, T> {}
+impl<T> FusedIterator for Drain<'_, T> {}
+
+impl<T> Drop for Drain<'_, T> {
+    fn drop(&mut self) {
+        self.roster.clear();
+    }
+}
+
+impl<T> fmt::Debug for Drain<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drain").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
+pub struct IntoIter<T> {
+    roster: Roster<T>,
+    /// As in [`Drain`].
+    at: usize,
+}
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = (Handle<T>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.roster.pop_first_from(&mut self.at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.roster.len(), Some(self.roster.len()))
+    }
+}
+
+impl<T> ExactSizeIterator for IntoIter<T> {}
+impl<T> FusedIterator for IntoIter<T> {}
+
+impl<T> fmt::Debug for IntoIter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoIter").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl<T> IntoIterator for Roster<T> {
+    type Item = (Handle<T>, T);
+    type IntoIter = IntoIter<T>;
+
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter { roster: self, at: 0 }
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Roster<T> {
+    type Item = (Handle<T>, &'a T);
+    type IntoIter = Iter<'a, T>;
+
+    #[inline]
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Roster<T> {
+    type Item = (Handle<T>, &'a mut T);
+    type IntoIter = IterMut<'a, T>;
+
+    #[inline]
+    fn into_iter(self) -> IterMut<'a, T> {
+        self.iter_mut()
+    }
+}
+
+impl<T> Extend<T> for Roster<T> {
+    /// Inserts every element.
+    ///
+    /// # Panics
+    ///
+    /// As [`Roster::insert`].
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        elements.into_iter().for_each(|element| {
+            self.insert(element);
+        });
+    }
+}
+
+impl<T> FromIterator<T> for Roster<T> {
+    /// The first element is in slot 0, the next in slot 1, and so on.
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        let mut roster = Self::new();
+        roster.extend(elements);
+        roster
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Roster<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map()
+            .entries(self.iter().map(|(handle, element)| (handle.to_bits(), element)))
+            .finish()
+    }
+}

@@ -1,0 +1,43 @@
+//! What the derive makes of the main shapes: for each in `tests/expand` its expansion beside it.
+//!
+//! `EXPAND=overwrite cargo test -p pool-derive` writes them down. Read every one that changed: each
+//! line is compiled for each pooled type of each user.
+
+use std::fs;
+use std::path::Path;
+
+use syn::{DeriveInput, File};
+
+use crate::derive;
+
+#[test]
+fn expansions_are_those_written_down() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expand");
+    let overwrite = std::env::var_os("EXPAND").is_some_and(|value| value == "overwrite");
+    let mut changed = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.ends_with(".expanded.rs") {
+            continue;
+        }
+        let input: DeriveInput = syn::parse_str(&read(&path)).unwrap();
+        let code: File = syn::parse2(derive(&input)).unwrap();
+        let code = prettyplease::unparse(&code);
+        let golden = path.with_extension("expanded.rs");
+        if overwrite {
+            fs::write(golden, code).unwrap();
+        } else if !golden.exists() || read(&golden) != code {
+            changed.push(format!("--- {name}\n{code}"));
+        }
+    }
+    assert!(
+        changed.is_empty(),
+        "other than in tests/expand (`EXPAND=overwrite cargo test -p pool-derive` accepts it):\n{}",
+        changed.join("\n")
+    );
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap().replace("\r\n", "\n")
+}

@@ -1,0 +1,3 @@
+#[derive(Pooled)]
+#[pool(chunk = { 64 }, max = 1024)]
+struct Bullet([f32; 4]);

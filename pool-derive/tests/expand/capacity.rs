@@ -1,0 +1,3 @@
+#[derive(Pooled)]
+#[pool(capacity = 64)]
+struct Bullet([f32; 4]);

@@ -1,0 +1,3 @@
+#[derive(Pooled)]
+#[pool(crate = engine::pools)]
+struct Bullet([f32; 4]);

@@ -1,0 +1,5 @@
+#[derive(Pooled)]
+struct Bullet {
+    position: [f32; 2],
+    velocity: [f32; 2],
+}

@@ -1,0 +1,18 @@
+#[automatically_derived]
+unsafe impl ::typed_pool::__private::Pooled for Shape {
+    type __Storage = ::typed_pool::__private::LocalKey<
+        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+    >;
+    #[inline]
+    fn __storage() -> &'static Self::__Storage {
+        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
+            Shape,
+            { ::typed_pool::__private::size_up_to_link::<Shape>() },
+        >>::Outcome as ::typed_pool::__private::NotZeroSized<Shape>>::check;
+        ::typed_pool::__private::__thread_local!(
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Shape
+            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Shape >> > ::EMPTY
+        )
+    }
+}

@@ -1,0 +1,3 @@
+#[derive(Pooled)]
+#[pool(pad)]
+struct Spark(u8);

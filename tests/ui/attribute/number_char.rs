@@ -1,0 +1,9 @@
+//! As `number_bool`: a letter.
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(capacity = 'A')]
+struct Bullet([f32; 4]);
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An instance for every parameter
+//!
+//! Fix: a pool is for one concrete type: list `Node<f32>` and each other one that is used.
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(instances(Node<T>))]
+struct Node<T>([T; 4]);
+
+fn main() {}
