@@ -68,12 +68,12 @@ pub trait NotZeroSized<T, const LINK: usize = LINK_BYTES> {
 #[diagnostic::do_not_recommend]
 impl<T> NotZeroSized<T> for Checked {}
 
-/// The size of `T`, or 1 if `T` is larger.
-pub const fn size_up_to_one<T>() -> usize {
-    if size_of::<T>() == 0 { 0 } else { 1 }
+/// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
+pub const fn zero_or_link<T>() -> usize {
+    if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
 }
 
-/// A `T` of [`size_up_to_one`] `BYTES` has a size: what a pool asks whose slots hold no link.
+/// `T` has a size, in a pool where padding would not give it one.
 #[diagnostic::on_unimplemented(
     message = "`{T}` is zero-sized, so there is nothing to pool",
     label = "its size is 0",
@@ -81,13 +81,13 @@ pub const fn size_up_to_one<T>() -> usize {
     note = "or, if each one needs an address of its own, write `#[pool(strategy = free_list, pad)]` \
             on it; in its pool every `{T}` then takes {LINK} bytes of memory"
 )]
-pub trait HasSize<T, const BYTES: usize, const LINK: usize = LINK_BYTES> {
+pub trait HasSize<T, const LINK: usize = LINK_BYTES> {
     /// Named by the derive, never called.
     fn check() {}
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> HasSize<T, 1> for Checked {}
+impl<T> HasSize<T> for Checked {}
 
 /// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
 ///

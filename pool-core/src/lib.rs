@@ -5,6 +5,7 @@
 //!
 //! - [`FreeList`]: an owned pool with an intrusive free list.
 //! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
+//! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
@@ -41,6 +42,7 @@ mod owned;
 mod pointer_stack;
 mod pool;
 mod pooled;
+mod raw;
 mod region;
 pub mod roster;
 mod sanitizer;
@@ -63,6 +65,7 @@ pub use kind::{Boxes, Handles};
 pub use pointer_stack::PointerStack;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
+pub use raw::{RawFreeList, RawPointerStack, RawPoolError};
 pub use roster::Roster;
 pub use stats::PoolStats;
 pub use vacant::Vacant;

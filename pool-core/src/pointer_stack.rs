@@ -83,7 +83,8 @@ unsafe impl<T: Send> Send for PointerStack<T> {}
 #[diagnostic::on_unimplemented(
     message = "a `PointerStack<{T}>` cannot be shared between threads",
     label = "used by more than one thread",
-    note = "give every thread a pool of its own, or put one into a `Mutex`"
+    note = "give every thread a pool of its own, or put one into a `Mutex`",
+    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait SharedPointerStack<T> {}

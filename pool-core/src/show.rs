@@ -17,22 +17,22 @@ const SHOWN: usize = 64;
 
 /// Prints an owned pool, whose type is called `kind`.
 pub(crate) fn typed<P: OwnedPool>(pool: &P, kind: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    show(f, format_args!("{kind} of"), pool.owned(), type_name::<P::Element>(), P::SLOT)
+    let name = type_name::<P::Element>();
+    show(f, pool.owned(), name, P::SLOT, |f, stats| write!(f, "{kind} of {stats}"))
 }
 
-/// Prints a pool: its `title` and figures, then the vacant slots that are remembered, then a map of
-/// every chunk.
+/// Prints a pool: its `head`, then the vacant slots that are remembered, then a map of every chunk.
 pub(crate) fn show<S: Strategy>(
     f: &mut fmt::Formatter<'_>,
-    title: fmt::Arguments<'_>,
     pool: &Owned<S>,
     name: &'static str,
     slot: Layout,
+    head: impl FnOnce(&mut fmt::Formatter<'_>, &PoolStats) -> fmt::Result,
 ) -> fmt::Result {
     // What is written to may be anything, a user of this pool included, so all that is shown is
     // gathered first.
     let snapshot = Snapshot::of(pool, name, slot);
-    writeln!(f, "{title} {}", snapshot.stats)?;
+    head(f, &snapshot.stats)?;
     snapshot.write(f, S::LISTED_IN, if f.alternate() { usize::MAX } else { SHOWN })
 }
 
@@ -91,7 +91,7 @@ impl Snapshot {
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, listed_in: &str, shown: usize) -> fmt::Result {
-        write!(f, "  {listed_in}:")?;
+        write!(f, "\n  {listed_in}:")?;
         for (position, (chunk, index)) in self.list.iter().take(shown).enumerate() {
             let arrow = if position == 0 { "" } else { " ->" };
             write!(f, "{arrow} {chunk}:{index}")?;

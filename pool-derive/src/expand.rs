@@ -127,20 +127,17 @@ fn setter(count: &Count) -> TokenStream {
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let library = &pool.library;
     let mut checks = TokenStream::new();
-    match pool.strategy {
-        Strategy::FreeList if pool.is_padded => {}
-        Strategy::FreeList => {
-            let size = library.item("size_up_to_link");
-            let [holds_link, sized] = ["HoldsLink", "NotZeroSized"].map(|name| library.item(name));
-            let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
-            checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
-        }
+    let sizes = match pool.strategy {
+        Strategy::FreeList if pool.is_padded => None,
+        Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
+        Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
         // Any size will do.
-        Strategy::Roster => {}
-        Strategy::PointerStack => {
-            let [has_size, size] = ["HasSize", "size_up_to_one"].map(|name| library.item(name));
-            checks.extend(check(library, ty, &[quote!(#has_size<#ty, { #size::<#ty>() }>)]));
-        }
+        Strategy::Roster => None,
+    };
+    if let Some(names) = sizes {
+        let [size, holds_link, sized] = names.map(|name| library.item(name));
+        let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
+        checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
     }
     for count in pool.growth.counts() {
         let constant = count.constant();
