@@ -15,6 +15,8 @@ mod grow;
 mod iter;
 mod remove;
 mod store;
+#[cfg(test)]
+mod tests;
 mod vacancies;
 
 use directory::Directory;
