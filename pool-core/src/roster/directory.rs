@@ -112,7 +112,9 @@ impl Directory {
     /// Whether the slot is reserved for this handle.
     pub(super) fn is_reserved(&self, (index, word): Entry) -> bool {
         let at = index as usize;
+        // A forged handle's word may be 0 but for the lowest bit, as is that of a retired slot.
         at < self.slots
+            && vacant_word(word) != 0
             && self.words.get(at) == Some(&vacant_word(word))
             && !self.vacancies.contains(at)
     }

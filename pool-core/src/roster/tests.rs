@@ -217,6 +217,31 @@ fn what_is_detached_at_its_last_use_returns_once_more() {
 }
 
 #[test]
+fn nothing_is_found_for_a_forged_handle() {
+    // A slot that is retired, one that is live, one that is detached, vacant ones, one that was
+    // given back to the heap, and one that never was.
+    let mut roster = Roster::with_config(Config::new().chunk(4));
+    wear_out(&mut roster, 'a');
+    let (live, detached, used) = (roster.insert('b'), roster.insert('c'), roster.insert('d'));
+    roster.detach(detached);
+    roster.remove(used);
+    roster.reserve(4);
+    roster.shrink_to_fit();
+    assert_eq!(roster.capacity(), 4);
+
+    for tag in 0..=u8::MAX {
+        for forged in forgeries(tag, 10) {
+            if forged != live && forged != detached {
+                assert!(refuses(&mut roster, forged, 'e'), "{forged:?}");
+            }
+        }
+    }
+    assert!(roster.iter().eq([(live, &'b')]));
+    roster.reattach(detached, 'f');
+    assert!(roster.values().eq(&['b', 'f']));
+}
+
+#[test]
 fn nothing_is_found_in_a_roster_without_memory() {
     let mut roster = Roster::new();
     for tag in 0..=u8::MAX {
