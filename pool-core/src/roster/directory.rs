@@ -73,6 +73,11 @@ impl Directory {
         self.vacancies.len()
     }
 
+    /// Of the slots that were given back to the heap, those that are retired.
+    pub(super) fn retired_and_lost(&self) -> usize {
+        self.words[self.slots..].iter().filter(|&&word| word == 0).count()
+    }
+
     /// A bit for each slot.
     #[inline(always)]
     pub(super) fn live(&self) -> &[u64] {

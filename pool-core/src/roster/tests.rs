@@ -250,6 +250,31 @@ fn nothing_is_found_in_a_roster_without_memory() {
 }
 
 #[test]
+fn reserved_room_does_not_count_on_retired_slots() {
+    let mut roster = Roster::with_config(Config::new().chunk(2));
+    for _ in 0..64 {
+        wear_out(&mut roster, 0);
+    }
+    assert_eq!(roster.capacity(), 64);
+    roster.shrink_to_fit();
+    roster.reserve(100);
+    let reserved = roster.capacity();
+    roster.extend(0..100);
+    assert_eq!(roster.capacity(), reserved);
+
+    let mut bounded = Roster::bounded(10);
+    for _ in 0..4 {
+        wear_out(&mut bounded, 0);
+    }
+    for _ in 0..2 {
+        assert!(bounded.try_reserve(6).is_ok());
+        let message = bounded.try_reserve(7).unwrap_err().to_string();
+        assert!(message.contains("at most 10") && message.contains("bounded"), "{message}");
+        bounded.shrink_to_fit();
+    }
+}
+
+#[test]
 fn a_clone_is_as_worn() {
     let mut roster = Roster::bounded(2);
     let worn = wear_out(&mut roster, 'a');
