@@ -357,6 +357,8 @@ impl<T: Element> Model<T> {
                 }
                 clone.clear();
             }
+            // Of no element there is no index to observe.
+            Operation::Index if self.order.is_some() || self.live.is_empty() => {}
             Operation::Index => {
                 let order = (0..roster.len()).map(|index| roster.handle_at(index).unwrap());
                 self.order = Some(order.collect());
