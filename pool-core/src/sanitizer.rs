@@ -119,7 +119,8 @@ mod tests {
         extern crate std;
         use alloc::boxed::Box;
         use core::cell::Cell;
-        use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+        use core::panic::AssertUnwindSafe;
+        use std::panic::{catch_unwind, resume_unwind};
 
         struct Noted<'a>(&'a Cell<Option<*const Self>>);
         impl Drop for Noted<'_> {

@@ -109,8 +109,9 @@ fn no_stale_handle_comes_true_however_a_slot_was_used() {
 #[test]
 fn a_constructor_that_gives_up_ages_the_slot() {
     extern crate std;
-    use std::boxed::Box;
-    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use alloc::boxed::Box;
+    use core::panic::AssertUnwindSafe;
+    use std::panic::{catch_unwind, resume_unwind};
 
     let mut roster = Roster::<u8>::bounded(1);
     let mut seen = BTreeSet::new();
