@@ -18,7 +18,7 @@ const TAG_SHIFT: u32 = u32::BITS - TAG_BITS;
 pub(crate) const LAST_GENERATION: u32 = if cfg!(test) { 5 } else { (1 << (TAG_SHIFT - 1)) - 1 };
 
 /// The generation that a word holds.
-const fn generation_of(word: u32) -> u32 {
+pub(crate) const fn generation_of(word: u32) -> u32 {
     (word & ((1 << TAG_SHIFT) - 1)) >> 1
 }
 

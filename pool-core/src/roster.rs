@@ -16,6 +16,8 @@ mod iter;
 mod occupancy;
 mod remove;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use directory::{Directory, Entry};
 use store::Store;
@@ -70,7 +72,8 @@ pub struct Roster<T> {
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
 unsafe impl<T: Send> Send for Roster<T> {}
-// SAFETY: a shared roster gives out shared references only, and has no other state to change.
+// SAFETY: a shared roster gives out shared references only. The one thing that changes behind it are
+// the tables of dense indices, which are atomic (`Dense`).
 unsafe impl<T: Sync> Sync for Roster<T> {}
 
 impl<T> Roster<T> {

@@ -77,7 +77,9 @@ impl<T> Roster<T> {
     }
 
     fn reserve_error(&self, additional: usize) -> ReserveError {
-        ReserveError { stats: self.stats(), bound: self.config.bound, additional }
+        let occupied =
+            self.capacity() - self.directory.vacant() + self.directory.retired_and_lost();
+        ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
 
     /// Adds a chunk, for one more element at least.
@@ -104,6 +106,8 @@ impl<T> Roster<T> {
         let Some(missing @ 1..) = additional.checked_sub(self.directory.vacant()) else {
             return Ok(());
         };
+        // Should their memory come back, they are of no use.
+        let missing = missing.saturating_add(self.directory.retired_and_lost());
         let present = self.capacity();
         let limit = self.limit();
         if missing > limit - present {
@@ -196,7 +200,8 @@ impl<T> Roster<T> {
         self.config.name.unwrap_or_else(core::any::type_name::<T>)
     }
 
-    /// The roster's figures. O(1).
+    /// The roster's figures. A detached element's slot is occupied, though not live, and so is a retired
+    /// one, for ever. O(chunks + log slots), or O(slots) while something is detached.
     ///
     /// # Examples
     ///
@@ -236,17 +241,19 @@ enum NoRoom {
 pub struct ReserveError {
     stats: PoolStats,
     bound: Bound,
+    /// Slots that are live, detached or retired.
+    occupied: usize,
     additional: usize,
 }
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stats, bound, additional } = self;
-        let PoolStats { name, live, slot_bytes, .. } = stats;
+        let Self { stats, bound, occupied, additional } = self;
+        let PoolStats { name, slot_bytes, .. } = stats;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         let limit = stats.limit.unwrap_or(MAX_SLOTS);
-        if *additional > limit.saturating_sub(*live) {
-            write!(f, "{live} of at most {limit} are occupied; {}", bound.remedy())
+        if *additional > limit.saturating_sub(*occupied) {
+            write!(f, "{occupied} of at most {limit} are occupied; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for so many of {slot_bytes} bytes")
         }
