@@ -61,7 +61,7 @@ pub mod guide;
 
 pub use pool_core::{
     Boxes, Exhausted, FreeList, Global, Handle, Init, Pool, PoolBox, PoolStats, Pooled, Roster,
-    Vacant, init, roster, try_init, zeroable,
+    SecondaryMap, Vacant, init, roster, secondary_map, try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

@@ -38,6 +38,7 @@ mod pool;
 mod pooled;
 pub mod roster;
 mod sanitizer;
+pub mod secondary_map;
 mod settle;
 mod slot;
 mod stats;
@@ -54,6 +55,7 @@ pub use kind::Boxes;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use roster::Roster;
+pub use secondary_map::SecondaryMap;
 pub use stats::PoolStats;
 pub use vacant::Vacant;
 
