@@ -130,15 +130,18 @@ impl<T> Handle<T> {
         ((self.word.get() as u64) << 32) | self.index as u64
     }
 
-    /// The handle that [`Handle::to_bits`] made a number of; `None` if bit 32 is 0, which is no
-    /// handle's.
+    /// The handle that [`Handle::to_bits`] made a number of; `None` if bit 32 or the generation is 0,
+    /// as they are in no handle.
     ///
     /// Any other number makes a handle, at worst one that finds nothing or another element: that is
     /// wrong, but safe.
     #[inline]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
-            Some(word) if is_handles(word) => Some(Self::new(bits as u32, word)),
+            // Of generation 0, it would be taken for the one to which a retired slot is reserved.
+            Some(word) if is_handles(word) && generation_of(word.get()) != 0 => {
+                Some(Self::new(bits as u32, word))
+            }
             _ => None,
         }
     }
@@ -222,5 +225,31 @@ impl<T> fmt::Debug for Handle<T> {
             .field("generation", &self.generation())
             .field("tag", &self.tag())
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Roster;
+
+    #[test]
+    fn no_number_brings_a_retired_slot_back() {
+        let mut roster = Roster::new();
+        let mut last = roster.insert('a');
+        while last.generation() < LAST_GENERATION {
+            roster.remove(last);
+            last = roster.insert('a');
+        }
+        roster.remove(last);
+        assert_ne!(roster.insert('b').index(), last.index(), "retired");
+
+        for word in 0..=u32::from(u8::MAX) {
+            let bits = (u64::from(word) << 32) | last.index() as u64;
+            for handle in [bits, bits | (u64::from(last.tag()) << 56)].map(Handle::from_bits) {
+                let Some(handle) = handle else { continue };
+                assert_eq!(roster.try_reattach(handle, 'c'), Err('c'), "{handle:?}");
+            }
+        }
     }
 }
