@@ -6,6 +6,9 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
+#[cfg(feature = "serde")]
+mod serde;
+
 // A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that
 // is 1 in a handle and 0 in the table of slots where no element is live.
 
@@ -19,7 +22,7 @@ pub(crate) const LAST_GENERATION: u32 = if cfg!(test) { 5 } else { (1 << (TAG_SH
 
 /// The generation that a word holds.
 const fn generation_of(word: u32) -> u32 {
-    (word & ((1 << TAG_SHIFT) - 1)) >> 1
+    without_tag(word) >> 1
 }
 
 /// The tag that a word holds.
@@ -27,9 +30,19 @@ pub(crate) const fn tag_of(word: u32) -> u8 {
     (word >> TAG_SHIFT) as u8
 }
 
+/// Generation and lowest bit of a word.
+pub(crate) const fn without_tag(word: u32) -> u32 {
+    word & ((1 << TAG_SHIFT) - 1)
+}
+
+/// The word of which `rest` is generation and lowest bit.
+pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
+    ((tag as u32) << TAG_SHIFT) | rest
+}
+
 /// What the table says of a slot before its first use.
 pub(crate) const fn first_word(tag: u8) -> u32 {
-    ((tag as u32) << TAG_SHIFT) | (1 << 1)
+    with_tag(1 << 1, tag)
 }
 
 /// Whether this is the word of a handle.
@@ -81,7 +94,8 @@ pub(crate) const fn next_word(word: NonZeroU32) -> u32 {
 /// - Tags are handed out in turn when a roster allocates its first memory. Any 256 rosters in a row
 ///   differ. After that the tags begin anew: a handle may then be taken for that of a roster
 ///   which is 256 older, if slot and generation agree as well. (No undefined behaviour comes of it;
-///   an element of the right type is found.)
+///   an element of the right type is found.) A roster that is read by `serde` keeps its tag; if that
+///   is among the next 128 in turn, those made later get the tags behind it.
 ///
 /// A handle of another element type does not compile.
 ///

@@ -14,6 +14,8 @@ mod directory;
 mod grow;
 mod iter;
 mod remove;
+#[cfg(feature = "serde")]
+mod serde;
 mod store;
 mod vacancies;
 

@@ -8,6 +8,8 @@ use core::num::NonZeroU32;
 use crate::handle::{Handle, tag_of};
 
 mod iter;
+#[cfg(feature = "serde")]
+mod serde;
 mod traits;
 
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};

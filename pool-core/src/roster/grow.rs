@@ -93,7 +93,7 @@ impl<T> Roster<T> {
         Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
     }
 
-    fn limit(&self) -> usize {
+    pub(super) fn limit(&self) -> usize {
         self.config.max.min(MAX_SLOTS)
     }
 
@@ -106,16 +106,7 @@ impl<T> Roster<T> {
         if missing > limit - present {
             return Err(NoRoom::Limit);
         }
-        let capacity = if self.config.is_fixed() {
-            limit
-        } else {
-            let first = match self.config.first {
-                0 => (FIRST_CHUNK.0 / size_of::<T>().max(1)).clamp(FIRST_CHUNK.1, 1024),
-                first => first,
-            };
-            let wanted = (present + missing).max(2 * present).max(first).max(2);
-            wanted.checked_next_power_of_two().unwrap_or(limit).min(limit)
-        };
+        let capacity = self.rounded(present + missing);
         self.directory.try_reserve(capacity).map_err(|_| NoRoom::Store(StoreError::Overflow))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
@@ -123,6 +114,18 @@ impl<T> Roster<T> {
         }
         self.directory.resize(capacity, self.first_word);
         Ok(())
+    }
+
+    /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
+    pub(super) fn rounded(&self, slots: usize) -> usize {
+        let first = match self.config.first {
+            0 => (FIRST_CHUNK.0 / size_of::<T>().max(1)).clamp(FIRST_CHUNK.1, 1024),
+            // A pool of a fixed size has it all at once.
+            first => first,
+        };
+        let wanted = slots.max(2 * self.capacity()).max(first).max(2);
+        let limit = self.limit();
+        wanted.checked_next_power_of_two().unwrap_or(limit).min(limit)
     }
 
     /// Ends as `Box` does where the heap has no room.
