@@ -13,6 +13,8 @@ mod detach;
 mod directory;
 mod grow;
 mod iter;
+#[cfg(feature = "rayon")]
+mod rayon;
 mod remove;
 #[cfg(feature = "serde")]
 mod serde;
@@ -22,6 +24,8 @@ mod vacancies;
 use directory::Directory;
 use store::Store;
 
+#[cfg(feature = "rayon")]
+pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
 pub use grow::ReserveError;
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 

@@ -94,10 +94,10 @@ fn empty_rosters() {
     assert_eq!(to_json(&from_json::<u8>(nothing).unwrap()), to_json(&Roster::<u8>::new()));
 
     // With memory, and so with a tag, which has to stay the same.
-    let roster = Roster::<u8>::with_capacity(1000);
+    let mut roster = Roster::<u8>::with_capacity(1000);
     let mut copies = there_and_back(&roster);
     let handles = copies.each_mut().map(|copy| copy.insert(0));
-    assert_eq!(handles, [roster.clone().insert(0); 2]);
+    assert_eq!(handles, [roster.insert(0); 2]);
 }
 
 #[test]

@@ -111,6 +111,20 @@ impl<'a, T> Walk<'a, T> {
     fn len(&self) -> usize {
         self.left + self.bits.count_ones() as usize
     }
+
+    /// Leaves about half of the words to another walk; `None` if there is but one.
+    #[cfg(feature = "rayon")]
+    fn split_off(&mut self) -> Option<Self> {
+        debug_assert!(self.bits == 0 && self.end % 64 == 0, "nobody has begun to walk");
+        let start = self.end / 64;
+        let middle = (start + self.live.len()).div_ceil(2);
+        let (ours, theirs) = self.live.split_at_checked(middle).filter(|(_, t)| !t.is_empty())?;
+        let left = theirs.iter().map(|word| word.count_ones() as usize).sum();
+        let behind = Self { end: middle * 64, left, ..*self };
+        self.live = ours;
+        self.left -= left;
+        Some(behind)
+    }
 }
 
 impl<T> Clone for Walk<'_, T> {
@@ -126,6 +140,13 @@ fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
     let word = unsafe { *words.get_unchecked(slot as usize) };
     // SAFETY: ... which is not 0.
     Handle::new(slot, unsafe { NonZeroU32::new_unchecked(word) })
+}
+
+/// An iterator, not begun, of which another can have about half.
+#[cfg(feature = "rayon")]
+pub(super) trait Halve: Sized {
+    /// The other half; `None` if it is not to be halved. No element is in both.
+    fn halve(&mut self) -> Option<Self>;
 }
 
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
@@ -152,6 +173,14 @@ macro_rules! iterator {
             fn new(roster: &'a Roster<T>) -> Self {
                 let words = roster.directory.words();
                 Self { walk: Walk::new(roster), words, marker: PhantomData }
+            }
+        }
+
+        #[cfg(feature = "rayon")]
+        impl<T> Halve for $name<'_, T> {
+            fn halve(&mut self) -> Option<Self> {
+                let walk = self.walk.split_off()?;
+                Some(Self { walk, ..*self })
             }
         }
 
