@@ -10,6 +10,7 @@ mod key;
 mod library;
 mod model;
 mod parse;
+mod plain;
 mod shape;
 mod suggest;
 mod tokens;
@@ -21,7 +22,7 @@ mod tests;
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, parse_macro_input};
+use syn::DeriveInput;
 
 use crate::errors::Errors;
 
@@ -229,7 +230,11 @@ use crate::errors::Errors;
 /// `typed_pool::guide::misuse` has every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
-    derive(&parse_macro_input!(input as DeriveInput)).into()
+    let code = match plain::declaration(input.into()) {
+        Ok(input) => derive(&input),
+        Err(error) => error.into_compile_error(),
+    };
+    code.into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
