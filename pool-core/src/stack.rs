@@ -124,8 +124,17 @@ impl Stack {
         let before = self.bottom.replace(entries);
         let room_before = self.room.replace(room);
         self.set_len(len, slot);
+        self.anchor();
         // SAFETY: both came from `into_parts`, and are forgotten here.
         unsafe { Array::from_parts(before, room_before) }
+    }
+
+    /// Lets the chunks of a closed pool refer to its array.
+    fn anchor(&self) {
+        if self.region.is_closed.get() {
+            let array = self.bottom.get().cast_const().cast();
+            self.region.chain.iter().for_each(|chunk| chunk.beside.set(array));
+        }
     }
 
     /// Appends the chunk, once the array has room for its slots as well.
@@ -145,6 +154,7 @@ impl Stack {
         let may_grow = self.region.may_grow_by(slots);
         if may_grow {
             self.region.chain.append(chunk);
+            self.anchor();
         }
         may_grow
     }
