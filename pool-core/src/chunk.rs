@@ -202,6 +202,11 @@ impl Chain {
         self.current.set(None);
     }
 
+    /// Whether [`Chain::rewind`] would change the order of chunks.
+    pub(crate) fn is_unsorted(&self) -> bool {
+        self.unsorted.get()
+    }
+
     /// Begins anew with the chunk at the lowest address, all others behind it in address order.
     pub(crate) fn rewind(&self) {
         if self.unsorted.replace(false) {
