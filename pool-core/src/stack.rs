@@ -119,6 +119,7 @@ impl Stack {
     fn install(&self, array: Array, slot: Layout) -> Array {
         let len = self.len();
         let (entries, room) = array.into_parts();
+        debug_assert!(len <= room && self.region.chain.slots() <= room);
         for height in 0..len {
             // SAFETY: the new array has room for every slot (callers), and so for every entry.
             unsafe { entries.wrapping_add(height).write(self.entry(height)) };

@@ -46,6 +46,31 @@ fn the_heap_may_use_the_pool_that_grows() {
 }
 
 #[test]
+fn the_heap_may_outgrow_the_pool_that_grows() {
+    pooled! {
+        #[pool(chunk = 8, max = 2001)]
+        #[derive(Debug)]
+        struct Limited([u64; 4]);
+    }
+
+    fn crowd() {
+        let limited = (0..300).map(|n| PoolBox::try_new(Limited([n; 4])));
+        let crowd: Vec<_> = limited.filter_map(Result::ok).collect();
+        assert!(crowd.iter().all(|one| one.0 == [one.0[0]; 4]));
+    }
+
+    let mut boxes = Vec::with_capacity(3000);
+    with_guest(crowd, || {
+        while let Ok(one) = PoolBox::try_new(Limited([boxes.len() as u64; 4])) {
+            boxes.push(one);
+        }
+    });
+    // No slot too many, and none lost.
+    assert_eq!((boxes.len(), Limited::pool_stats().capacity), (2001, 2001));
+    assert!(boxes.iter().zip(0..).all(|(one, n)| one.0 == [n; 4]));
+}
+
+#[test]
 fn the_heap_may_use_the_pool_that_is_trimmed() {
     let first = PoolBox::new(Record([1; 4]));
     drop((0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect::<Vec<_>>());
