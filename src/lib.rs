@@ -26,6 +26,8 @@
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
+//! - [`Roster`] and [`Handle`]: a pool whose elements are known by 8-byte generational handles, as a
+//!   value or with `#[pool(strategy = roster)]`.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.

@@ -4,7 +4,7 @@ use alloc::alloc::handle_alloc_error;
 use core::fmt;
 
 use super::Roster;
-use super::store::StoreError;
+use super::store::{Store, StoreError};
 use crate::config::Bound;
 #[cfg(feature = "std")]
 use crate::config::Config;
@@ -13,8 +13,8 @@ use crate::handle::first_word;
 use crate::stats::PoolStats;
 use crate::tag;
 
-/// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots in it.
-const FIRST_CHUNK: (usize, usize) = (8 * 1024, 8);
+/// The fewest slots in a first chunk whose size nobody chose.
+const FIRST_CHUNK_SLOTS: usize = 8;
 
 /// The most slots that a roster can have: indices are 32 bits.
 const MAX_SLOTS: usize = u32::MAX as usize;
@@ -30,7 +30,7 @@ impl<T> Roster<T> {
 
     /// Makes room for `additional` more elements, so that as many insertions will not grow.
     ///
-    /// The room is rounded up, so that the roster has a power of two of slots.
+    /// The room is rounded up, by 8 KiB or 1,023 slots at most.
     ///
     /// # Panics
     ///
@@ -77,7 +77,9 @@ impl<T> Roster<T> {
     }
 
     fn reserve_error(&self, additional: usize) -> ReserveError {
-        ReserveError { stats: self.stats(), bound: self.config.bound, additional }
+        let occupied =
+            self.capacity() - self.directory.vacant() + self.directory.retired_and_lost();
+        ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
 
     /// Adds a chunk, for one more element at least.
@@ -91,7 +93,8 @@ impl<T> Roster<T> {
         }
     }
 
-    fn exhausted(&self) -> Exhausted {
+    #[cold]
+    pub(super) fn exhausted(&self) -> Exhausted {
         Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
     }
 
@@ -103,6 +106,8 @@ impl<T> Roster<T> {
         let Some(missing @ 1..) = additional.checked_sub(self.directory.vacant()) else {
             return Ok(());
         };
+        // Should their memory come back, they are of no use.
+        let missing = missing.saturating_add(self.directory.retired_and_lost());
         let present = self.capacity();
         let limit = self.limit();
         if missing > limit - present {
@@ -111,12 +116,13 @@ impl<T> Roster<T> {
         let capacity = if self.config.is_fixed() {
             limit
         } else {
+            let granule = Store::<T>::GRANULE;
             let first = match self.config.first {
-                0 => (FIRST_CHUNK.0 / size_of::<T>().max(1)).clamp(FIRST_CHUNK.1, 1024),
+                0 => granule.max(FIRST_CHUNK_SLOTS),
                 first => first,
             };
-            let wanted = (present + missing).max(2 * present).max(first).max(2);
-            wanted.checked_next_power_of_two().unwrap_or(limit).min(limit)
+            let wanted = (present + missing).max(2 * present).max(first);
+            wanted.next_multiple_of(granule).min(limit)
         };
         self.directory.try_reserve(capacity).map_err(|_| NoRoom::Store(StoreError::Overflow))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
@@ -177,7 +183,7 @@ impl<T> Roster<T> {
     /// Whether no element is live, detached or being made.
     #[cfg(feature = "std")]
     pub(crate) fn is_unused(&self) -> bool {
-        self.is_empty() && self.directory.vacant() + self.directory.retired() >= self.capacity()
+        self.is_empty() && self.directory.reserved() == 0
     }
 
     #[cfg(feature = "std")]
@@ -194,7 +200,8 @@ impl<T> Roster<T> {
         self.config.name.unwrap_or_else(core::any::type_name::<T>)
     }
 
-    /// The roster's figures. O(1).
+    /// The roster's figures. A detached element's slot is occupied, though not live, and so is a retired
+    /// one, for ever. O(chunks + log slots), or O(slots) while something is detached.
     ///
     /// # Examples
     ///
@@ -213,7 +220,7 @@ impl<T> Roster<T> {
         PoolStats {
             name: self.name(),
             live: self.len(),
-            high_water: self.directory.peak(),
+            high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
             chunks: self.store.chunks(),
@@ -234,17 +241,19 @@ enum NoRoom {
 pub struct ReserveError {
     stats: PoolStats,
     bound: Bound,
+    /// Slots that are live, detached or retired.
+    occupied: usize,
     additional: usize,
 }
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stats, bound, additional } = self;
-        let PoolStats { name, live, slot_bytes, .. } = stats;
+        let Self { stats, bound, occupied, additional } = self;
+        let PoolStats { name, slot_bytes, .. } = stats;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         let limit = stats.limit.unwrap_or(MAX_SLOTS);
-        if *additional > limit.saturating_sub(*live) {
-            write!(f, "{live} of at most {limit} are occupied; {}", bound.remedy())
+        if *additional > limit.saturating_sub(*occupied) {
+            write!(f, "{occupied} of at most {limit} are occupied; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for so many of {slot_bytes} bytes")
         }
