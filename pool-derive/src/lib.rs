@@ -115,7 +115,8 @@ use crate::errors::Errors;
 ///   touched, so elements may be of any size without padding, and many that are freed at once are freed
 ///   faster.
 /// - `roster`: handles in place of boxes, for what is iterated over or may die before those who refer to
-///   it.
+///   it. Elements may be of any size, and none. `chunk` is rounded up to 8 KiB of slots, or
+///   1,024 slots if that is less; without `max` the limit is that of a handle, `u32::MAX` slots.
 ///
 /// Code that uses boxes is the same with the first two. When to take which, with figures, is the page
 /// *choosing* of the guide in `typed_pool`.
