@@ -7,12 +7,14 @@ use core::num::NonZeroU32;
 use crate::handle::{Handle, tag_of};
 
 mod access;
+mod entry;
 mod iter;
 mod remove;
 #[cfg(feature = "serde")]
 mod serde;
 mod traits;
 
+pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
