@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use typed_pool::secondary_map::Entry;
 use typed_pool::{Handle, Roster, SecondaryMap};
 
 /// Handles to the same slot, the oldest first, the last of which is live.
@@ -52,6 +53,25 @@ fn the_slot_is_that_of_the_roster_inserted_last() {
         assert_eq!(map.try_insert(second, 2), Ok(None), "it did not have the 1");
         assert_eq!((map.len(), map.get(first), map.get(second)), (1, None, Some(&2)));
     }
+}
+
+#[test]
+fn entries() {
+    let mut map = SecondaryMap::new();
+    let handles = generations(&mut Roster::new(), 3);
+    assert_eq!(map.entry(handles[1]).unwrap().or_insert(1), &1);
+    assert_eq!(map.entry(handles[1]).unwrap().and_modify(|n| *n += 1).or_insert(9), &2);
+    assert!(map.entry(handles[0]).is_none(), "stale");
+    assert_eq!(map.entry(handles[2]).unwrap().and_modify(|n| *n += 1).or_default(), &0);
+    assert_eq!((map.len(), map.get(handles[1])), (1, None));
+
+    let Some(Entry::Occupied(mut entry)) = map.entry(handles[2]) else { panic!("it has a value") };
+    assert_eq!((entry.insert(5), entry.handle()), (0, handles[2]));
+    assert_eq!((entry.remove(), map.len()), (5, 0));
+
+    let panic = || *map.entry(handles[2]).unwrap().or_insert_with(|| panic!("no value"));
+    assert!(catch_unwind(AssertUnwindSafe(panic)).is_err());
+    assert!(map.is_empty() && map.iter().next().is_none());
 }
 
 #[test]

@@ -2,16 +2,19 @@
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use core::mem;
 use core::num::NonZeroU32;
 
 use crate::handle::{Handle, tag_of};
 
+mod access;
+mod entry;
 mod iter;
+mod remove;
 #[cfg(feature = "serde")]
 mod serde;
 mod traits;
 
+pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
@@ -164,98 +167,6 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.shrink_to_fit();
     }
 
-    #[inline(always)]
-    fn slot(&self, handle: Handle<T>) -> Option<&Slot<V>> {
-        let slot = self.slots.get(handle.index())?.as_ref()?;
-        (slot.word == handle.word()).then_some(slot)
-    }
-
-    #[inline(always)]
-    fn slot_mut(&mut self, handle: Handle<T>) -> Option<&mut Slot<V>> {
-        let slot = self.slots.get_mut(handle.index())?.as_mut()?;
-        (slot.word == handle.word()).then_some(slot)
-    }
-
-    /// Whether this very handle has a value. O(1).
-    #[inline]
-    pub fn contains(&self, handle: Handle<T>) -> bool {
-        self.slot(handle).is_some()
-    }
-
-    /// The handle's value. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let handle = roster.insert("orc");
-    /// let map = SecondaryMap::from_iter([(handle, 1)]);
-    /// assert_eq!(map.get(handle), Some(&1));
-    /// ```
-    #[inline]
-    pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        self.slot(handle).map(|slot| &slot.value)
-    }
-
-    /// The handle's value, to be changed. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let handle = roster.insert("orc");
-    /// let mut map = SecondaryMap::from_iter([(handle, 1)]);
-    /// if let Some(value) = map.get_mut(handle) {
-    ///     *value += 1;
-    /// }
-    /// assert_eq!(map[handle], 2);
-    /// ```
-    #[inline]
-    pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        self.slot_mut(handle).map(|slot| &mut slot.value)
-    }
-
-    /// Several values at once; `None` if one of the handles has none, or comes twice. O(N log N).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let (a, b) = (roster.insert("a"), roster.insert("b"));
-    /// let mut map = SecondaryMap::from_iter([(a, 1), (b, 2)]);
-    /// if let Some([first, second]) = map.get_disjoint_mut([b, a]) {
-    ///     std::mem::swap(first, second);
-    /// }
-    /// assert_eq!((map[a], map[b]), (2, 1));
-    /// assert!(map.get_disjoint_mut([a, a]).is_none());
-    /// ```
-    pub fn get_disjoint_mut<const N: usize>(
-        &mut self,
-        handles: [Handle<T>; N],
-    ) -> Option<[&mut V; N]> {
-        // From the lowest slot to the highest, so that the rest can be split off before each.
-        let mut order: [usize; N] = core::array::from_fn(|i| i);
-        order.sort_unstable_by_key(|&i| handles[i]);
-        let mut found = [const { None }; N];
-        let (mut rest, mut start) = (&mut self.slots[..], 0);
-        for i in order {
-            // A slot below the rest is one that has been asked for before.
-            let ahead = handles[i].index().checked_sub(start)?;
-            let (slot, after) = mem::take(&mut rest).get_mut(ahead..)?.split_first_mut()?;
-            let slot = slot.as_mut().filter(|slot| slot.word == handles[i].word())?;
-            found[i] = Some(&mut slot.value);
-            start += ahead + 1;
-            rest = after;
-        }
-        Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
-    }
-
     /// Gives the handle a value; the one it had comes back. O(1), but for growth up to its slot.
     ///
     /// What another handle to the same slot had is dropped, since that is stale: an older handle of the
@@ -330,87 +241,5 @@ impl<T, V> SecondaryMap<T, V> {
         }
         let before = slot.replace(Slot { word, value });
         Ok(before.filter(|before| before.word == word).map(|before| before.value))
-    }
-
-    /// Takes the handle's value out. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let handle = roster.insert("orc");
-    /// let mut map = SecondaryMap::from_iter([(handle, 1)]);
-    /// assert_eq!(map.remove(handle), Some(1));
-    /// assert_eq!(map.remove(handle), None);
-    /// ```
-    pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
-        self.slot(handle)?;
-        self.take(handle.index()).map(|(_, value)| value)
-    }
-
-    /// Takes the value of this slot out, if it has one.
-    fn take(&mut self, at: usize) -> Option<(Handle<T>, V)> {
-        let Slot { word, value } = self.slots.get_mut(at)?.take()?;
-        self.len -= 1;
-        Some((Handle::new(at as u32, word), value))
-    }
-
-    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots).
-    ///
-    /// # Panics
-    ///
-    /// If `keep` or a destructor panics; what has been removed is removed, the rest stays.
-    ///
-    /// # Examples
-    ///
-    /// What belongs to elements that are gone:
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster: Roster<usize> = (0..10).collect();
-    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, "path")).collect();
-    /// roster.retain(|_, n| *n < 3);
-    /// map.retain(|handle, _| roster.contains(handle));
-    /// assert_eq!(map.len(), 3);
-    /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
-        for at in 0..self.slots.len() {
-            let Some(slot) = &mut self.slots[at] else { continue };
-            if !keep(Handle::new(at as u32, slot.word), &mut slot.value) {
-                // Counted before it is dropped, which may panic.
-                drop(self.take(at));
-            }
-        }
-    }
-
-    /// Removes every value; the memory is kept. O(slots).
-    ///
-    /// # Panics
-    ///
-    /// If a destructor panics; the map is empty all the same.
-    pub fn clear(&mut self) {
-        self.len = 0;
-        self.slots.clear();
-    }
-
-    /// Takes the values out one by one, in the order of slots. What is not asked for is dropped with
-    /// the iterator; if that is leaked instead, it stays in the map.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let (a, b) = (roster.insert('a'), roster.insert('b'));
-    /// let mut map = SecondaryMap::from_iter([(b, 2), (a, 1)]);
-    /// assert!(map.drain().eq([(a, 1), (b, 2)]));
-    /// assert!(map.is_empty());
-    /// ```
-    pub fn drain(&mut self) -> Drain<'_, T, V> {
-        Drain::new(self)
     }
 }
