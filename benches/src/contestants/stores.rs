@@ -8,7 +8,7 @@ use typed_pool::Roster;
 
 use super::maps::HopSlots;
 use super::vectors::Boxes;
-use super::{Derived, Slots, SystemBox};
+use super::{Derived, OwnedStack, Slots, SystemBox};
 use crate::limits::roster::{
     Apart, Beside, Blocks, Counting, Cursor, Dense, Descent, Doubling, Entries, Flat, Logarithm,
     Mapped, NextFit, Paged, SwapDelete, WordStack,
@@ -41,7 +41,7 @@ type Chunks<T> = Paged<T, 7>;
 /// Containers of bullets.
 pub fn stores(visitor: &mut impl VisitStore) {
     visit!(
-        visitor: Roster<_>, Boxes<_, Derived>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, 64>,
+        visitor: Roster<_>, Boxes<_, Derived>, Boxes<_, OwnedStack<_>>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, true>,
         Mapped<_, Apart<Chunks<_>>, Cursor, Dense>, SwapDelete<_, Apart<Chunks<_>>>,
         Boxes<_, Slots<PlainList>>, Boxes<_, Slots<PointerStack>>,
         SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>,
@@ -52,7 +52,7 @@ pub fn stores(visitor: &mut impl VisitStore) {
 /// Containers with keys.
 pub fn keyed(visitor: &mut impl VisitKeyed) {
     visit!(
-        visitor: Roster<_>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, 64>,
+        visitor: Roster<_>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, true>,
         Mapped<_, Apart<Chunks<_>>, Cursor, Dense>, SwapDelete<_, Apart<Chunks<_>>>,
         SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>, Slab<_>, Arena<_>,
     );
@@ -87,7 +87,7 @@ macro_rules! designs {
             Mapped<_, Apart<Flat<_>>, Descent, Counting>,
             Mapped<_, Apart<Flat<_>>, NextFit, Counting>,
             Mapped<_, Apart<Flat<_>>, WordStack, Counting>,
-            Mapped<_, Apart<Flat<_>>, Cursor, Counting, 64>,
+            Mapped<_, Apart<Flat<_>>, Cursor, Counting, true>,
             SlotMap<DefaultKey, _>,
             HopSlots<_>,
             DenseSlotMap<DefaultKey, _>,

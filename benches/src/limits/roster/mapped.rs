@@ -1,14 +1,15 @@
 //! Live slots by a bitmap, gone through in the order of memory.
 
 use core::fmt;
+use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use super::{FIRST_SLOTS, Key, Layout, Ones, Order, Vacancy};
 use crate::store::{Keyed, Store};
 
-/// `AHEAD` is how many slots are prefetched ahead where all are live: pages end where the
-/// hardware's prefetching ends, so it may pay. 0 for none.
-pub struct Mapped<T, L, V, O, const AHEAD: usize = 0> {
+/// `AHEAD` says whether with each live slot one of the next word is prefetched: pages of 64-byte
+/// slots end with the word, and so does the hardware's prefetching; vacant slots mislead it.
+pub struct Mapped<T, L, V, O, const AHEAD: bool = false> {
     layout: L,
     /// A bit for each live slot.
     bitmap: Vec<u64>,
@@ -17,13 +18,13 @@ pub struct Mapped<T, L, V, O, const AHEAD: usize = 0> {
     values: PhantomData<T>,
 }
 
-impl<T, L, V, O, const AHEAD: usize> fmt::Debug for Mapped<T, L, V, O, AHEAD> {
+impl<T, L, V, O, const AHEAD: bool> fmt::Debug for Mapped<T, L, V, O, AHEAD> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mapped({})", self.bitmap.len())
     }
 }
 
-impl<T, L: Layout<T>, V: Vacancy, O: Order, const AHEAD: usize> Mapped<T, L, V, O, AHEAD> {
+impl<T, L: Layout<T>, V: Vacancy, O: Order, const AHEAD: bool> Mapped<T, L, V, O, AHEAD> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) -> usize {
@@ -61,20 +62,30 @@ impl<T, L: Layout<T>, V: Vacancy, O: Order, const AHEAD: usize> Mapped<T, L, V, 
 
     /// Calls `look` with the places of a word's live slots.
     #[inline(always)]
-    fn each(base: *mut T, live: u64, mut look: impl FnMut(usize, *mut T)) {
-        if live != u64::MAX {
-            return Ones(live).for_each(|slot| look(slot, L::further(base, slot)));
+    fn each(&self, word: usize, live: u64, mut look: impl FnMut(usize, *mut T)) {
+        let base = self.layout.value(word * 64);
+        let mut wanted = self.bitmap.get(word + 1).copied().unwrap_or(0);
+        let next = if wanted == 0 { base } else { self.layout.value(word * 64 + 64) };
+        if live == u64::MAX {
+            for slot in 0..64 {
+                if AHEAD {
+                    prefetch(L::further(next, slot));
+                }
+                look(slot, L::further(base, slot));
+            }
+            return;
         }
-        for slot in 0..64 {
-            if AHEAD > 0 {
-                prefetch(L::further(base, slot + AHEAD));
+        for slot in Ones(live) {
+            if AHEAD {
+                prefetch(L::further(next, wanted.trailing_zeros() as usize));
+                wanted &= wanted.wrapping_sub(1);
             }
             look(slot, L::further(base, slot));
         }
     }
 }
 
-impl<T, L, V, O, const AHEAD: usize> Store<T> for Mapped<T, L, V, O, AHEAD>
+impl<T, L, V, O, const AHEAD: bool> Store<T> for Mapped<T, L, V, O, AHEAD>
 where
     T: 'static,
     L: Layout<T>,
@@ -82,7 +93,7 @@ where
     O: Order,
 {
     fn name() -> &'static str {
-        let ahead = if AHEAD > 0 { format!(", prefetch {AHEAD}") } else { String::new() };
+        let ahead = if AHEAD { ", prefetch" } else { "" };
         format!("limit: {}, {}, {}{ahead}", O::NAME, L::name(), V::NAME).leak()
     }
 
@@ -106,7 +117,7 @@ where
         for word in 0..self.bitmap.len() {
             let live = self.bitmap[word];
             let mut dead = 0;
-            Self::each(self.layout.value(word * 64), live, |slot, value| {
+            self.each(word, live, |slot, value| {
                 // SAFETY: a live slot's value.
                 if !keep(unsafe { &mut *value }) {
                     dead |= 1 << slot;
@@ -128,14 +139,13 @@ where
     #[inline(always)]
     fn visit(&self, mut see: impl FnMut(&T)) {
         for (word, &live) in self.bitmap.iter().enumerate() {
-            let base = self.layout.value(word * 64);
             // SAFETY: a live slot's value.
-            Self::each(base, live, |_, value| see(unsafe { &*value }));
+            self.each(word, live, |_, value| see(unsafe { &*value }));
         }
     }
 }
 
-impl<T, L, V, O, const AHEAD: usize> Keyed<T> for Mapped<T, L, V, O, AHEAD>
+impl<T, L, V, O, const AHEAD: bool> Keyed<T> for Mapped<T, L, V, O, AHEAD>
 where
     T: 'static,
     L: Layout<T>,
@@ -195,8 +205,11 @@ where
         if !self.is_live(key) {
             return None;
         }
+        let value = self.layout.value(key.index as usize);
+        // SAFETY: a slot that exists.
+        unsafe { assert_unchecked(!value.is_null()) };
         // SAFETY: the value is live.
-        Some(unsafe { &*self.layout.value(key.index as usize) })
+        Some(unsafe { &*value })
     }
 
     #[inline(always)]
