@@ -3,6 +3,7 @@
 use alloc::alloc::{alloc, dealloc};
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -84,7 +85,11 @@ impl<T> Store<T> {
         let granule = (index >> Self::GRANULE_BITS) as usize;
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
         let base = unsafe { *self.bases.get_unchecked(granule) };
-        base.wrapping_add(index as usize)
+        let slot = base.wrapping_add(index as usize);
+        // SAFETY: the slot exists, and nothing does at the null address. Unsaid, an `Option` of a
+        // reference to it would cost a test, and to see that there is one would cost the address.
+        unsafe { assert_unchecked(!slot.is_null()) };
+        slot
     }
 
     /// Heap bytes held.
