@@ -3,7 +3,6 @@
 //! Not generic: compiled once for all element types. One bitmap tells iteration which slots are live,
 //! in the order of memory; another finds the lowest that is vacant (`vacancies.rs`).
 
-use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -218,12 +217,13 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// Makes room for `slots` slots, which [`Directory::resize`] is to follow.
-    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
+    /// Makes room for `slots` slots, which [`Directory::resize`] is to follow; `None` if the heap has
+    /// none.
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Option<()> {
         let missing = |present: usize| slots.saturating_sub(present);
-        self.words.try_reserve_exact(missing(self.words.len()))?;
-        self.live.try_reserve_exact(slots.div_ceil(64).saturating_sub(self.live.len()))?;
-        self.vacancies.try_reserve(slots)?;
+        self.words.try_reserve_exact(missing(self.words.len())).ok()?;
+        self.live.try_reserve_exact(slots.div_ceil(64).saturating_sub(self.live.len())).ok()?;
+        self.vacancies.try_reserve(slots).ok()?;
         self.dense.try_resize(slots)
     }
 
