@@ -164,6 +164,7 @@ fn a_missing_element_is_a_panic_that_says_what_the_handle_is() {
     // In the slot of the stale one there is another.
     assert_eq!(roster.insert("d".to_owned()), vacant);
     assert!(message_of(&mut roster, stale).contains("stale"));
+    assert!(message_of(&mut roster.clone(), stale).contains("stale"));
     assert_eq!((&*roster[vacant], &*roster[live]), ("d", "b"));
 }
 
