@@ -11,12 +11,9 @@ use typed_pool::{Handle, Roster};
 /// Two rosters of different tags, each with these elements. (Tests of other threads take tags, too.)
 fn two_rosters<T: Clone>(elements: &[T]) -> [Roster<T>; 2] {
     let ours: Roster<T> = elements.iter().cloned().collect();
-    loop {
-        let theirs: Roster<T> = elements.iter().cloned().collect();
-        if tag(&theirs) != tag(&ours) {
-            return [ours, theirs];
-        }
-    }
+    let mut others = std::iter::repeat_with(|| elements.iter().cloned().collect()).take(100);
+    let theirs = others.find(|theirs| tag(theirs) != tag(&ours));
+    [ours, theirs.expect("another tag")]
 }
 
 fn tag<T>(roster: &Roster<T>) -> u64 {

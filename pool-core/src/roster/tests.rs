@@ -18,6 +18,7 @@ fn wear_out<T: Clone>(roster: &mut Roster<T>, value: T) -> Vec<Handle<T>> {
         let handle = roster.insert(value.clone());
         handles.push(handle);
         roster.remove(handle);
+        assert!(handles.len() <= USES, "{handle:?} does not wear out");
         if handle.generation() == LAST_GENERATION {
             return handles;
         }
