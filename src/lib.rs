@@ -24,6 +24,10 @@
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
+//! - [`PointerStack`]: the same with the second strategy, which never touches freed memory.
+//! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
+//! - [`Roster`] and [`Handle`]: a pool whose elements are known by 8-byte generational handles, as a
+//!   value or with `#[pool(strategy = roster)]`.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
@@ -52,6 +56,8 @@
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
 //!   owned pools remain, which need `core` and `alloc`.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
+//! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -60,8 +66,9 @@
 pub mod guide;
 
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Handle, Init, Pool, PoolBox, PoolStats, Pooled, Roster,
-    Vacant, init, roster, try_init, zeroable,
+    Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
+    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Roster, Vacant, init, roster,
+    try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

@@ -1,18 +1,10 @@
 //! A heap that is itself a user of pools: whenever a pool asks for memory or gives some back, the
 //! allocator takes elements from that very pool and frees some.
 
+#![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use typed_pool::{FreeList, PoolBox, Pooled};
-
-#[derive(Pooled)]
-struct Record([u64; 4]);
-
-/// Registers its thread's pool while another pool does.
-#[derive(Pooled)]
-struct Other([u64; 4]);
 
 thread_local! {
     /// What the heap does next, and whether it is at it.
@@ -55,75 +47,40 @@ fn with_guest<R>(guest: fn(), f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Keeps one more record, which says 7 from then on.
-fn keep_a_record() {
-    thread_local! {
-        static KEPT: Cell<Option<PoolBox<Record>>> = const { Cell::new(None) };
+#[path = "busy_heap"]
+mod free_list {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = free_list)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
     }
-    let [lent, kept] = [8, 7].map(|n| PoolBox::new(Record([n; 4])));
-    drop(lent);
-    if let Some(earlier) = KEPT.replace(Some(kept)) {
-        assert_eq!(earlier.0, [7; 4]);
+
+    pub(crate) use typed_pool::FreeList as Pool;
+
+    pub(crate) const KIND: &str = "FreeList of ";
+
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "busy_heap"]
+mod pointer_stack {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = pointer_stack)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
     }
-}
 
-#[test]
-fn the_heap_may_use_the_pool_that_grows() {
-    let mut boxes: Vec<PoolBox<Record>> = Vec::with_capacity(3000);
-    with_guest(keep_a_record, || {
-        for n in 0..3000 {
-            boxes.push(PoolBox::new(Record([n; 4])));
-        }
-    });
-    assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
-    // And the one that the heap has kept.
-    assert_eq!(Record::pool_stats().live, 3001);
-    with_guest(keep_a_record, || Record::pool_reserve(10_000));
-    assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
-    assert_eq!(Record::pool_stats().live, 3001);
-}
+    pub(crate) use typed_pool::PointerStack as Pool;
 
-#[test]
-fn the_heap_may_use_the_pool_that_is_trimmed() {
-    let first = PoolBox::new(Record([1; 4]));
-    drop((0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect::<Vec<_>>());
-    with_guest(keep_a_record, Record::pool_trim);
-    let more: Vec<_> = (0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect();
-    assert!(more.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
-    keep_a_record();
-    assert_eq!((first.0, Record::pool_stats().live), ([1; 4], 3002));
-}
+    pub(crate) const KIND: &str = "PointerStack of ";
 
-#[test]
-fn the_heap_may_use_the_pool_that_is_printed() {
-    thread_local! {
-        static POOL: &'static FreeList<[u64; 4]> = Box::leak(Box::new(FreeList::new()));
-    }
-    // Seen by leak checkers: this pool is leaked on purpose.
-    static LEAKED: AtomicUsize = AtomicUsize::new(0);
-    let pool = POOL.with(|pool| *pool);
-    LEAKED.store((&raw const *pool).addr(), Ordering::Relaxed);
-    let mut boxes: Vec<_> = (0..100).map(|_| Some(pool.alloc([u64::MAX; 4]))).collect();
-    boxes.iter_mut().step_by(2).for_each(|slot| *slot = None);
-    // What the heap writes into a slot leads nowhere if it is read as a link.
-    let shown = with_guest(
-        || {
-            POOL.with(|pool| {
-                for _ in 0..5 {
-                    PoolBox::leak(pool.alloc([u64::MAX; 4]));
-                }
-            });
-        },
-        || pool.to_string(),
-    );
-    assert!(shown.starts_with("FreeList of [u64; 4]: "), "{shown}");
-}
-
-#[test]
-fn the_heap_may_use_a_pool_for_the_first_time_while_another_registers() {
-    with_guest(
-        || assert_eq!(PoolBox::new(Other([5; 4])).0, [5; 4]),
-        || drop(PoolBox::new(Record([1; 4]))),
-    );
-    assert_eq!((Record::pool_stats().live, Other::pool_stats().live), (0, 0));
+    #[path = "suite.rs"]
+    mod suite;
 }

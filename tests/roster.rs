@@ -310,14 +310,15 @@ fn reserve_makes_room_once() {
     for count in [1, 2, 5, 64, 1000, 5000] {
         let mut roster = Roster::<u64>::with_capacity(count);
         let capacity = roster.capacity();
-        assert!(capacity >= count && capacity.is_power_of_two());
+        assert!((count..count + 1024).contains(&capacity));
         roster.reserve(count);
         roster.extend(0..count as u64);
         assert_eq!((roster.capacity(), roster.stats().chunks), (capacity, 1));
         roster.reserve(capacity - count + 1);
         assert_eq!((roster.capacity(), roster.stats().chunks), (2 * capacity, 2));
         roster.reserve(9 * capacity);
-        assert_eq!((roster.capacity(), roster.stats().chunks), (16 * capacity, 3));
+        assert!(roster.capacity() >= count + 9 * capacity);
+        assert_eq!(roster.stats().chunks, 3);
         assert!(roster.values().copied().eq(0..count as u64));
     }
 }

@@ -117,7 +117,6 @@ struct Model<T> {
     vacant: BTreeSet<usize>,
     /// The live handles by their dense index, if somebody has asked for one.
     order: Option<Vec<Handle<T>>>,
-    high_water: usize,
 }
 
 impl<T: Element> Model<T> {
@@ -130,7 +129,6 @@ impl<T: Element> Model<T> {
             generations: Vec::new(),
             vacant: BTreeSet::new(),
             order: None,
-            high_water: 0,
         }
     }
 
@@ -162,7 +160,6 @@ impl<T: Element> Model<T> {
     fn put(&mut self, roster: &Roster<T>, handle: Handle<T>, value: T) {
         self.live.insert(handle, (value, &raw const roster[handle]));
         self.order.iter_mut().for_each(|order| order.push(handle));
-        self.high_water = self.high_water.max(self.live.len());
     }
 
     fn take(&mut self, handle: Handle<T>) -> Option<T> {
@@ -390,7 +387,8 @@ impl<T: Element> Model<T> {
     fn check(&self, roster: &mut Roster<T>) {
         let stats = roster.stats();
         assert_eq!((roster.len(), roster.is_empty()), (self.live.len(), self.live.is_empty()));
-        assert_eq!((stats.live, stats.high_water), (self.live.len(), self.high_water));
+        // A slot that is detached, or whose element is being made, is occupied.
+        assert_eq!((stats.live, stats.high_water), (self.live.len(), self.generations.len()));
         assert!(roster.capacity() >= self.live.len() + self.detached.len());
         assert!(roster.capacity() <= self.limit);
 

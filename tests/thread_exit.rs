@@ -1,45 +1,69 @@
 //! A thread-local pool at the end of its thread: boxes that outlive the pool's clean-up, pools that
 //! are used by other thread-locals' destructors, and what is left on the heap afterwards.
 
+#![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use typed_pool::{PoolBox, Pooled};
 
-/// Counts the chunks that are on the heap: they alone ask for the alignment of a cache line.
-struct CountChunks;
+/// Counts the chunks that are on the heap, which alone ask for the alignment of a cache line, and of
+/// the threads that are watched every other block of some size: the arrays of pointer stacks are
+/// among them.
+struct CountBlocks;
 
 static CHUNKS: AtomicIsize = AtomicIsize::new(0);
+static ARRAYS: AtomicIsize = AtomicIsize::new(0);
+
+thread_local! {
+    static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
+}
+
+fn count(layout: Layout, by: isize) {
+    if layout.align() >= 64 {
+        CHUNKS.fetch_add(by, Ordering::Relaxed);
+    } else if layout.size() >= 256 && IS_WATCHED.get() {
+        ARRAYS.fetch_add(by, Ordering::Relaxed);
+    }
+}
 
 // SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for CountChunks {
+unsafe impl GlobalAlloc for CountBlocks {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CHUNKS.fetch_add(isize::from(layout.align() >= 64), Ordering::Relaxed);
+        count(layout, 1);
         // SAFETY: passed on from the caller.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        CHUNKS.fetch_sub(isize::from(layout.align() >= 64), Ordering::Relaxed);
+        count(layout, -1);
         // SAFETY: passed on from the caller.
         unsafe { System.dealloc(block, layout) }
     }
 }
 
 #[global_allocator]
-static HEAP: CountChunks = CountChunks;
+static HEAP: CountBlocks = CountBlocks;
 
 /// Runs `f` in a thread of its own and returns what it returned, with the number of chunks that it
-/// left behind.
-fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
+/// left behind. Where the strategy has arrays, one stays if a chunk does, and none otherwise.
+fn in_thread<R: Send>(has_array: bool, f: impl FnOnce() -> R + Send) -> (R, isize) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = CHUNKS.load(Ordering::Relaxed);
-    let result = std::thread::scope(|scope| scope.spawn(f).join());
-    let left = CHUNKS.load(Ordering::Relaxed) - before;
-    (result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), left)
+    let before = [&CHUNKS, &ARRAYS].map(|count| count.load(Ordering::Relaxed));
+    let watched = || {
+        IS_WATCHED.set(true);
+        f()
+    };
+    let result = std::thread::scope(|scope| scope.spawn(watched).join());
+    let chunks = CHUNKS.load(Ordering::Relaxed) - before[0];
+    let arrays = ARRAYS.load(Ordering::Relaxed) - before[1];
+    let result = result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    assert_eq!(arrays, isize::from(has_array && chunks > 0));
+    (result, chunks)
 }
 
 /// Remembers what is leaked on purpose, or a leak checker would report it.
@@ -50,194 +74,36 @@ fn leak<T: Pooled>(b: PoolBox<T>) -> &'static mut T {
     leaked
 }
 
-#[derive(Pooled, Debug, PartialEq)]
-struct Node {
-    id: u64,
-    children: Vec<PoolBox<Node>>,
-}
-
-fn leaf(id: u64) -> PoolBox<Node> {
-    PoolBox::new(Node { id, children: Vec::new() })
-}
-
-fn tree(depth: u64) -> PoolBox<Node> {
-    let children = (0..4).filter(|_| depth > 0).map(|_| tree(depth - 1)).collect();
-    PoolBox::new(Node { id: depth, children })
-}
-
-/// What a thread-local holds, and what it does at the end of the thread.
-#[derive(Default)]
-struct AtExit {
-    boxes: Vec<PoolBox<Node>>,
-    then: Option<Box<dyn FnOnce()>>,
-}
-
-impl Drop for AtExit {
-    fn drop(&mut self) {
-        assert!(self.boxes.iter().zip(1..).all(|(node, id)| node.id == id));
-        self.boxes.clear();
-        if let Some(then) = self.then.take() {
-            then();
-        }
-    }
-}
-
-thread_local! {
-    /// Thread-locals are destroyed in an order that depends on which was touched first. Of these
-    /// two one is touched before the pool's clean-up is registered, and one after.
-    static EARLIER: RefCell<AtExit> = RefCell::default();
-    static LATER: RefCell<AtExit> = RefCell::default();
-}
-
-/// Touches everything in order, and lets `set` fill both thread-locals.
-fn in_both_orders(set: impl Fn(&mut AtExit) + Send + Sync) -> isize {
-    let ((), left) = in_thread(|| {
-        EARLIER.with_borrow_mut(|_| {});
-        drop(leaf(0));
-        LATER.with_borrow_mut(&set);
-        EARLIER.with_borrow_mut(&set);
-    });
-    left
-}
-
-#[test]
-fn a_thread_leaves_nothing_behind() {
-    let (stats, left) = in_thread(|| {
-        let kept = tree(6);
-        let stats = Node::pool_stats();
-        drop(kept);
-        stats
-    });
-    assert_eq!((stats.live, left), ((4_usize.pow(7) - 1) / 3, 0));
-    assert!(stats.chunks > 3);
-}
-
-#[test]
-fn a_thread_that_only_reserves_leaves_nothing_behind() {
-    let (capacity, left) = in_thread(|| {
-        Node::pool_reserve(1000);
-        Node::pool_stats().capacity
-    });
-    assert_eq!((capacity, left), (1000, 0));
-}
-
-#[test]
-fn boxes_in_other_thread_locals_may_die_first_or_last() {
-    let left = in_both_orders(|holder| {
-        holder.boxes = (1..=5000).map(leaf).collect();
-        holder.boxes[0].children.push(tree(5));
-    });
-    assert_eq!(left, 0);
-}
-
-#[test]
-fn destructors_of_thread_locals_may_allocate() {
-    let left = in_both_orders(|holder| {
-        holder.boxes = vec![leaf(1)];
-        holder.then = Some(Box::new(|| {
-            let mut again: Vec<_> = (0..3000).map(leaf).collect();
-            again.truncate(10);
-            again.extend((10..20).map(leaf));
-            assert!(again.iter().zip(0..).all(|(node, id)| node.id == id));
-            let tree = tree(4);
-            assert!(Node::pool_stats().live >= 20 + 341);
-            drop(again);
-            drop(tree);
-        }));
-    });
-    assert_eq!(left, 0);
-}
-
-#[test]
-fn a_pool_may_be_used_for_the_first_time_at_the_end() {
-    #[derive(Pooled)]
-    struct Late([u64; 9]);
-
-    let use_it = |holder: &mut AtExit| {
-        holder.then = Some(Box::new(|| {
-            assert_eq!(Late::pool_stats().capacity, 0);
-            let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new(Late([n; 9]))).collect();
-            assert!(boxes.iter().zip(0..).all(|(late, n)| late.0 == [n; 9]));
-            drop(boxes);
-            Late::pool_reserve(5000);
-        }));
-    };
-    let ((), left) = in_thread(|| {
-        EARLIER.with_borrow_mut(use_it);
-        drop(leaf(0));
-    });
-    assert_eq!(left, 0);
-    let ((), left) = in_thread(|| {
-        drop(leaf(0));
-        LATER.with_borrow_mut(use_it);
-    });
-    assert_eq!(left, 0);
-}
-
-#[test]
-fn a_closed_pool_keeps_its_books() {
-    #[derive(Pooled)]
-    #[pool(capacity = 3)]
-    struct Scarce {
-        id: u64,
+#[path = "thread_exit"]
+mod free_list {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = free_list)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
     }
 
-    let make = |id| Scarce::pool_try_alloc_with(|| Scarce { id });
-    let left = in_both_orders(move |holder| {
-        let kept = make(1).unwrap();
-        holder.then = Some(Box::new(move || {
-            // The other holder may have kept one, too.
-            let others = Scarce::pool_stats().live - 1;
-            let mut more = Vec::new();
-            more.extend(std::iter::from_fn(|| make(2).ok()));
-            assert_eq!(more.len(), 2 - others);
-            let stats = Scarce::pool_stats();
-            assert_eq!((stats.live, stats.high_water, stats.capacity), (3, 3, 3));
-            assert!(make(3).is_err());
-            drop(kept);
-            let last = make(4).unwrap();
-            assert_eq!((last.id, Scarce::pool_stats().live), (4, 3));
-            assert_eq!(Scarce::pool_trim(), 0);
-        }));
-    });
-    assert_eq!(left, 0);
+    pub(crate) const HAS_ARRAY: bool = false;
+
+    #[path = "suite.rs"]
+    mod suite;
 }
 
-#[test]
-fn only_the_chunk_of_a_leaked_box_stays() {
-    #[derive(Pooled)]
-    struct Plain([u64; 4]);
+#[path = "thread_exit"]
+mod pointer_stack {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = pointer_stack)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
+    }
 
-    let (leaked, left) = in_thread(|| {
-        let leaked = PoolBox::new(Plain([77; 4]));
-        drop((0..5000).map(|n| PoolBox::new(Plain([n; 4]))).collect::<Vec<_>>());
-        leak(leaked)
-    });
-    assert_eq!(left, 1);
-    assert_eq!(leaked.0, [77; 4], "the element of a leaked box lives on");
+    pub(crate) const HAS_ARRAY: bool = true;
 
-    let left = in_both_orders(|holder| {
-        holder.boxes = (1..=5000).map(leaf).collect();
-        if EARLIER.try_with(|_| ()).is_ok() && Node::pool_stats().live == 5000 {
-            leak(leaf(78));
-        }
-    });
-    assert_eq!(left, 1);
-}
-
-#[test]
-fn boxes_of_boxes_unwind_at_the_end() {
-    let left = in_both_orders(|holder| {
-        let tree = tree(5);
-        holder.then = Some(Box::new(move || drop(tree)));
-    });
-    assert_eq!(left, 0);
-    let left = in_both_orders(|holder| {
-        let mut chain = leaf(0);
-        for id in 1..2000 {
-            chain = PoolBox::new(Node { id, children: vec![chain] });
-        }
-        holder.then = Some(Box::new(move || drop(chain)));
-    });
-    assert_eq!(left, 0);
+    #[path = "suite.rs"]
+    mod suite;
 }

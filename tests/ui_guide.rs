@@ -28,6 +28,11 @@ const CLASSES: &[[&str; 3]] = &[
     ],
     ["layout", "Sizes and limits", "What the element measures, and how many a pool may hold."],
     ["ownership", "Boxes and pools", "Who owns an element, for how long, and in which thread."],
+    [
+        "handles",
+        "Handles",
+        "What hands out handles, what boxes, and for how long an element is lent.",
+    ],
     ["init", "Construction in place", "What `init!`, `zeroable!` and reserved slots refuse."],
 ];
 

@@ -68,7 +68,30 @@ pub trait NotZeroSized<T, const LINK: usize = LINK_BYTES> {
 #[diagnostic::do_not_recommend]
 impl<T> NotZeroSized<T> for Checked {}
 
+/// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
+pub const fn zero_or_link<T>() -> usize {
+    if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
+}
+
+/// `T` has a size, in a pool where padding would not give it one.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is zero-sized, so there is nothing to pool",
+    label = "its size is 0",
+    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
+    note = "or, if each one needs an address of its own, write `#[pool(strategy = free_list, pad)]` \
+            on it; in its pool every `{T}` then takes {LINK} bytes of memory"
+)]
+pub trait HasSize<T, const LINK: usize = LINK_BYTES> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HasSize<T> for Checked {}
+
 /// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
+///
+/// A pointer stack of smaller elements has no more: it keeps a pointer for each.
 pub const fn slots_out_of_range<T>(slots: usize) -> usize {
     let most = isize::MAX.unsigned_abs() / Slot::<T>::LAYOUT.size();
     if slots == 0 || slots > most { slots } else { 1 }
@@ -95,6 +118,25 @@ impl<T> WithinAddressSpace<T, 1> for Checked {
 impl<T> WithinAddressSpace<T, 0> for Checked {
     type Outcome = Zero;
 }
+
+/// At most 1 if the indices of `slots` slots fit into a handle; else `slots`.
+pub const fn slots_over_index(slots: usize) -> usize {
+    if slots <= u32::MAX as usize { 1 } else { slots }
+}
+
+/// The indices of [`slots_over_index`] `SLOTS` slots fit into a handle.
+#[diagnostic::on_unimplemented(
+    message = "a roster of `{T}` cannot have {SLOTS} slots",
+    label = "handles have 32 bits for the index of a slot",
+    note = "write 4294967295 (`u32::MAX`) or less; `#[pool(..)]` counts slots, not bytes"
+)]
+pub trait WithinIndexRange<T, const SLOTS: usize> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinIndexRange<T, 1> for Checked {}
 
 /// A pool of `T` has slots.
 #[diagnostic::on_unimplemented(

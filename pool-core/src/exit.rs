@@ -22,6 +22,12 @@ impl Registration {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const NONE: Self = Self { is_done: Cell::new(false), next: Cell::new(None) };
 
+    /// Whether [`Registration::register`] has been called.
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        self.is_done.get()
+    }
+
     /// Sees to it that the end of the thread calls `close`; `false` if the end has come already.
     pub(crate) fn register(&self, close: Close) -> bool {
         self.is_done.replace(true)

@@ -1,21 +1,22 @@
 //! An owned pool with an intrusive free list.
 
+use core::alloc::Layout;
+use core::fmt;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::boxed::PoolBox;
-use crate::config::{Bound, Config};
+use crate::config::Config;
 use crate::exhausted::Exhausted;
 use crate::init::{Init, TryInitError};
 use crate::list::List;
+use crate::owned::{Owned, OwnedPool};
 use crate::pool::{Pool, sealed};
+use crate::show;
 use crate::slot::Slot;
 use crate::stats::PoolStats;
 use crate::vacant::Vacant;
-
-mod fmt;
-mod reserve;
 
 /// A pool of `T`s that is a value: chunks of equal slots, and a free list through the vacant ones.
 ///
@@ -53,7 +54,7 @@ mod reserve;
 /// assert_eq!(particles.stats().live, 0);
 /// ```
 pub struct FreeList<T> {
-    list: OwnedList,
+    list: Owned<List>,
     /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.
     marker: PhantomData<*const T>,
 }
@@ -85,16 +86,6 @@ unsafe impl<T> Send for PoolBox<T, &FreeList<T>> where (): SharedFreeList<T> {}
 // SAFETY: the bound holds for no type.
 unsafe impl<T> Send for Vacant<T, &FreeList<T>> where (): SharedFreeList<T> {}
 
-/// A list whose chunks go back to the heap with it.
-struct OwnedList(List);
-
-impl Drop for OwnedList {
-    fn drop(&mut self) {
-        // SAFETY: the pool is not borrowed, so no box can reach a slot any more.
-        drop(unsafe { self.0.chain.release(|_| true) });
-    }
-}
-
 impl<T> FreeList<T> {
     /// An empty pool, which allocates its first chunk for the first element.
     ///
@@ -113,10 +104,10 @@ impl<T> FreeList<T> {
 
     /// For the derive, which pays for every function that a constant calls.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self { list: OwnedList(List::EMPTY), marker: PhantomData };
+    pub(crate) const EMPTY: Self = Self { list: Owned::new(List::EMPTY), marker: PhantomData };
 
     pub(crate) const fn with_config(config: Config) -> Self {
-        Self { list: OwnedList(List::new(config)), marker: PhantomData }
+        Self { list: Owned::new(List::new(config)), marker: PhantomData }
     }
 
     /// A pool with room for `capacity` elements before it grows. The room is one chunk.
@@ -341,6 +332,31 @@ impl<T> FreeList<T> {
         Vacant::try_new_in(self)
     }
 
+    /// Makes room for `additional` more elements, so that as many allocations will not grow.
+    ///
+    /// # Panics
+    ///
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 2]>::new();
+    /// pool.reserve(100);
+    /// let bytes = pool.stats().bytes;
+    /// let boxes: Vec<_> = (0..100).map(|i| pool.alloc([i, i])).collect();
+    /// assert_eq!(pool.stats().bytes, bytes);
+    /// # drop(boxes);
+    /// ```
+    #[track_caller]
+    pub fn reserve(&self, additional: usize) {
+        if let Err(refused) = self.try_reserve(additional) {
+            refused.panic::<Self>(additional);
+        }
+    }
+
     /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
@@ -356,7 +372,7 @@ impl<T> FreeList<T> {
     /// assert_eq!(pool.stats().bytes, 0);
     /// ```
     pub fn trim(&self) -> usize {
-        self.list().trim(Slot::<T>::LAYOUT)
+        self.give_back()
     }
 
     /// The pool's figures. O(chunks).
@@ -365,19 +381,7 @@ impl<T> FreeList<T> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        let (list, config, slot) = (self.list(), self.config(), Slot::<T>::LAYOUT);
-        let live = list.live(slot);
-        let slots = list.chain.slots();
-        PoolStats {
-            name: self.name(),
-            live,
-            high_water: list.high_water(slot),
-            capacity: if config.is_fixed() { config.max } else { slots },
-            limit: (config.bound != Bound::None).then_some(config.max),
-            chunks: list.chain.iter().count(),
-            slot_bytes: slot.size(),
-            bytes: list.chain.iter().map(|chunk| chunk.bytes()).sum(),
-        }
+        self.figures()
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -393,62 +397,58 @@ impl<T> FreeList<T> {
     /// assert!(!pool.owns(&1));
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
-        let slot = Slot::<T>::LAYOUT;
-        let chunk = self.list().chain.find(element.addr(), slot);
-        chunk.is_some_and(|chunk| (element.addr() - chunk.start.addr()) % slot.size() == 0)
+        self.holds(element)
     }
+}
 
-    pub(crate) fn list(&self) -> &List {
-        &self.list.0
-    }
+impl<T> OwnedPool for FreeList<T> {
+    type Element = T;
+    type Strategy = List;
+    const SLOT: Layout = Slot::<T>::LAYOUT;
 
-    fn config(&self) -> &Config {
-        &self.list.0.config
-    }
-
-    fn name(&self) -> &'static str {
-        self.config().name.unwrap_or_else(core::any::type_name::<T>)
-    }
-
-    /// Takes a slot that is at hand.
     #[inline(always)]
-    pub(crate) fn take(&self) -> Option<NonNull<T>> {
-        self.list().take(Slot::<T>::LAYOUT).map(NonNull::cast)
-    }
-
-    /// Takes a slot where [`FreeList::take`] found none.
-    ///
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(crate) extern "C" fn refill(&self) -> Option<NonNull<T>> {
-        self.list().refill(Slot::<T>::LAYOUT).map(NonNull::cast)
-    }
-
-    /// Takes a slot back.
-    ///
-    /// # Safety
-    ///
-    /// That of [`Pool::release`].
-    #[inline(always)]
-    pub(crate) unsafe fn put(&self, slot: NonNull<T>) {
-        // SAFETY: the caller's guarantees 1 to 3 are those of `List::put`.
-        unsafe { self.list().put(slot.as_ptr().cast(), Slot::<T>::LAYOUT) };
-    }
-
-    /// See [`Pool::refusal`].
-    pub(crate) fn refused(&self) -> Exhausted {
-        if self.list().is_at_limit() {
-            return Exhausted::new::<T>(self.config());
-        }
-        reserve::chunk_failed::<T>(if self.config().is_fixed() { self.config().max } else { 1 })
+    fn owned(&self) -> &Owned<List> {
+        &self.list
     }
 }
 
 impl<T> Default for FreeList<T> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// One line of figures, the order of the free list, and a map of every chunk.
+///
+/// In the map `#` is an occupied slot, `.` a vacant one and `-` one that was never used. Slots are
+/// named `chunk:slot`. The plain form shows the first 64 entries of the list and the first 64 slots
+/// of a chunk, the alternate form (`{:#}`) all of them. O(slots x chunks) time, O(slots) memory.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FreeList;
+///
+/// let pool = FreeList::<[u64; 2]>::bounded(4);
+/// let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n, n]));
+/// drop(a);
+/// drop(c);
+/// let shown = pool.to_string();
+/// assert!(shown.contains("1 of 4 slots live"));
+/// assert!(shown.contains("free list: 0:2 -> 0:0"));
+/// assert!(shown.contains(".#.-"));
+/// # drop(b);
+/// ```
+impl<T> fmt::Display for FreeList<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show::typed(self, "FreeList", f)
+    }
+}
+
+/// As its `Display`.
+impl<T> fmt::Debug for FreeList<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -50,11 +50,15 @@ pub(crate) const fn vacant_word(word: NonZeroU32) -> u32 {
     word.get() & !1
 }
 
-/// What the table says of a slot after the use by the handle with this word; 0 if the generations are
-/// spent.
+/// What the table says of a slot after the use by the handle with this word; `None` if the generations
+/// are spent.
 #[inline(always)]
-pub(crate) const fn next_word(word: NonZeroU32) -> u32 {
-    if generation_of(word.get()) == LAST_GENERATION { 0 } else { word.get() + 1 }
+pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
+    const SPENT: u32 = (LAST_GENERATION + 1) << 1;
+    const GENERATIONS: u32 = (1 << TAG_SHIFT) - 1;
+    let next = word.get().wrapping_add(1);
+    // A full range of generations is spent when it has overflowed.
+    if next & GENERATIONS == SPENT & GENERATIONS { None } else { Some(next) }
 }
 
 /// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied,

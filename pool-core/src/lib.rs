@@ -4,6 +4,8 @@
 //! want owned pools without a macro, or a target without `std`.
 //!
 //! - [`FreeList`]: an owned pool with an intrusive free list.
+//! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
+//! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
@@ -34,14 +36,23 @@ mod kind;
 mod list;
 #[cfg(feature = "std")]
 mod local;
+#[cfg(feature = "std")]
+mod local_roster;
+mod owned;
+mod pointer_stack;
 mod pool;
 mod pooled;
+mod raw;
+mod region;
 pub mod roster;
 mod sanitizer;
 mod settle;
+mod show;
 mod slot;
+mod stack;
 mod stats;
 mod storage;
+mod strategy;
 mod tag;
 mod vacant;
 
@@ -50,9 +61,11 @@ pub use exhausted::Exhausted;
 pub use free_list::FreeList;
 pub use handle::Handle;
 pub use init::Init;
-pub use kind::Boxes;
+pub use kind::{Boxes, Handles};
+pub use pointer_stack::PointerStack;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
+pub use raw::{RawFreeList, RawPointerStack, RawPoolError};
 pub use roster::Roster;
 pub use stats::PoolStats;
 pub use vacant::Vacant;
@@ -64,9 +77,14 @@ pub mod __private {
     pub use crate::__thread_local;
     pub use crate::check::*;
     pub use crate::config::Config;
+    pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
+    pub use crate::kind::Handles;
     #[cfg(feature = "std")]
     pub use crate::local::Local;
+    #[cfg(feature = "std")]
+    pub use crate::local_roster::LocalRoster;
+    pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     pub use crate::storage::{SharedStorage, Storage};
     pub use core::cell::Cell;

@@ -21,8 +21,9 @@ use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
 use crate::kind::Boxes;
+use crate::owned::OwnedPool;
+use crate::pointer_stack::PointerStack;
 use crate::pooled::Pooled;
-use crate::slot::Slot;
 use crate::stats::PoolStats;
 use crate::storage::Storage;
 
@@ -40,71 +41,85 @@ macro_rules! __thread_local {
     }};
 }
 
-/// One thread's pool of one type.
+/// One thread's pool of one type: a `P`, which is an owned pool.
 #[derive(Debug)]
-pub struct Local<T> {
+pub struct Local<P> {
     /// Without its destructor, or the thread-local would have one.
-    pool: ManuallyDrop<FreeList<T>>,
+    pool: ManuallyDrop<P>,
     registration: Registration,
 }
 
-impl<T> Local<T> {
-    /// A pool that grows as far as memory lasts.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self =
-        Self { pool: ManuallyDrop::new(FreeList::EMPTY), registration: Registration::NONE };
+/// For the derive, in whose constants no function of a trait can be called.
+macro_rules! constants {
+    ($Pool:ident) => {
+        impl<T> Local<$Pool<T>> {
+            /// A pool that grows as far as memory lasts.
+            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+            pub const EMPTY: Self =
+                Self { pool: ManuallyDrop::new($Pool::EMPTY), registration: Registration::NONE };
 
-    /// A pool that grows as `config` says.
-    pub const fn new(config: Config) -> Self {
-        let pool = ManuallyDrop::new(FreeList::with_config(config));
-        Self { pool, registration: Registration::NONE }
-    }
-
-    fn close(&self) {
-        self.pool.list().close(Slot::<T>::LAYOUT);
-    }
-}
-
-impl<T: Pooled<__Storage = LocalKey<Self>>> Local<T> {
-    /// Sees to it that the pool is closed when its thread ends; to be called before it grows.
-    fn register(&self) {
-        let close = Close(|| {
-            let closed = T::__storage().try_with(|local| {
-                local.close();
-                local.registration.next()
-            });
-            closed.ok().flatten()
-        });
-        if !self.registration.register(close) {
-            // The end has come already.
-            self.close();
+            /// A pool that grows as `config` says.
+            pub const fn new(config: Config) -> Self {
+                let pool = ManuallyDrop::new($Pool::with_config(config));
+                Self { pool, registration: Registration::NONE }
+            }
         }
-    }
+    };
+}
 
-    /// Takes a slot where none is at hand.
-    ///
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn refill(&self) -> Option<NonNull<T>> {
-        self.register();
-        self.pool.refill()
+constants!(FreeList);
+constants!(PointerStack);
+
+/// Sees to it that the pool is closed when its thread ends; to be called before it grows.
+fn register<T, P>(local: &Local<P>)
+where
+    T: Pooled<__Storage = LocalKey<Local<P>>>,
+    P: OwnedPool<Element = T> + 'static,
+{
+    let close = Close(|| {
+        let closed = T::__storage().try_with(|local| {
+            local.pool.close();
+            local.registration.next()
+        });
+        closed.ok().flatten()
+    });
+    if !local.registration.register(close) {
+        // The end has come already.
+        local.pool.close();
     }
 }
 
-// SAFETY: slots come from a `FreeList` of `T`s, one and the same while its thread lives.
-unsafe impl<T: Pooled<__Storage = Self>> Storage<T, Boxes> for LocalKey<Local<T>> {
+/// Takes a slot where none is at hand.
+///
+/// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn refill<T, P>(local: &Local<P>) -> Option<NonNull<T>>
+where
+    T: Pooled<__Storage = LocalKey<Local<P>>>,
+    P: OwnedPool<Element = T> + 'static,
+{
+    register(local);
+    local.pool.refill()
+}
+
+// SAFETY: slots come from an owned pool of `T`s, one and the same while its thread lives.
+unsafe impl<T, P> Storage<T, Boxes> for LocalKey<Local<P>>
+where
+    T: Pooled<__Storage = Self>,
+    P: OwnedPool<Element = T> + 'static,
+{
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {
-        self.try_with(|local| local.pool.take().or_else(|| local.refill())).ok().flatten()
+        self.try_with(|local| local.pool.take().or_else(|| refill(local))).ok().flatten()
     }
 
     #[inline(always)]
     unsafe fn release(&'static self, slot: NonNull<T>) {
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let _ = self.try_with(|local| {
-            if cfg!(not(pool_native_tls)) && !local.pool.owns(slot.as_ptr()) {
+            if cfg!(not(pool_native_tls)) && !local.pool.holds(slot.as_ptr()) {
                 return;
             }
             // SAFETY: passed on from the caller; a box never leaves its thread, so this is the
@@ -120,7 +135,7 @@ unsafe impl<T: Pooled<__Storage = Self>> Storage<T, Boxes> for LocalKey<Local<T>
 
     #[track_caller]
     fn stats(&'static self) -> PoolStats {
-        match self.try_with(|local| local.pool.stats()) {
+        match self.try_with(|local| local.pool.figures()) {
             Ok(stats) => stats,
             Err(_) => gone::<T>(),
         }
@@ -129,18 +144,18 @@ unsafe impl<T: Pooled<__Storage = Self>> Storage<T, Boxes> for LocalKey<Local<T>
     #[track_caller]
     fn reserve(&'static self, additional: usize) {
         let reserved = self.try_with(|local| {
-            local.register();
+            register(local);
             local.pool.try_reserve(additional)
         });
         match reserved {
             Ok(Ok(())) => {}
-            Ok(Err(refused)) => refused.panic::<T>(additional),
+            Ok(Err(refused)) => refused.panic::<P>(additional),
             Err(_) => gone::<T>(),
         }
     }
 
     fn trim(&'static self) -> usize {
-        self.try_with(|local| local.pool.trim()).unwrap_or(0)
+        self.try_with(|local| local.pool.give_back()).unwrap_or(0)
     }
 }
 

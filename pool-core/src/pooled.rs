@@ -1,12 +1,15 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
+use core::mem;
 use core::pin::Pin;
 
 use crate::boxed::PoolBox;
 use crate::exhausted::Exhausted;
+use crate::handle::Handle;
 use crate::init::{Init, TryInitError};
-use crate::kind::Boxes;
+use crate::kind::{Boxes, Handles, HasBoxes, HasHandles};
 use crate::pool::Global;
+use crate::roster::Roster;
 use crate::stats::PoolStats;
 use crate::storage::Storage;
 use crate::vacant::Vacant;
@@ -82,7 +85,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_alloc() -> PoolBox<Self>
     where
-        Self: Pooled + Default,
+        Self: HasBoxes + Default,
     {
         PoolBox::new_with_in(Self::default, Global)
     }
@@ -113,7 +116,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[inline]
     fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
     where
-        Self: Pooled + Default,
+        Self: HasBoxes + Default,
     {
         PoolBox::try_new_with_in(Self::default, Global)
     }
@@ -143,7 +146,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_alloc_with(f: impl FnOnce() -> Self) -> PoolBox<Self>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         PoolBox::new_with_in(f, Global)
     }
@@ -175,7 +178,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[inline]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         PoolBox::try_new_with_in(f, Global)
     }
@@ -215,7 +218,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, E>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         PoolBox::init(init)
     }
@@ -250,7 +253,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[inline]
     fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         PoolBox::try_init(init)
     }
@@ -290,7 +293,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_pin_init<E>(init: impl Init<Self, E>) -> Result<Pin<PoolBox<Self>>, E>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         PoolBox::pin_init(init)
     }
@@ -317,7 +320,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_vacant() -> Vacant<Self>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         Vacant::new_in(Global)
     }
@@ -334,7 +337,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[inline]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         Vacant::try_new_in(Global)
     }
@@ -361,9 +364,254 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[inline]
     fn pool_free(element: PoolBox<Self>)
     where
-        Self: Pooled,
+        Self: HasBoxes,
     {
         drop(element);
+    }
+
+    /// Puts `value` into the lowest vacant slot of this thread's roster. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and no slot is vacant, or if the pool is in use
+    /// ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32, target: Option<Handle<Monster>> }
+    ///
+    /// let orc = Monster::pool_insert(Monster { health: 40, target: None });
+    /// let goblin = Monster::pool_insert(Monster { health: 15, target: Some(orc) });
+    /// Monster::pool_remove(orc);
+    /// let target = Monster::pool_get(goblin, |goblin| goblin.target).flatten();
+    /// assert_eq!(target, Some(orc));
+    /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_insert(value: Self) -> Handle<Self>
+    where
+        Self: HasHandles,
+    {
+        match <Self as Pooled<Handles>>::pool_try_insert(value) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// [`Pooled::pool_insert`] that gives the value back where there is no slot.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool has a limit and no slot is vacant.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Debug, PartialEq)]
+    /// #[pool(strategy = roster, capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// assert!(Boss::pool_try_insert(Boss { health: 100 }).is_ok());
+    /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
+    /// assert_eq!(second.into_inner(), Boss { health: 200 });
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.try_insert(value))
+    }
+
+    /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
+    /// while `f` runs, which may use it; if `f` panics, the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]),
+    /// or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Part { whole: Handle<Part>, name: &'static str }
+    ///
+    /// let car = Part::pool_insert_with(|car| {
+    ///     Part::pool_insert(Part { whole: car, name: "wheel" });
+    ///     Part { whole: car, name: "car" }
+    /// });
+    /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
+    /// assert_eq!(of_car, 2);
+    /// ```
+    #[track_caller]
+    fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
+    where
+        Self: HasHandles,
+    {
+        /// Gives the slot back if there is no element for it.
+        struct Reserved<T: Pooled<Handles>>(Handle<T>);
+
+        impl<T: Pooled<Handles>> Drop for Reserved<T> {
+            fn drop(&mut self) {
+                T::__storage().lend_mut(|roster| roster.give_back(self.0));
+            }
+        }
+
+        let reserved = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot);
+        let handle = match reserved {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        };
+        let reserved = Reserved(handle);
+        let value = f(handle);
+        mem::forget(reserved);
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.fill(handle, value));
+        handle
+    }
+
+    /// Takes the element out; `None` if the handle is stale. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
+    /// assert!(Monster::pool_remove(goblin).is_none());
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_remove(handle: Handle<Self>) -> Option<Self>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.remove(handle))
+    }
+
+    /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
+    /// may call `pool_get` in turn, and must not otherwise use the pool. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.get(handle).map(f))
+    }
+
+    /// Lends this thread's roster to `f`: for iteration, and for all that [`Roster`] can do.
+    ///
+    /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
+    /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
+    /// [`Pooled::pool_remove`] drop nothing while the pool is in use).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use already, or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 4096)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// Monster::pool_with(|monsters| {
+    ///     for monster in monsters.values_mut() {
+    ///         monster.health -= 1;
+    ///     }
+    ///     assert_eq!(monsters[goblin].health, 14);
+    /// });
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend_mut(f)
+    }
+
+    /// Drops every element of this thread's roster, in the order of memory. Destructors may use the
+    /// pool; what they put into it is dropped as well.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if a destructor panics; the elements after
+    /// that one stay.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { minion: Option<Handle<Monster>> }
+    ///
+    /// impl Drop for Monster {
+    ///     fn drop(&mut self) {
+    ///         self.minion.and_then(Monster::pool_remove);
+    ///     }
+    /// }
+    ///
+    /// let minion = Monster::pool_insert(Monster { minion: None });
+    /// Monster::pool_insert(Monster { minion: Some(minion) });
+    /// Monster::pool_clear();
+    /// assert_eq!(Monster::pool_stats().live, 0);
+    /// ```
+    #[track_caller]
+    fn pool_clear()
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().clear();
     }
 
     /// The figures of this thread's pool. O(chunks).

@@ -13,13 +13,13 @@ mod detach;
 mod directory;
 mod grow;
 mod iter;
+mod occupancy;
 mod remove;
 mod store;
 #[cfg(test)]
 mod tests;
-mod vacancies;
 
-use directory::Directory;
+use directory::{Directory, Entry};
 use store::Store;
 
 pub use grow::ReserveError;
@@ -97,7 +97,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up to a power of two.
+    /// The room is rounded up, by 8 KiB or 1,023 slots at most.
     ///
     /// # Panics
     ///
@@ -158,12 +158,13 @@ impl<T> Roster<T> {
     /// let hello = roster.insert("hello");
     /// assert_eq!(roster[hello], "hello");
     /// ```
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        match self.try_insert(value) {
-            Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+        // The slot first: a failure that had the value in it would keep this from being inlined.
+        match self.claim() {
+            Some(entry) => self.put(entry, value),
+            None => self.refuse(),
         }
     }
 
@@ -181,21 +182,50 @@ impl<T> Roster<T> {
     /// let mut roster = Roster::bounded(0);
     /// assert_eq!(roster.try_insert("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
-        let entry = loop {
+        match self.claim() {
+            Some(entry) => Ok(self.put(entry, value)),
+            None => Err(self.exhausted().with_value(value)),
+        }
+    }
+
+    /// The lowest vacant slot, which counts as live from here on; [`Roster::put`] is to follow.
+    #[inline(always)]
+    fn claim(&mut self) -> Option<Entry> {
+        match self.directory.insert() {
+            Some(entry) => Some(entry),
+            None => self.grow_and_claim(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_and_claim(&mut self) -> Option<Entry> {
+        loop {
+            self.grow().ok()?;
+            // There is none if all that came back are retired.
             if let Some(entry) = self.directory.insert() {
-                break entry;
+                return Some(entry);
             }
-            if let Err(exhausted) = self.grow() {
-                return Err(exhausted.with_value(value));
-            }
-        };
-        let slot = self.store.slot(entry.0);
-        self.store.occupy(slot);
-        // SAFETY: the slot was vacant, so it holds no element, and lies below the capacity.
-        unsafe { slot.write(value) };
-        Ok(Handle::new(entry.0, entry.1))
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
+        // SAFETY: a slot that was vacant exists.
+        let place = unsafe { self.store.slot(slot) };
+        self.store.occupy(place);
+        // SAFETY: no element is there.
+        unsafe { place.write(value) };
+        Handle::new(slot, word)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse(&self) -> ! {
+        panic!("{}", self.exhausted())
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have.

@@ -1,4 +1,4 @@
-//! What a pool does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
+//! What a free list does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
 //!
 //! Both begin by *settling*: every vacant slot leaves the pool's one list for a list of its own
 //! chunk, and every chunk counts its vacant slots. Chunks without a live slot go back to the heap.
@@ -13,21 +13,22 @@ use crate::chunk::Chunk;
 use crate::list::List;
 use crate::sanitizer;
 use crate::slot::Link;
+use crate::strategy::Strategy;
 
 impl List {
-    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x
-    /// chunks).
-    pub(crate) fn trim(&self, slot: Layout) -> usize {
-        if self.is_closed() {
+    /// [`Strategy::trim`]. O(vacant slots x chunks).
+    pub(crate) fn trim_settled(&self, slot: Layout) -> usize {
+        if self.region.is_closed.get() {
             // A closed pool keeps no such chunk.
             return 0;
         }
         let live = self.settle(slot);
         // SAFETY: a slot of a vacant chunk is neither live nor, once settled, in the pool's list,
-        // and `restart` looks at the chunks that remain.
-        let spares = unsafe { self.chain.release(Chunk::is_vacant) };
-        self.restart(live, slot);
-        for chunk in self.chain.iter() {
+        // and `Region::restart` looks at the chunks that remain.
+        let spares = unsafe { self.region.chain.release(Chunk::is_vacant) };
+        self.region.restart(slot);
+        self.lay_floor(live, slot);
+        for chunk in self.region.chain.iter() {
             while let Some(vacant) = chunk.unlink() {
                 // SAFETY: the slot has just left its chunk's list.
                 unsafe { self.link(vacant) };
@@ -37,29 +38,26 @@ impl List {
         spares.bytes()
     }
 
-    /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once,
-    /// the rest as soon as it is freed.
-    ///
-    /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
+    /// [`Strategy::close`].
     #[cfg(feature = "std")]
-    pub(crate) fn close(&self, slot: Layout) {
-        if self.is_closed() {
+    pub(crate) fn close_settled(&self, slot: Layout) {
+        if self.region.is_closed.get() {
             return;
         }
         self.settle(slot);
         self.close_hot_paths(slot);
-        // SAFETY: as in `trim`; `close_hot_paths` has forgotten the current chunk.
-        drop(unsafe { self.chain.release(Chunk::is_vacant) });
+        // SAFETY: as in `trim_settled`; `close_hot_paths` has forgotten the current chunk.
+        drop(unsafe { self.region.chain.release(Chunk::is_vacant) });
     }
 
     /// Takes a slot from a closed pool, in which a linear search is good enough; `None` as
-    /// [`List::refill`].
+    /// [`Strategy::refill`].
     pub(crate) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let taken = self.chain.iter().find_map(|chunk| chunk.take(slot)).or_else(|| {
-            self.grow(slot).then_some(())?;
-            self.chain.iter().last()?.take(slot)
+        let taken = self.region.chain.iter().find_map(|chunk| chunk.take(slot)).or_else(|| {
+            self.region.grow(slot, |slots| self.grow_by(slots, slot)).then_some(())?;
+            self.region.chain.iter().last()?.take(slot)
         })?;
-        self.peak.set(self.peak.get().max(self.live_closed()));
+        self.region.peak.set(self.region.peak.get().max(self.region.live_settled()));
         sanitizer::unpoison(taken, slot.size());
         NonNull::new(taken)
     }
@@ -68,36 +66,29 @@ impl List {
     ///
     /// # Safety
     ///
-    /// As for [`List::put`].
+    /// As for [`Strategy::put`].
     pub(crate) unsafe fn put_closed(&self, freed: *mut Link, slot: Layout) {
-        let Some(home) = self.chain.find(freed.addr(), slot) else { return };
+        let Some(home) = self.region.chain.find(freed.addr(), slot) else { return };
         // SAFETY: the slot is vacant from here on (caller), and lies in this chunk.
         unsafe { home.link(freed) };
         // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
         // else.
-        drop(unsafe { self.chain.release(Chunk::is_vacant) });
-    }
-
-    pub(crate) fn live_closed(&self) -> usize {
-        self.chain.iter().map(|chunk| chunk.slots - chunk.vacant_count.get()).sum()
+        drop(unsafe { self.region.chain.release(Chunk::is_vacant) });
     }
 
     /// Moves every vacant slot to the list of its chunk; returns how many slots are live.
     fn settle(&self, slot: Layout) -> usize {
         let live = self.live(slot);
-        self.peak.set(self.high_water(slot));
-        for chunk in self.chain.iter() {
-            chunk.settle(self.fresh_in(chunk, slot), slot);
-        }
+        self.region.settle(slot);
         let last = self.last.replace(ptr::null_mut());
         if !last.is_null() {
             // SAFETY: `last` is vacant and in no list.
             unsafe { self.link(last) };
         }
-        let mut home = self.chain.first();
+        let mut home = self.region.chain.first();
         while let Some(vacant) = self.unlink() {
             if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
-                home = self.chain.find(vacant.addr(), slot);
+                home = self.region.chain.find(vacant.addr(), slot);
             }
             if let Some(home) = home {
                 // SAFETY: the slot has just left the pool's list, and lies in this chunk.
@@ -126,19 +117,19 @@ impl List {
 
 impl Chunk {
     /// Whether no slot of this settled chunk is live.
-    fn is_vacant(&self) -> bool {
+    pub(crate) fn is_vacant(&self) -> bool {
         self.vacant_count.get() == self.slots
     }
 
     /// Begins this chunk's account: no vacant slot listed, none used from `fresh` on.
-    fn settle(&self, fresh: *mut u8, slot: Layout) {
+    pub(crate) fn settle(&self, fresh: *mut u8, slot: Layout) {
         self.vacant.set(ptr::null_mut());
         self.fresh.set(fresh);
         self.vacant_count.set((self.end(slot).addr() - fresh.addr()) / slot.size());
     }
 
     /// Takes a slot of this settled chunk.
-    fn take(&self, slot: Layout) -> Option<*mut u8> {
+    pub(crate) fn take(&self, slot: Layout) -> Option<*mut u8> {
         if let Some(vacant) = self.unlink() {
             return Some(vacant.cast());
         }

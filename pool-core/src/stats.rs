@@ -36,9 +36,10 @@ pub struct PoolStats {
     pub limit: Option<usize>,
     /// Blocks of memory that the slots lie in.
     pub chunks: usize,
-    /// Bytes of one slot: the size of an element, rounded up to the size and alignment of a pointer.
+    /// Bytes of one slot: the size of an element; in a free list rounded up to the size and alignment
+    /// of a pointer.
     pub slot_bytes: usize,
-    /// Bytes of heap memory held, vacant slots and chunk headers included.
+    /// Bytes of heap memory held: vacant slots, chunk headers and a pointer stack included.
     pub bytes: usize,
 }
 

@@ -3,6 +3,7 @@
 use core::ptr::NonNull;
 
 use crate::exhausted::Exhausted;
+use crate::roster::Roster;
 use crate::stats::PoolStats;
 
 /// Where a derived pool of a [`Kind`](crate::Boxes) lives.
@@ -41,6 +42,23 @@ pub unsafe trait Storage<T, Kind>: 'static {
 
     /// Of boxes: see [`Pool::refusal`](crate::Pool::refusal).
     fn refusal(&'static self) -> Exhausted {
+        another_kind()
+    }
+
+    /// Of handles: lends the roster, exclusively.
+    #[track_caller]
+    fn lend_mut<R>(&'static self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        another_kind()
+    }
+
+    /// Of handles: lends the roster to one of many.
+    #[track_caller]
+    fn lend<R>(&'static self, _: impl FnOnce(&Roster<T>) -> R) -> R {
+        another_kind()
+    }
+
+    /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
+    fn clear(&'static self) {
         another_kind()
     }
 }

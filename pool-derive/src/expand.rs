@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, parse_quote};
 
 use crate::library::Library;
-use crate::model::{Count, Growth, Pool};
+use crate::model::{Count, Growth, Pool, Strategy};
 use crate::shape;
 use crate::tokens::ends;
 
@@ -14,9 +14,11 @@ pub(crate) fn expand(pool: &Pool) -> TokenStream {
 }
 
 fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let [pooled, thread_local, local, local_key, config] =
-        ["Pooled", "__thread_local", "Local", "LocalKey", "Config"]
-            .map(|name| pool.library.item(name));
+    let [thread_local, local_key, config] =
+        ["__thread_local", "LocalKey", "Config"].map(|name| pool.library.item(name));
+    let pooled = pool.strategy.pooled(&pool.library);
+    let [of_self, storage] =
+        [quote!(Self), ty.clone()].map(|ty| pool.strategy.local(&ty, &pool.library));
     let counts = pool.growth.counts();
     let constants = counts.iter().map(|count| constant(count, &pool.library));
     let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
@@ -29,12 +31,12 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #pooled for #ty {
-            type __Storage = #local_key<#local<Self>>;
+            type __Storage = #local_key<#of_self>;
             #[inline]
             fn __storage() -> &'static Self::__Storage {
                 #(#constants)*
                 #checks
-                #thread_local!(#local<#ty>, #local::#initial)
+                #thread_local!(#storage, <#storage>::#initial)
             }
         }
     }
@@ -42,12 +44,13 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
 
 /// What stands beside an error: an `impl` for every instance, so that uses of the pool elsewhere are
 /// not errors as well. It asks nothing of the type, not even a size.
-pub(crate) fn stub(input: &DeriveInput, library: &Library) -> TokenStream {
+pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     if !shape::is_sized(input) {
         return TokenStream::new();
     }
-    let [pooled, local, local_key, sized] =
-        ["Pooled", "Local", "LocalKey", "Sized"].map(|name| library.item(name));
+    let [local_key, sized] = ["LocalKey", "Sized"].map(|name| pool.library.item(name));
+    let pooled = pool.strategy.pooled(&pool.library);
+    let local = pool.strategy.local(&quote!(Self), &pool.library);
     let name = &input.ident;
     let mut generics = input.generics.clone();
     if !generics.params.is_empty() {
@@ -57,10 +60,32 @@ pub(crate) fn stub(input: &DeriveInput, library: &Library) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #parameters #pooled for #name #arguments #bounds {
-            type __Storage = #local_key<#local<Self>>;
+            type __Storage = #local_key<#local>;
             fn __storage() -> &'static Self::__Storage {
                 loop {}
             }
+        }
+    }
+}
+
+impl Strategy {
+    /// The trait, of the kind of pool that this makes.
+    fn pooled(self, library: &Library) -> TokenStream {
+        let [pooled, handles] = ["Pooled", "Handles"].map(|name| library.item(name));
+        match self {
+            Self::FreeList | Self::PointerStack => pooled,
+            Self::Roster => quote!(#pooled<#handles>),
+        }
+    }
+
+    /// The type of the thread-local.
+    fn local(self, ty: &TokenStream, library: &Library) -> TokenStream {
+        let [local, free_list, pointer_stack, roster] =
+            ["Local", "FreeList", "PointerStack", "LocalRoster"].map(|name| library.item(name));
+        match self {
+            Self::FreeList => quote!(#local<#free_list<#ty>>),
+            Self::PointerStack => quote!(#local<#pointer_stack<#ty>>),
+            Self::Roster => quote!(#roster<#ty>),
         }
     }
 }
@@ -102,9 +127,15 @@ fn setter(count: &Count) -> TokenStream {
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let library = &pool.library;
     let mut checks = TokenStream::new();
-    if !pool.is_padded {
-        let size = library.item("size_up_to_link");
-        let [holds_link, sized] = ["HoldsLink", "NotZeroSized"].map(|name| library.item(name));
+    let sizes = match pool.strategy {
+        Strategy::FreeList if pool.is_padded => None,
+        Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
+        Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
+        // Any size will do.
+        Strategy::Roster => None,
+    };
+    if let Some(names) = sizes {
+        let [size, holds_link, sized] = names.map(|name| library.item(name));
         let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
         checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
     }
@@ -114,6 +145,12 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| library.item(name));
         let first = quote!(#within<#ty, { #slots::<#ty>(#constant) }>);
         checks.extend(check(library, &count.value, &[first, quote!(#some<#ty>)]));
+        if let Strategy::Roster = pool.strategy {
+            let [over, within] =
+                ["slots_over_index", "WithinIndexRange"].map(|name| library.item(name));
+            let index = quote!(#within<#ty, { #over(#constant) }>);
+            checks.extend(check(library, &count.value, &[index]));
+        }
     }
     if let Growth::Chunks { chunk: Some(chunk), max: Some(max) } = &pool.growth {
         if chunk.literal.is_none() || max.literal.is_none() {

@@ -58,7 +58,7 @@ use crate::errors::Errors;
 /// | [`name = ".."`](#name) | what statistics and messages call the pool |
 /// | [`instances(A, B)`](#instances) | the instances of a generic type that have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
-/// | `strategy = free_list` | how vacant slots are remembered; the only strategy in this version |
+/// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` or `roster` |
 /// | `thread_local` | every thread has its own pool; the only storage in this version |
 ///
 /// ## `capacity`
@@ -106,11 +106,37 @@ use crate::errors::Errors;
 /// # drop(monster);
 /// ```
 ///
+/// ## `strategy`
+///
+/// - `free_list`: in a list through the vacant slots themselves. The fastest where one object is made
+///   and destroyed at a time; every freed element is written to.
+/// - `pointer_stack`: in a stack of pointers beside the slots, a pointer for each. Freed memory is not
+///   touched, so elements may be of any size without padding, and many that are freed at once are freed
+///   faster.
+/// - `roster`: handles in place of boxes, for what is iterated over or may die before those who refer to
+///   it.
+///
+/// Code that uses boxes is the same with the first two. When to take which, with figures, is the page
+/// *choosing* of the guide in `typed_pool`.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(strategy = pointer_stack)]
+/// struct Colour([u8; 3]);
+///
+/// let colour = Colour::pool_alloc();
+/// assert_eq!(Colour::pool_stats().slot_bytes, 3);
+/// # drop(colour);
+/// ```
+///
 /// ## `pad`
 ///
-/// A vacant slot holds a link to the next one, so a type smaller than a pointer is a compile error.
-/// `pad` lifts its slots to a pointer's size, which costs the difference in memory and in cache for
-/// each element. Often it is better to pool the larger thing of which the small one is a part.
+/// In a free list a vacant slot holds a link to the next one, so a type smaller than a pointer is a
+/// compile error. `pad` lifts its slots to a pointer's size, which costs the difference in memory and
+/// in cache for each element. Often it is better to pool the larger thing of which the small one is a
+/// part, or to use a pointer stack, which needs no link.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -196,8 +222,9 @@ use crate::errors::Errors;
 /// # What it refuses
 ///
 /// Unions; types with lifetime parameters and instances that borrow, since a pool outlives every
-/// borrow that is not `'static`; generic types without `instances`; types smaller than a pointer, or
-/// without size, unless `pad` is given; pools without slots, or with more than fit the address space.
+/// borrow that is not `'static`; generic types without `instances`; in a free list types smaller than
+/// a pointer, or without size, unless `pad` is given, and in a pointer stack types without size; pools
+/// without slots, or with more than fit the address space.
 /// Each is one compile error at the place of the mistake, which says what to write.
 /// `typed_pool::guide::misuse` has every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
@@ -222,7 +249,7 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let code = if errors.is_none() && !shape::is_infinite(input) {
         expand::expand(&pool)
     } else {
-        expand::stub(input, &pool.library)
+        expand::stub(input, &pool)
     };
     let code = pool.library.enclose(code);
     quote!(#errors #code)

@@ -8,11 +8,34 @@ use crate::library::Library;
 pub(crate) struct Pool {
     /// The types, each with a pool of its own: the derived type, or the instances of a generic one.
     pub(crate) types: Vec<TokenStream>,
+    pub(crate) strategy: Strategy,
     pub(crate) growth: Growth,
     pub(crate) name: Option<TokenStream>,
     /// Whether slots may be larger than elements, of which nothing is asked then.
     pub(crate) is_padded: bool,
     pub(crate) library: Library,
+}
+
+/// How vacant slots are remembered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    FreeList,
+    PointerStack,
+    Roster,
+}
+
+impl Strategy {
+    /// The first is what a pool has that does not say.
+    pub(crate) const ALL: [Self; 3] = [Self::FreeList, Self::PointerStack, Self::Roster];
+
+    /// What it is called in `#[pool(..)]`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::FreeList => "free_list",
+            Self::PointerStack => "pointer_stack",
+            Self::Roster => "roster",
+        }
+    }
 }
 
 /// In slots.

@@ -6,7 +6,7 @@ use syn::DeriveInput;
 use crate::errors::Errors;
 use crate::key::Key;
 use crate::library::Library;
-use crate::model::{Count, Growth, Pool};
+use crate::model::{Count, Growth, Pool, Strategy};
 use crate::parse::Entry;
 use crate::suggest::suggest;
 use crate::{instances, shape, value};
@@ -21,15 +21,18 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
 
     let mut pool = Pool {
         types: instances::types(input, get(Key::Instances), errors),
+        strategy: Strategy::FreeList,
         growth: Growth::Chunks { chunk: None, max: None },
         name: None,
         is_padded: false,
         library: Library::default(),
     };
-    let (mut capacity, mut chunk, mut max) = (None, None, None);
+    let (mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None);
     for (key, entry) in entries {
         match key {
-            Key::Strategy => value::strategy(entry, errors),
+            Key::Strategy => {
+                pool.strategy = value::strategy(entry, errors).unwrap_or(Strategy::FreeList);
+            }
             Key::ThreadLocal => value::flag(entry, errors),
             Key::Static => errors.at(
                 &entry.key,
@@ -41,12 +44,23 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             Key::Max => max = value::count(entry, errors),
             Key::Pad => {
                 value::flag(entry, errors);
-                pool.is_padded = true;
+                pad = Some(&entry.key);
             }
             Key::Name => pool.name = value::name(entry, errors),
             Key::Instances => {}
             Key::Crate => pool.library = value::library(entry, errors).unwrap_or_default(),
         }
+    }
+    pool.is_padded = pad.is_some();
+    if let (Some(pad), Strategy::PointerStack | Strategy::Roster) = (pad, pool.strategy) {
+        let word = pool.strategy.word();
+        errors.at(
+            pad,
+            format!(
+                "`{pad}` has no effect with `strategy = {word}`, whose slots hold no link and are \
+                 as small as their elements: remove it"
+            ),
+        );
     }
     pool.growth = match capacity {
         Some(capacity) => Growth::Fixed { capacity },

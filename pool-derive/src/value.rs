@@ -7,7 +7,7 @@ use syn::{Lit, LitInt, Path};
 
 use crate::errors::Errors;
 use crate::library::Library;
-use crate::model::Count;
+use crate::model::{Count, Strategy};
 use crate::parse::{Entry, Value};
 use crate::suggest::suggest;
 use crate::tokens::{joined, pretty, ungrouped};
@@ -124,30 +124,34 @@ pub(crate) fn name(entry: &Entry, errors: &mut Errors) -> Option<TokenStream> {
     None
 }
 
-/// The strategy. There is one in this version.
-pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) {
-    const KNOWN: &str = "free_list";
-    let key = &entry.key;
-    let Some(tokens) = assigned(entry, KNOWN, errors) else { return };
+/// The strategy, by its word.
+pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
+    let words = Strategy::ALL.map(Strategy::word);
+    let (key, first) = (&entry.key, words[0]);
+    let tokens = assigned(entry, first, errors)?;
     let value = joined(&tokens);
     let message = match &tokens[..] {
-        [TokenTree::Ident(word)] => match &word.to_string()[..] {
-            KNOWN => return,
-            "pointer_stack" | "roster" => format!(
-                "`{word}` is not in this version of typed-pool; write `{key} = {KNOWN}`, or leave \
-                 it out"
-            ),
-            word if suggest(word, &[KNOWN]).is_some() => {
-                format!("unknown strategy `{word}`; did you mean `{KNOWN}`?")
+        [TokenTree::Ident(word)] => {
+            if let Some(known) = Strategy::ALL.into_iter().find(|known| word == known.word()) {
+                return Some(known);
             }
-            word => format!("unknown strategy `{word}`; this version has `{KNOWN}`"),
-        },
-        [TokenTree::Literal(_)] => {
-            format!("`{key}` takes a word without quotes: write `{key} = {KNOWN}`")
+            let word = word.to_string();
+            let known = words.join("`, `");
+            match suggest(&word, &words) {
+                Some(meant) => format!("unknown strategy `{word}`; did you mean `{meant}`?"),
+                None => format!("unknown strategy `{word}`; the strategies are `{known}`"),
+            }
         }
-        _ => format!("`{key}` takes a word: write `{key} = {KNOWN}`"),
+        [TokenTree::Literal(literal)] => {
+            let quoted = literal.to_string();
+            let quoted = quoted.trim_matches('"');
+            let word = words.into_iter().find(|&word| word == quoted).unwrap_or(first);
+            format!("`{key}` takes a word without quotes: write `{key} = {word}`")
+        }
+        _ => format!("`{key}` takes a word: write `{key} = {first}`"),
     };
     errors.at(value, message);
+    None
 }
 
 /// The path of the library.

@@ -9,7 +9,7 @@
 use std::env;
 
 use typed_pool_benches::Contestant;
-use typed_pool_benches::contestants::{Derived, Nothing, Slots, SystemBox};
+use typed_pool_benches::contestants::{Derived, DerivedStack, Nothing, Slots, SystemBox};
 use typed_pool_benches::limits::PlainList;
 use typed_pool_benches::objects::Obj64;
 use typed_pool_benches::workloads::binary_trees;
@@ -26,6 +26,7 @@ fn main() {
     let count = count.parse().expect("a number");
     match workload.as_str() {
         "pair-pool" => pairs::<Derived>(count),
+        "pair-stack" => pairs::<DerivedStack>(count),
         "pair-limit" => pairs::<Slots<PlainList>>(count),
         "pair-box" => pairs::<SystemBox>(count),
         "empty-loop" => pairs::<Nothing<Obj64>>(count),

@@ -8,6 +8,7 @@ pub mod pool;
 pub mod roll;
 pub mod slabs;
 pub mod slots;
+pub mod stack;
 pub mod tied;
 
 pub use arena::{SharedArena, SharedPool};
@@ -17,3 +18,4 @@ pub use nothing::Nothing;
 pub use pool::{Derived, Owned};
 pub use slabs::Slabs;
 pub use slots::{Slots, Source};
+pub use stack::{DerivedStack, OwnedStack};

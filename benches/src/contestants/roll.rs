@@ -6,8 +6,12 @@ use mimalloc::MiMalloc;
 use tikv_jemallocator::Jemalloc;
 use typed_pool::Pooled;
 
+use super::stack::Stackable;
 use super::tied::{NodeArena, NodePool, TwigArena, TwigPool};
-use super::{Bump, Derived, Owned, SharedArena, SharedPool, Slabs, Slots, SystemBox};
+use super::{
+    Bump, Derived, DerivedStack, Owned, OwnedStack, SharedArena, SharedPool, Slabs, Slots,
+    SystemBox,
+};
 use crate::contestant::Contestant;
 use crate::limits::{
     CountedList, DepthList, Home, LastSlot, Magazine, PlainList, PointerStack, SharedMagazine,
@@ -21,6 +25,7 @@ use crate::workloads::quadtree::{Node, Nursery, Switchable};
 pub trait Flat:
     Payload
     + Pooled
+    + Stackable
     + Home<PlainList>
     + Home<CountedList>
     + Home<DepthList>
@@ -35,6 +40,7 @@ pub trait Flat:
 impl<T> Flat for T where
     T: Payload
         + Pooled
+        + Stackable
         + Home<PlainList>
         + Home<CountedList>
         + Home<DepthList>
@@ -78,7 +84,7 @@ macro_rules! visit {
 /// typed-pool, the limits, the heaps, the crates.
 pub fn flat_peers<T: Flat>(visitor: &mut impl VisitFlat<T>) {
     visit!(
-        visitor: Derived, Owned<T>, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, Owned<T>, OwnedStack<T>, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         Slabs<T>, SharedPool<T>, SharedArena<T>, Bump,
     );
@@ -100,7 +106,7 @@ pub fn flat_designs<T: Flat>(visitor: &mut impl VisitFlat<T>) {
 /// [`flat_peers`] with boxes in a quad-tree; keys and owned pools are no boxes of one word.
 pub fn switched_peers(visitor: &mut impl VisitSwitched) {
     visit!(
-        visitor: Derived, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         SharedPool<_>, SharedArena<_>, Bump,
     );
@@ -117,7 +123,7 @@ pub fn switched_designs(visitor: &mut impl VisitSwitched) {
 /// [`switched_peers`], each with a tree of its own.
 pub fn nursery_peers(visitor: &mut impl VisitNursery) {
     visit!(
-        visitor: Derived, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         NodePool, NodeArena, Bump,
     );
@@ -126,7 +132,7 @@ pub fn nursery_peers(visitor: &mut impl VisitNursery) {
 /// The peers in binary trees.
 pub fn twig_peers(visitor: &mut impl VisitTwigs) {
     visit!(
-        visitor: Derived, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         TwigPool, TwigArena, Bump,
     );

@@ -31,7 +31,7 @@ impl<T> Roster<T> {
     /// roster.remove(handle);
     /// assert!(!roster.contains(handle));
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn contains(&self, handle: Handle<T>) -> bool {
         self.directory.contains((handle.slot(), handle.word()))
     }
@@ -49,13 +49,15 @@ impl<T> Roster<T> {
     /// assert_eq!(ours.get(handle), Some(&1));
     /// assert_eq!(theirs.get(handle), None, "the handle of another roster");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, handle: Handle<T>) -> Option<&T> {
         if !self.contains(handle) {
             return None;
         }
-        // SAFETY: the slot is live, so it holds an element, which only `&mut self` can change.
-        Some(unsafe { &*self.store.slot(handle.slot()) })
+        // SAFETY: a slot that is live exists.
+        let element = unsafe { self.store.slot(handle.slot()) };
+        // SAFETY: it holds an element, which only `&mut self` can change.
+        Some(unsafe { &*element })
     }
 
     /// The element, if it is live. O(1).
@@ -72,14 +74,15 @@ impl<T> Roster<T> {
     /// }
     /// assert_eq!(roster[handle], 2);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         if !self.contains(handle) {
             return None;
         }
-        // SAFETY: the slot is live, so it holds an element, and `self` is borrowed for as long as
-        // the reference lasts.
-        Some(unsafe { &mut *self.store.slot(handle.slot()) })
+        // SAFETY: a slot that is live exists.
+        let element = unsafe { self.store.slot(handle.slot()) };
+        // SAFETY: it holds an element, and `self` is borrowed for as long as the reference lasts.
+        Some(unsafe { &mut *element })
     }
 
     /// Several elements at once; `None` if one of them is not live, or is named twice. O(N).
@@ -110,9 +113,13 @@ impl<T> Roster<T> {
         if found < N {
             return None;
         }
-        // SAFETY: every slot is live, so it holds an element; no two are the same; and `self` is
-        // borrowed for as long as the references last.
-        Some(handles.map(|handle| unsafe { &mut *self.store.slot(handle.slot()) }))
+        Some(handles.map(|handle| {
+            // SAFETY: a slot that is live exists.
+            let element = unsafe { self.store.slot(handle.slot()) };
+            // SAFETY: it holds an element; no two slots are the same; and `self` is borrowed for as
+            // long as the references last.
+            unsafe { &mut *element }
+        }))
     }
 
     /// The dense index of an element: its place, below [`Roster::len`], in a list of all that are
@@ -219,7 +226,9 @@ impl<T> IndexMut<Handle<T>> for Roster<T> {
         if !self.contains(handle) {
             self.absent(handle);
         }
+        // SAFETY: a slot that is live exists.
+        let element = unsafe { self.store.slot(handle.slot()) };
         // SAFETY: as in `get_mut`.
-        unsafe { &mut *self.store.slot(handle.slot()) }
+        unsafe { &mut *element }
     }
 }

@@ -4,7 +4,7 @@ use core::mem;
 use core::ptr;
 
 use super::Roster;
-use super::iter::slots;
+use super::iter::live;
 use super::store::Store;
 
 impl<T: Clone> Clone for Roster<T> {
@@ -15,18 +15,21 @@ impl<T: Clone> Clone for Roster<T> {
     ///
     /// If `T::clone` panics; what has been cloned is dropped.
     fn clone(&self) -> Self {
-        let mut clones = Clones::<T> { store: Store::new(), live: self.directory.live(), count: 0 };
+        let mut clones =
+            Clones::<T> { store: Store::new(), words: self.directory.words(), count: 0 };
         if self.capacity() > 0 {
             let grown = clones.store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
-        for slot in slots(self.directory.live()) {
-            // SAFETY: the slot is live, so it holds an element.
-            let element = unsafe { &*self.store.slot(slot) };
-            let clone = element.clone();
-            let place = clones.store.slot(slot);
+        for slot in live(self.directory.words()) {
+            // SAFETY: a slot that is live exists.
+            let element = unsafe { self.store.slot(slot) };
+            // SAFETY: it holds an element.
+            let clone = unsafe { &*element }.clone();
+            // SAFETY: the new store has as many slots.
+            let place = unsafe { clones.store.slot(slot) };
             clones.store.occupy(place);
-            // SAFETY: the new store has as many slots, and this one is empty.
+            // SAFETY: the slot is empty.
             unsafe { place.write(clone) };
             clones.count += 1;
         }
@@ -43,16 +46,18 @@ impl<T: Clone> Clone for Roster<T> {
 /// The clones so far, which are dropped if the next cannot be made.
 struct Clones<'a, T> {
     store: Store<T>,
-    live: &'a [u64],
+    words: &'a [u32],
     /// So many of the live slots are filled.
     count: usize,
 }
 
 impl<T> Drop for Clones<'_, T> {
     fn drop(&mut self) {
-        for slot in slots(self.live).take(self.count) {
-            // SAFETY: the slot was filled, and nobody else knows of the element.
-            unsafe { ptr::drop_in_place(self.store.slot(slot)) };
+        for slot in live(self.words).take(self.count) {
+            // SAFETY: a slot that was filled exists.
+            let clone = unsafe { self.store.slot(slot) };
+            // SAFETY: nobody else knows of the element.
+            unsafe { ptr::drop_in_place(clone) };
         }
     }
 }

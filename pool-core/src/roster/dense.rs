@@ -12,7 +12,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::iter::slots;
+use super::iter::live;
 
 /// The tables, of a number for each slot.
 ///
@@ -31,14 +31,14 @@ impl Dense {
     }
 
     /// The place of a live slot.
-    pub(super) fn place(&self, slot: u32, live: &[u64]) -> usize {
-        self.build(live);
+    pub(super) fn place(&self, slot: u32, words: &[u32]) -> usize {
+        self.build(words);
         self.places[slot as usize].load(Ordering::Relaxed) as usize
     }
 
     /// The live slot at a place below their number.
-    pub(super) fn slot(&self, place: usize, live: &[u64]) -> u32 {
-        self.build(live);
+    pub(super) fn slot(&self, place: usize, words: &[u32]) -> u32 {
+        self.build(words);
         self.order[place].load(Ordering::Relaxed)
     }
 
@@ -50,16 +50,16 @@ impl Dense {
     }
 
     #[inline]
-    fn build(&self, live: &[u64]) {
+    fn build(&self, words: &[u32]) {
         // Pairs with the store below: who sees `true` sees the numbers.
         if !self.is_built.load(Ordering::Acquire) {
-            self.build_now(live);
+            self.build_now(words);
         }
     }
 
     #[cold]
-    fn build_now(&self, live: &[u64]) {
-        for (slot, place) in slots(live).zip(0..) {
+    fn build_now(&self, words: &[u32]) {
+        for (slot, place) in live(words).zip(0..) {
             self.order[place as usize].store(slot, Ordering::Relaxed);
             self.places[slot as usize].store(place, Ordering::Relaxed);
         }

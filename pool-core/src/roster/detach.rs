@@ -30,7 +30,8 @@ impl<T> Roster<T> {
         if !self.directory.detach((handle.slot(), handle.word())) {
             return None;
         }
-        let slot = self.store.slot(handle.slot());
+        // SAFETY: a slot that was live exists.
+        let slot = unsafe { self.store.slot(handle.slot()) };
         // SAFETY: the slot was live until now, and nobody reads the element a second time.
         let element = unsafe { slot.read() };
         self.store.leave(slot);
@@ -91,9 +92,11 @@ impl<T> Roster<T> {
 
     /// Puts the element into the slot that was reserved for it.
     pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
-        let slot = self.store.slot(handle.slot());
+        assert!(self.directory.is_reserved((handle.slot(), handle.word())));
+        // SAFETY: a reserved slot exists.
+        let slot = unsafe { self.store.slot(handle.slot()) };
         self.store.occupy(slot);
-        // SAFETY: a reserved slot holds no element, and lies below the capacity.
+        // SAFETY: a reserved slot holds no element.
         unsafe { slot.write(value) };
         self.directory.fill((handle.slot(), handle.word()));
     }

@@ -1,38 +1,35 @@
 //! What a roster knows of its slots: which are live, and by what handle.
 //!
-//! Not generic: compiled once for all element types. One bitmap tells iteration which slots are live,
-//! in the order of memory; another finds the lowest that is vacant (`vacancies.rs`).
+//! Not generic: compiled once for all element types, but for what is inlined.
 
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use super::dense::Dense;
-use super::vacancies::Vacancies;
+use super::occupancy::Occupancy;
 use crate::handle::{handles_word, is_handles, next_word, vacant_word};
 
 /// A slot is in one of four states:
 ///
-/// | | `words` | `live` | `vacancies` |
-/// |---|---|---|---|
-/// | live | its handle's word | yes | no |
-/// | vacant | the next handle's word, less the lowest bit | no | yes |
-/// | reserved: detached, or its element is being made | its handle's word, less the lowest bit | no | no |
-/// | retired | 0 | no | no |
+/// | | `words` | `occupancy` |
+/// |---|---|---|
+/// | live | its handle's word | 1 |
+/// | vacant | the next handle's word, less the lowest bit | 0 |
+/// | reserved: detached, or its element is being made | its handle's word, less the lowest bit | 1 |
+/// | retired | 0 | 1 |
 ///
-/// A handle's word has the lowest bit, so a look at `words` is all that it takes to check one.
+/// A handle's word has the lowest bit, so a look at `words` is all that it takes to check one. The
+/// last two states are rare, and while no slot is in one of them the occupied slots are the live ones:
+/// there is no third table to say which are.
 #[derive(Clone, Debug)]
 pub(super) struct Directory {
     /// As long as there ever were slots: what has been given back to the heap keeps its generation.
     words: Vec<u32>,
-    live: Vec<u64>,
-    vacancies: Vacancies,
+    occupancy: Occupancy,
     dense: Dense,
-    /// How many slots there are.
-    slots: usize,
     /// Live slots.
     len: usize,
-    /// The most that were live at a time, but for those that are so now.
-    peak: usize,
+    reserved: usize,
     retired: usize,
 }
 
@@ -43,12 +40,10 @@ impl Directory {
     pub(super) const fn new() -> Self {
         Self {
             words: Vec::new(),
-            live: Vec::new(),
-            vacancies: Vacancies::new(),
+            occupancy: Occupancy::new(),
             dense: Dense::new(),
-            slots: 0,
             len: 0,
-            peak: 0,
+            reserved: 0,
             retired: 0,
         }
     }
@@ -59,28 +54,47 @@ impl Directory {
         self.len
     }
 
+    pub(super) fn reserved(&self) -> usize {
+        self.reserved
+    }
+
     pub(super) fn retired(&self) -> usize {
         self.retired
     }
 
-    pub(super) fn peak(&self) -> usize {
-        self.peak.max(self.len)
+    /// How many slots were ever used; `first` is what the table says of those that were not. O(slots)
+    /// if some are reserved, else O(log slots).
+    ///
+    /// A slot is used for the first time only when all before it are occupied, so these are the first,
+    /// and their number is the most that were occupied at a time.
+    pub(super) fn used(&self, first: u32) -> usize {
+        if self.reserved == 0 {
+            return self.words.partition_point(|&word| word != first);
+        }
+        let is_used = |&at: &usize| self.words[at] != first || !self.is_spare(at);
+        (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
     /// How many slots can be taken without growth. O(slots / 64).
     pub(super) fn vacant(&self) -> usize {
-        self.vacancies.len()
+        self.occupancy.vacant()
     }
 
     /// Of the slots that were given back to the heap, those that are retired.
     pub(super) fn retired_and_lost(&self) -> usize {
-        self.words[self.slots..].iter().filter(|&&word| word == 0).count()
+        self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
     }
 
-    /// A bit for each slot.
+    /// A bit for each slot, which is 1 while the slot is not vacant.
     #[inline(always)]
-    pub(super) fn live(&self) -> &[u64] {
-        &self.live
+    pub(super) fn occupied(&self) -> &[u64] {
+        self.occupancy.words()
+    }
+
+    /// Whether there may be occupied slots that are not live.
+    #[inline(always)]
+    pub(super) fn has_exceptions(&self) -> bool {
+        self.reserved + self.retired != 0
     }
 
     #[inline(always)]
@@ -102,7 +116,7 @@ impl Directory {
 
     /// The dense index of a live slot.
     pub(super) fn place(&self, entry: Entry) -> Option<usize> {
-        self.contains(entry).then(|| self.dense.place(entry.0, &self.live))
+        self.contains(entry).then(|| self.dense.place(entry.0, &self.words))
     }
 
     /// The live slot with this dense index.
@@ -110,96 +124,85 @@ impl Directory {
         if place >= self.len {
             return None;
         }
-        self.entry(self.dense.slot(place, &self.live))
+        self.entry(self.dense.slot(place, &self.words))
     }
 
     /// Whether the slot is reserved for this handle.
     pub(super) fn is_reserved(&self, (index, word): Entry) -> bool {
         let at = index as usize;
         // A forged handle's word may be 0 but for the lowest bit, as is that of a retired slot.
-        at < self.slots
+        at < self.occupancy.slots()
             && vacant_word(word) != 0
-            && self.words.get(at) == Some(&vacant_word(word))
-            && !self.vacancies.contains(at)
+            && self.words[at] == vacant_word(word)
+            && !self.occupancy.is_vacant(at)
     }
 
     /// Takes the lowest vacant slot, which is live from here on.
     #[inline(always)]
     pub(super) fn insert(&mut self) -> Option<Entry> {
-        let at = self.vacancies.take_lowest()?;
-        let word = handles_word(self.words[at]);
-        self.enrol(at, word);
-        Some((at as u32, word))
-    }
-
-    /// Takes the lowest vacant slot, which is reserved from here on.
-    pub(super) fn reserve(&mut self) -> Option<Entry> {
-        let at = self.vacancies.take_lowest()?;
-        Some((at as u32, handles_word(self.words[at])))
-    }
-
-    /// Makes a slot that is neither live nor vacant live.
-    #[inline(always)]
-    fn enrol(&mut self, at: usize, word: NonZeroU32) {
-        self.words[at] = word.get();
-        self.live[at / 64] |= 1 << (at % 64);
+        let at = self.occupancy.take_lowest()?;
+        // SAFETY: there is a word for every slot.
+        let known = unsafe { self.words.get_unchecked_mut(at) };
+        let word = handles_word(*known);
+        *known = word.get();
         self.dense.insert(at, self.len);
         self.len += 1;
-    }
-
-    /// Makes a reserved slot live.
-    pub(super) fn fill(&mut self, entry: Entry) {
-        debug_assert!(self.is_reserved(entry));
-        self.enrol(entry.0 as usize, entry.1);
-    }
-
-    /// Makes a live slot one that is neither live nor vacant.
-    #[inline(always)]
-    fn strike(&mut self, at: usize) {
-        self.peak = self.peak.max(self.len);
-        self.len -= 1;
-        self.dense.remove(at, self.len);
-        self.live[at / 64] &= !(1 << (at % 64));
+        Some((at as u32, word))
     }
 
     /// Makes a live slot vacant; `false` if the handle is not that of a live slot.
     #[inline(always)]
     pub(super) fn remove(&mut self, entry: Entry) -> bool {
-        if !self.contains(entry) {
-            return false;
-        }
         let at = entry.0 as usize;
-        self.strike(at);
-        self.vacate(at, entry.1);
+        let Some(known) = self.words.get_mut(at).filter(|known| **known == entry.1.get()) else {
+            return false;
+        };
+        self.len -= 1;
+        self.dense.remove(at, self.len);
+        let Some(next) = next_word(entry.1) else {
+            *known = 0;
+            self.retired += 1;
+            return true;
+        };
+        *known = next;
+        // SAFETY: a slot that is live exists.
+        unsafe { self.occupancy.release(at) };
         true
     }
 
-    /// Makes a slot that is neither live nor vacant vacant; `word` was its last handle's.
-    #[inline(always)]
-    fn vacate(&mut self, at: usize, word: NonZeroU32) {
-        let next = next_word(word);
-        self.words[at] = next;
-        if next == 0 {
-            self.retired += 1;
-        } else {
-            self.vacancies.insert(at);
-        }
+    /// Takes the lowest vacant slot, which is reserved from here on.
+    pub(super) fn reserve(&mut self) -> Option<Entry> {
+        let at = self.occupancy.take_lowest()?;
+        self.reserved += 1;
+        Some((at as u32, handles_word(self.words[at])))
+    }
+
+    /// Makes a reserved slot live.
+    pub(super) fn fill(&mut self, entry: Entry) {
+        debug_assert!(self.is_reserved(entry));
+        self.reserved -= 1;
+        self.words[entry.0 as usize] = entry.1.get();
+        self.dense.insert(entry.0 as usize, self.len);
+        self.len += 1;
     }
 
     /// Makes a live slot reserved; `false` if the handle is not that of a live slot.
     pub(super) fn detach(&mut self, entry: Entry) -> bool {
-        if !self.contains(entry) {
-            return false;
+        let is_live = self.contains(entry);
+        if is_live {
+            self.len -= 1;
+            self.dense.remove(entry.0 as usize, self.len);
+            self.words[entry.0 as usize] = vacant_word(entry.1);
+            self.reserved += 1;
         }
-        self.strike(entry.0 as usize);
-        self.words[entry.0 as usize] = vacant_word(entry.1);
-        true
+        is_live
     }
 
     /// Makes a reserved slot vacant.
     pub(super) fn give_back(&mut self, entry: Entry) {
         debug_assert!(self.is_reserved(entry));
-        self.vacate(entry.0 as usize, entry.1);
+        self.fill(entry);
+        self.remove(entry);
     }
 
     /// Forgets the handle to a live slot for a moment, so that it cannot be shown twice; `false` if it
@@ -222,8 +225,7 @@ impl Directory {
     pub(super) fn try_reserve(&mut self, slots: usize) -> Option<()> {
         let missing = |present: usize| slots.saturating_sub(present);
         self.words.try_reserve_exact(missing(self.words.len())).ok()?;
-        self.live.try_reserve_exact(slots.div_ceil(64).saturating_sub(self.live.len())).ok()?;
-        self.vacancies.try_reserve(slots).ok()?;
+        self.occupancy.try_reserve(slots).ok()?;
         self.dense.try_resize(slots)
     }
 
@@ -233,30 +235,24 @@ impl Directory {
         if self.words.len() < slots {
             self.words.resize(slots, first);
         }
-        self.live.resize(slots.div_ceil(64), 0);
-        let words = &self.words;
-        let added = (self.slots..slots).filter(|&at| words[at] != 0);
-        self.vacancies.resize(slots, added);
-        self.slots = slots;
+        let retired = (self.occupancy.slots()..slots).filter(|&at| self.words[at] == 0);
+        self.occupancy.resize(slots, retired);
     }
 
     /// Gives table memory that is not needed back to the heap.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.live.shrink_to_fit();
+        self.occupancy.shrink_to_fit();
         // If the heap has no room for smaller tables, the large ones do.
-        let _ = self.dense.try_resize(self.slots);
+        let _ = self.dense.try_resize(self.occupancy.slots());
     }
 
     /// Whether the slot is neither live nor reserved.
     pub(super) fn is_spare(&self, at: usize) -> bool {
-        self.words[at] == 0 || self.vacancies.contains(at)
+        self.words[at] == 0 || at >= self.occupancy.slots() || self.occupancy.is_vacant(at)
     }
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>()
-            + self.live.capacity() * size_of::<u64>()
-            + self.vacancies.bytes()
-            + self.dense.bytes()
+        self.words.capacity() * size_of::<u32>() + self.occupancy.bytes() + self.dense.bytes()
     }
 }

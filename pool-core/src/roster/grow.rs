@@ -5,15 +5,17 @@ use core::alloc::Layout;
 use core::fmt;
 
 use super::Roster;
-use super::store::StoreError;
+use super::store::{Store, StoreError};
 use crate::config::Bound;
+#[cfg(feature = "std")]
+use crate::config::Config;
 use crate::exhausted::Exhausted;
 use crate::handle::first_word;
 use crate::stats::PoolStats;
 use crate::tag;
 
-/// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots in it.
-const FIRST_CHUNK: (usize, usize) = (8 * 1024, 8);
+/// The fewest slots in a first chunk whose size nobody chose.
+const FIRST_CHUNK_SLOTS: usize = 8;
 
 /// The most slots that a roster can have: indices are 32 bits.
 const MAX_SLOTS: usize = u32::MAX as usize;
@@ -29,7 +31,7 @@ impl<T> Roster<T> {
 
     /// Makes room for `additional` more elements, so that as many insertions will not grow.
     ///
-    /// The room is rounded up, so that the roster has a power of two of slots.
+    /// The room is rounded up, by 8 KiB or 1,023 slots at most.
     ///
     /// # Panics
     ///
@@ -92,7 +94,8 @@ impl<T> Roster<T> {
         }
     }
 
-    fn exhausted(&self) -> Exhausted {
+    #[cold]
+    pub(super) fn exhausted(&self) -> Exhausted {
         Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
     }
 
@@ -114,12 +117,13 @@ impl<T> Roster<T> {
         let capacity = if self.config.is_fixed() {
             limit
         } else {
+            let granule = Store::<T>::GRANULE;
             let first = match self.config.first {
-                0 => (FIRST_CHUNK.0 / size_of::<T>().max(1)).clamp(FIRST_CHUNK.1, 1024),
+                0 => granule.max(FIRST_CHUNK_SLOTS),
                 first => first,
             };
-            let wanted = (present + missing).max(2 * present).max(first).max(2);
-            wanted.checked_next_power_of_two().unwrap_or(limit).min(limit)
+            let wanted = (present + missing).max(2 * present).max(first);
+            wanted.next_multiple_of(granule).min(limit)
         };
         let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
         self.directory.try_reserve(capacity).ok_or(NoRoom::Store(table))?;
@@ -178,6 +182,17 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
+    /// Whether no element is live, detached or being made.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_unused(&self) -> bool {
+        self.is_empty() && self.directory.reserved() == 0
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn config(&self) -> Config {
+        self.config
+    }
+
     fn bytes(&self) -> usize {
         self.store.bytes() + self.directory.bytes()
     }
@@ -187,7 +202,8 @@ impl<T> Roster<T> {
         self.config.name.unwrap_or_else(core::any::type_name::<T>)
     }
 
-    /// The roster's figures. O(1).
+    /// The roster's figures. A detached element's slot is occupied, though not live, and so is a retired
+    /// one, for ever. O(chunks + log slots), or O(slots) while something is detached.
     ///
     /// # Examples
     ///
@@ -206,7 +222,7 @@ impl<T> Roster<T> {
         PoolStats {
             name: self.name(),
             live: self.len(),
-            high_water: self.directory.peak(),
+            high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
             chunks: self.store.chunks(),

@@ -6,23 +6,20 @@ use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
 use super::Roster;
+use super::directory::Directory;
 use super::store::Store;
 use crate::handle::Handle;
 
-/// The live slots, by their bits.
-pub(super) fn slots(live: &[u64]) -> impl Iterator<Item = u32> {
-    live.iter().zip(0_u32..).flat_map(|(&word, at)| {
-        let rest = |bits: &u64| Some(bits & (bits - 1)).filter(|&bits| bits != 0);
-        let bits = core::iter::successors(Some(word).filter(|&word| word != 0), rest);
-        bits.map(move |bits| at * 64 + bits.trailing_zeros())
-    })
+/// The live slots, by their words. O(slots).
+pub(super) fn live(words: &[u32]) -> impl Iterator<Item = u32> {
+    let is_live = |&(&word, _): &(&u32, u32)| word & 1 != 0;
+    words.iter().zip(0..).filter(is_live).map(|(_, slot)| slot)
 }
 
-/// Walks over the live slots, word by word of the bitmap.
+/// Walks over the live slots, by *parts*: a word of the bitmap, or a granule if that is less.
 ///
-/// Most elements cost a few instructions on registers; a new word, or in the first word a new class
-/// of slots ([`Store`]), sets up the rest.
-struct Walk<'a, T> {
+/// So all slots of a part lie in one piece, and an element costs a few instructions on registers.
+pub(super) struct Walk<'a, T> {
     /// The slots of the present part that are still to come.
     bits: u64,
     /// The slot that bit 0 stands for.
@@ -30,43 +27,67 @@ struct Walk<'a, T> {
     /// Its index.
     first: u32,
     /// Where the next part begins.
-    end: usize,
+    next: usize,
     /// How many elements are in the parts to come.
     left: usize,
-    live: &'a [u64],
+    directory: &'a Directory,
     store: &'a Store<T>,
 }
 
-impl<'a, T> Walk<'a, T> {
-    fn new(roster: &'a Roster<T>) -> Self {
-        Self {
-            bits: 0,
-            base: core::ptr::null_mut(),
-            first: 0,
-            end: 0,
-            left: roster.len(),
-            live: roster.directory.live(),
-            store: &roster.store,
+/// One part of a roster's slots.
+pub(super) struct Part<T> {
+    /// A bit for each slot, which is 1 if it is live.
+    pub(super) bits: u64,
+    /// The first slot,
+    pub(super) base: *mut T,
+    /// and its index.
+    pub(super) first: u32,
+}
+
+impl<T> Part<T> {
+    /// Slots in a part.
+    pub(super) const SLOTS: usize = if Store::<T>::GRANULE < 64 { Store::<T>::GRANULE } else { 64 };
+    /// All of them.
+    pub(super) const FULL: u64 = u64::MAX >> (64 - Self::SLOTS);
+
+    /// The part that begins with the slot `first`, which exists.
+    #[inline(always)]
+    pub(super) fn at(first: usize, directory: &Directory, store: &Store<T>) -> Self {
+        debug_assert!(first < store.capacity());
+        let mut bits = (directory.occupied()[first / 64] >> (first % 64)) & Self::FULL;
+        if directory.has_exceptions() {
+            bits = only_live(bits, &directory.words()[first..]);
         }
+        let first = first as u32;
+        // SAFETY: the slot exists.
+        Self { bits, base: unsafe { store.slot(first) }, first }
+    }
+}
+
+/// Of the slots of a part, which are occupied, those that are live.
+#[cold]
+fn only_live(occupied: u64, words: &[u32]) -> u64 {
+    let live = words
+        .iter()
+        .take(64)
+        .zip(0..)
+        .fold(0, |bits, (&word, at)| bits | (u64::from(word & 1) << at));
+    occupied & live
+}
+
+impl<'a, T> Walk<'a, T> {
+    pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
+        let base = core::ptr::null_mut();
+        Self { bits: 0, base, first: 0, next: 0, left: directory.len(), directory, store }
     }
 
-    /// Goes on to the next part: a word, or within the first word a class.
+    /// Goes on to the next part. There is one, as elements are left.
     #[inline]
     fn advance(&mut self) {
-        let start = self.end;
-        let mut bits = self.live[start / 64];
-        if start < 64 {
-            self.end = (2 * start).max(2);
-            bits &= u64::MAX >> (64 - self.end);
-            bits &= u64::MAX << start;
-        } else {
-            self.end = start + 64;
-        }
-        self.left -= bits.count_ones() as usize;
-        self.bits = bits;
-        self.first = (start & !63) as u32;
-        let base = self.store.slot(start as u32);
-        self.base = base.wrapping_sub(start % 64);
+        let part = Part::at(self.next, self.directory, self.store);
+        (self.bits, self.base, self.first) = (part.bits, part.base, part.first);
+        self.next += Part::<T>::SLOTS;
+        self.left -= part.bits.count_ones() as usize;
     }
 
     #[inline(always)]
@@ -82,13 +103,13 @@ impl<'a, T> Walk<'a, T> {
         Some((self.first + bit, self.base.wrapping_add(bit as usize)))
     }
 
-    /// Where all 64 slots of a word are live, this is a loop over an array.
+    /// Where all slots of a part are live, this is a loop over an array.
     #[inline(always)]
     fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
         let mut folded = init;
         loop {
-            if self.bits == u64::MAX {
-                for bit in 0..64 {
+            if self.bits == Part::<T>::FULL {
+                for bit in 0..Part::<T>::SLOTS as u32 {
                     let slot = self.base.wrapping_add(bit as usize);
                     folded = f(folded, (self.first + bit, slot));
                 }
@@ -121,7 +142,7 @@ impl<T> Clone for Walk<'_, T> {
 
 /// The handle to a live slot.
 #[inline(always)]
-fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
+pub(super) fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
     // SAFETY: a live slot has a word (`Directory`) ...
     let word = unsafe { *words.get_unchecked(slot as usize) };
     // SAFETY: ... which is not 0.
@@ -151,7 +172,8 @@ macro_rules! iterator {
         impl<'a, T> $name<'a, T> {
             fn new(roster: &'a Roster<T>) -> Self {
                 let words = roster.directory.words();
-                Self { walk: Walk::new(roster), words, marker: PhantomData }
+                let walk = Walk::new(&roster.directory, &roster.store);
+                Self { walk, words, marker: PhantomData }
             }
         }
 
@@ -323,7 +345,7 @@ impl<T> Roster<T> {
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    /// The word of the bitmap before which nothing is live.
+    /// The slot before which nothing is live.
     at: usize,
 }
 
@@ -337,12 +359,7 @@ impl<T> Iterator for Drain<'_, T> {
     type Item = (Handle<T>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let live = self.roster.directory.live();
-        let ahead = live.get(self.at..)?.iter().position(|&word| word != 0)?;
-        self.at += ahead;
-        let slot = (self.at * 64) as u32 + live[self.at].trailing_zeros();
-        let handle = handle(self.roster.directory.words(), slot);
-        self.roster.remove(handle).map(|element| (handle, element))
+        self.roster.pop_first_from(&mut self.at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -376,11 +393,7 @@ impl<T> Iterator for IntoIter<T> {
     type Item = (Handle<T>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut drain =
-            core::mem::ManuallyDrop::new(Drain { roster: &mut self.roster, at: self.at });
-        let next = drain.next();
-        self.at = drain.at;
-        next
+        self.roster.pop_first_from(&mut self.at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -1,11 +1,10 @@
 //! The end of elements: one, some, all.
 
 use core::mem;
-use core::num::NonZeroU32;
 use core::ptr;
 
 use super::Roster;
-use super::iter::Drain;
+use super::iter::{Drain, Part, handle};
 use crate::handle::Handle;
 
 impl<T> Roster<T> {
@@ -21,12 +20,13 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.remove(handle), Some("once"));
     /// assert_eq!(roster.remove(handle), None);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
         if !self.directory.remove((handle.slot(), handle.word())) {
             return None;
         }
-        let slot = self.store.slot(handle.slot());
+        // SAFETY: a slot that was live exists.
+        let slot = unsafe { self.store.slot(handle.slot()) };
         // SAFETY: the slot was live until now, and nobody reads the element a second time.
         let element = unsafe { slot.read() };
         self.store.leave(slot);
@@ -34,14 +34,16 @@ impl<T> Roster<T> {
     }
 
     /// Removes the element, and drops it where it is.
+    ///
+    /// # Safety
+    ///
+    /// The slot is live, `element` is where it is, and nobody refers to the element.
     #[inline]
-    pub(super) fn discard(&mut self, slot: u32, word: NonZeroU32) {
-        if self.directory.remove((slot, word)) {
-            let slot = self.store.slot(slot);
-            let leave = Leave { roster: self, slot };
-            // SAFETY: the slot was live until now, and nobody looks at the element any more.
-            unsafe { ptr::drop_in_place(leave.slot) };
-        }
+    unsafe fn discard(&mut self, handle: Handle<T>, element: *mut T) {
+        self.directory.remove((handle.slot(), handle.word()));
+        let _leave = Leave { roster: self, slot: element };
+        // SAFETY: nobody looks at the element any more, now that its slot is vacant.
+        unsafe { ptr::drop_in_place(element) };
     }
 
     /// Removes every element for which `keep` returns `false`, in the order of memory. O(slots / 64 +
@@ -65,18 +67,48 @@ impl<T> Roster<T> {
     /// ```
     #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut T) -> bool) {
-        for at in 0..self.directory.live().len() {
-            let mut bits = self.directory.live()[at];
-            while bits != 0 {
-                let slot = (at * 64) as u32 + bits.trailing_zeros();
-                bits &= bits - 1;
-                let Some((_, word)) = self.directory.entry(slot) else { continue };
-                // SAFETY: the slot is live, so it holds an element, which nobody else can reach.
-                let element = unsafe { &mut *self.store.slot(slot) };
-                if !keep(Handle::new(slot, word), element) {
-                    self.discard(slot, word);
+        let mut first = 0;
+        while first < self.capacity() {
+            let mut part = Part::at(first, &self.directory, &self.store);
+            first += Part::<T>::SLOTS;
+            if part.bits == Part::<T>::FULL {
+                for bit in 0..Part::<T>::SLOTS as u32 {
+                    let element = part.base.wrapping_add(bit as usize);
+                    prefetch(element.wrapping_add(Part::<T>::SLOTS));
+                    // SAFETY: the slot was live when the part was looked at, and only it can be
+                    // discarded here.
+                    unsafe { self.retain_one(part.first + bit, element, &mut keep) };
                 }
+                continue;
             }
+            while part.bits != 0 {
+                let bit = part.bits.trailing_zeros();
+                part.bits &= part.bits - 1;
+                let element = part.base.wrapping_add(bit as usize);
+                // SAFETY: as above.
+                unsafe { self.retain_one(part.first + bit, element, &mut keep) };
+            }
+        }
+    }
+
+    /// Shows an element to `keep`, and discards it if that returns `false`.
+    ///
+    /// # Safety
+    ///
+    /// The slot is live, and `element` is where it is.
+    #[inline(always)]
+    unsafe fn retain_one(
+        &mut self,
+        slot: u32,
+        element: *mut T,
+        keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
+    ) {
+        let handle = handle(self.directory.words(), slot);
+        // SAFETY: the slot holds an element, which nobody else can reach.
+        let shown = unsafe { &mut *element };
+        if !keep(handle, shown) {
+            // SAFETY: the reference is gone.
+            unsafe { self.discard(handle, element) };
         }
     }
 
@@ -121,6 +153,26 @@ impl<T> Roster<T> {
     pub fn drain(&mut self) -> Drain<'_, T> {
         Drain::new(self)
     }
+
+    /// Takes out the first element in memory.
+    #[cfg(feature = "std")]
+    pub(crate) fn pop_first(&mut self) -> Option<T> {
+        self.pop_first_from(&mut 0).map(|(_, element)| element)
+    }
+
+    /// Takes out the first element at or after the slot `first`, which is brought up to its part.
+    pub(super) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
+        while *first < self.capacity() {
+            let part = Part::<T>::at(*first, &self.directory, &self.store);
+            if part.bits != 0 {
+                let slot = part.first + part.bits.trailing_zeros();
+                let handle = handle(self.directory.words(), slot);
+                return self.remove(handle).map(|element| (handle, element));
+            }
+            *first += Part::<T>::SLOTS;
+        }
+        None
+    }
 }
 
 /// Tells the sanitizer that the slot is not in use, as soon as the destructor has returned or
@@ -152,4 +204,18 @@ impl<T> Drop for Roster<T> {
             rest.0.clear();
         }
     }
+}
+
+/// Asks for the memory of an element that will be looked at soon, if it is not one of many on a cache
+/// line. The address may be that of nothing.
+#[inline(always)]
+fn prefetch<T>(element: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    if size_of::<T>() >= 32 {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch changes nothing, and does not fault.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = element;
 }

@@ -1,26 +1,29 @@
 //! Where a roster's elements lie: slots in chunks that never move.
 
 use alloc::alloc::{alloc, dealloc};
-use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::marker::PhantomData;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use crate::sanitizer;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
 
+/// Bytes of a granule, if it has no more slots than the second number says. (Tests of this crate want
+/// many chunks of few slots.)
+const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
+
 /// Slots by their index.
 ///
-/// Indices of 2^k to 2^(k+1) are of class k, and 0 is of class 0. A chunk holds whole classes, all but
-/// the last of a roster that can grow no further; so a slot is found by its class alone, and
-/// growth doubles the roster.
+/// A table has the address of every *granule*, of some power of two of slots. Chunks consist of whole
+/// granules, all but the last of a roster that can grow no further. So elements never move, whatever the
+/// size of the chunks, and an access looks at one number more than in an array.
 #[derive(Debug)]
 pub(super) struct Store<T> {
-    /// For each class, where slot 0 would lie if the slots of the class's chunk went back so far.
-    bases: [*mut T; 32],
+    /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it.
+    bases: Vec<*mut T>,
     chunks: Vec<Chunk<T>>,
     /// Slots in all chunks.
     capacity: usize,
@@ -46,8 +49,21 @@ impl<T> Store<T> {
     /// Whether the sanitizer's granules, of 8 bytes, can tell one slot from its neighbours.
     const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
 
+    /// The number of slots in a granule is 2 to the power of this.
+    const GRANULE_BITS: u32 = {
+        let slots = match size_of::<T>() {
+            0 => GRANULE.1,
+            bytes => GRANULE.0 / bytes,
+        };
+        let slots = if slots < GRANULE.1 { slots } else { GRANULE.1 };
+        if slots > 1 { slots.ilog2() } else { 0 }
+    };
+
+    /// Slots in a granule.
+    pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
+
     pub(super) const fn new() -> Self {
-        Self { bases: [ptr::null_mut(); 32], chunks: Vec::new(), capacity: 0, marker: PhantomData }
+        Self { bases: Vec::new(), chunks: Vec::new(), capacity: 0, marker: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -58,17 +74,22 @@ impl<T> Store<T> {
         self.chunks.len()
     }
 
-    /// Where the slot is. The pointer is good for all slots of the chunk.
+    /// Where the slot is. The pointer is good for all slots of the granule.
     ///
-    /// For an index that is not below the capacity it leads nowhere.
+    /// # Safety
+    ///
+    /// `index` is below the capacity.
     #[inline(always)]
-    pub(super) fn slot(&self, index: u32) -> *mut T {
-        self.bases[class(index as usize)].wrapping_add(index as usize)
+    pub(super) unsafe fn slot(&self, index: u32) -> *mut T {
+        let granule = (index >> Self::GRANULE_BITS) as usize;
+        // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
+        let base = unsafe { *self.bases.get_unchecked(granule) };
+        base.wrapping_add(index as usize)
     }
 
-    /// Heap bytes of the chunks.
+    /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.capacity * size_of::<T>()
+        self.capacity * size_of::<T>() + self.bases.capacity() * size_of::<*mut T>()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
@@ -77,13 +98,13 @@ impl<T> Store<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
-        debug_assert!(
-            self.capacity < capacity && (self.capacity & self.capacity.wrapping_sub(1)) == 0
-        );
+        debug_assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
         let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
-        let list = Layout::new::<Chunk<T>>();
-        self.chunks.try_reserve(1).map_err(|_: TryReserveError| StoreError::Heap(list))?;
+        self.chunks.try_reserve(1).map_err(|_| StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        let granules = capacity.div_ceil(Self::GRANULE);
+        let added = granules - self.bases.len();
+        self.bases.try_reserve(added).map_err(|_| StoreError::Heap(Layout::new::<*mut T>()))?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling()
         } else {
@@ -95,9 +116,7 @@ impl<T> Store<T> {
             sanitizer::poison(start.as_ptr().cast(), layout.size());
         }
         let base = start.as_ptr().wrapping_sub(self.capacity);
-        for class in class(self.capacity)..=class(capacity - 1) {
-            self.bases[class] = base;
-        }
+        self.bases.resize(granules, base);
         self.chunks.push(Chunk { start, slots });
         self.capacity = capacity;
         Ok(())
@@ -113,6 +132,7 @@ impl<T> Store<T> {
     pub(super) fn pop_chunk(&mut self) {
         let Some(Chunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
+        self.bases.truncate(self.capacity / Self::GRANULE);
         let Some(layout) = Self::layout(slots) else { return };
         if layout.size() == 0 {
             return;
@@ -146,9 +166,4 @@ impl<T> Drop for Store<T> {
             self.pop_chunk();
         }
     }
-}
-
-#[inline(always)]
-fn class(index: usize) -> usize {
-    (index as u32 | 1).ilog2() as usize
 }

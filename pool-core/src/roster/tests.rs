@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use super::Roster;
+use super::store::Store;
 use crate::config::Config;
 use crate::handle::{Handle, LAST_GENERATION, first_word, generation_of, is_handles, next_word};
 
@@ -57,7 +58,7 @@ fn the_last_word_of_a_slot_is_followed_by_none() {
             let handles = NonZeroU32::new(word | 1).unwrap();
             assert!(is_handles(handles) && generation_of(word) == generation);
             assert_eq!(word >> 24, u32::from(tag));
-            word = next_word(handles);
+            word = next_word(handles).unwrap_or(0);
         }
         assert_eq!(word, 0);
     }
@@ -316,7 +317,7 @@ fn elements_stay_where_they_are_while_chunks_come_and_go() {
     assert_eq!(roster.capacity(), 5000);
     while let Some(handle) = handles.pop() {
         assert_eq!(roster.remove(handle), Some(handles.len() as u32));
-        if handles.len().is_power_of_two() && handles.len() > 1 {
+        if handles.len().is_power_of_two() && handles.len() >= Store::<u32>::GRANULE {
             roster.shrink_to_fit();
             assert_eq!(roster.capacity(), handles.len());
             let found = handles.iter().map(|&handle| &raw const roster[handle]);

@@ -1,7 +1,7 @@
 #[automatically_derived]
 unsafe impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::LocalKey<
-        ::typed_pool::__private::Local<Self>,
+        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
     #[inline]
     fn __storage() -> &'static Self::__Storage {
@@ -25,9 +25,10 @@ unsafe impl ::typed_pool::__private::Pooled for Bullet {
             { __MAX },
         >>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < Bullet >,
-            ::typed_pool::__private::Local::new(::typed_pool::__private::Config::new()
-            .chunk(__CHUNK).max(__MAX).name("bullets"))
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet
+            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Bullet >> > ::new(::typed_pool::__private::Config::new().chunk(__CHUNK)
+            .max(__MAX).name("bullets"))
         )
     }
 }

@@ -2,7 +2,9 @@ const _: () = {
     use engine::pools::__private as __typed_pool;
     #[automatically_derived]
     unsafe impl __typed_pool::Pooled for Bullet {
-        type __Storage = __typed_pool::LocalKey<__typed_pool::Local<Self>>;
+        type __Storage = __typed_pool::LocalKey<
+            __typed_pool::Local<__typed_pool::FreeList<Self>>,
+        >;
         #[inline]
         fn __storage() -> &'static Self::__Storage {
             let _ = <<__typed_pool::Checked as __typed_pool::HoldsLink<
@@ -10,7 +12,8 @@ const _: () = {
                 { __typed_pool::size_up_to_link::<Bullet>() },
             >>::Outcome as __typed_pool::NotZeroSized<Bullet>>::check;
             __typed_pool::__thread_local!(
-                __typed_pool::Local < Bullet >, __typed_pool::Local::EMPTY
+                __typed_pool::Local < __typed_pool::FreeList < Bullet >>, <
+                __typed_pool::Local < __typed_pool::FreeList < Bullet >> > ::EMPTY
             )
         }
     }

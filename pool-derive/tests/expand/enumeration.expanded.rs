@@ -1,7 +1,7 @@
 #[automatically_derived]
 unsafe impl ::typed_pool::__private::Pooled for Shape {
     type __Storage = ::typed_pool::__private::LocalKey<
-        ::typed_pool::__private::Local<Self>,
+        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
     #[inline]
     fn __storage() -> &'static Self::__Storage {
@@ -10,8 +10,9 @@ unsafe impl ::typed_pool::__private::Pooled for Shape {
             { ::typed_pool::__private::size_up_to_link::<Shape>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Shape>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < Shape >,
-            ::typed_pool::__private::Local::EMPTY
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Shape
+            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Shape >> > ::EMPTY
         )
     }
 }

@@ -1,7 +1,7 @@
 #[automatically_derived]
 unsafe impl ::typed_pool::__private::Pooled for Node<f32> {
     type __Storage = ::typed_pool::__private::LocalKey<
-        ::typed_pool::__private::Local<Self>,
+        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
     #[inline]
     fn __storage() -> &'static Self::__Storage {
@@ -15,16 +15,17 @@ unsafe impl ::typed_pool::__private::Pooled for Node<f32> {
             { ::typed_pool::__private::slots_out_of_range::<Node<f32>>(__CAPACITY) },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < Node < f32 > >,
-            ::typed_pool::__private::Local::new(::typed_pool::__private::Config::new()
-            .capacity(__CAPACITY))
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
+            f32 > >>, < ::typed_pool::__private::Local <
+            ::typed_pool::__private::FreeList < Node < f32 > >> >
+            ::new(::typed_pool::__private::Config::new().capacity(__CAPACITY))
         )
     }
 }
 #[automatically_derived]
 unsafe impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
     type __Storage = ::typed_pool::__private::LocalKey<
-        ::typed_pool::__private::Local<Self>,
+        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
     #[inline]
     fn __storage() -> &'static Self::__Storage {
@@ -42,9 +43,10 @@ unsafe impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<Vec<u8>, 2>>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < Node < Vec < u8 >, 2 > >,
-            ::typed_pool::__private::Local::new(::typed_pool::__private::Config::new()
-            .capacity(__CAPACITY))
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
+            Vec < u8 >, 2 > >>, < ::typed_pool::__private::Local <
+            ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > >> >
+            ::new(::typed_pool::__private::Config::new().capacity(__CAPACITY))
         )
     }
 }

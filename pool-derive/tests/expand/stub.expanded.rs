@@ -14,7 +14,7 @@ where
     Self: ::typed_pool::__private::Sized + 'static,
 {
     type __Storage = ::typed_pool::__private::LocalKey<
-        ::typed_pool::__private::Local<Self>,
+        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
     fn __storage() -> &'static Self::__Storage {
         loop {}

@@ -1,12 +1,14 @@
-//! Owned pools: what every public item of `FreeList` and the boxes that borrow one promise.
+//! What owned pools of either strategy and the boxes that borrow one promise: every public item.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use typed_pool::{Exhausted, FreeList, PoolBox};
+use typed_pool::{Exhausted, PoolBox};
+
+use super::{KIND, Pool, SMALLEST_SLOT, VACANT};
 
 /// The addresses of `count` boxes made one after the other, all freed in the given order.
-fn addresses_of(pool: &FreeList<[u64; 4]>, count: usize) -> Vec<usize> {
+fn addresses_of(pool: &Pool<[u64; 4]>, count: usize) -> Vec<usize> {
     let boxes: Vec<_> = (0..count as u64).map(|n| pool.alloc([n; 4])).collect();
     boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect()
 }
@@ -19,10 +21,10 @@ fn shuffled(count: usize) -> Vec<usize> {
 
 #[test]
 fn a_new_pool_holds_no_memory() {
-    let pool = const { FreeList::<u64>::new() };
+    let pool = const { Pool::<u64>::new() };
     let stats = pool.stats();
     assert_eq!((stats.live, stats.capacity, stats.chunks, stats.bytes), (0, 0, 0, 0));
-    assert_eq!(FreeList::<u64>::default().stats(), stats);
+    assert_eq!(Pool::<u64>::default().stats(), stats);
 }
 
 #[test]
@@ -35,7 +37,7 @@ fn values_are_kept_apart_and_dropped_once() {
     }
 
     let dropped = RefCell::new(Vec::new());
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let boxes: Vec<_> = (0..1000).map(|n| pool.alloc(Noted(n, &dropped))).collect();
     assert!(boxes.iter().enumerate().all(|(n, b)| b.0 == n));
     assert_eq!(pool.stats().live, 1000);
@@ -46,7 +48,7 @@ fn values_are_kept_apart_and_dropped_once() {
 
 #[test]
 fn the_slot_freed_last_is_reused_first() {
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let kept = pool.alloc([0_u64; 4]);
     let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));
     let [at_a, at_b, at_c] = [&a, &b, &c].map(|x| PoolBox::as_ptr(x).addr());
@@ -61,7 +63,7 @@ fn the_slot_freed_last_is_reused_first() {
 #[test]
 fn an_emptied_pool_hands_out_in_address_order() {
     for count in [2, 3, 100, 5000] {
-        let pool = FreeList::new();
+        let pool = Pool::new();
         let mut slots: Vec<_> = (0..count as u64).map(|n| Some(pool.alloc([n; 4]))).collect();
         for index in shuffled(count) {
             slots[index] = None;
@@ -77,7 +79,7 @@ fn an_emptied_pool_hands_out_in_address_order() {
 fn a_pool_notices_that_it_is_empty_however_it_got_there() {
     let mut rng = fastrand::Rng::with_seed(11);
     for _ in 0..50 {
-        let pool = FreeList::new();
+        let pool = Pool::new();
         let mut boxes = Vec::new();
         for n in 0..rng.usize(10..500) {
             if !boxes.is_empty() && rng.u8(..) < 100 {
@@ -99,7 +101,7 @@ fn a_pool_notices_that_it_is_empty_however_it_got_there() {
 
 #[test]
 fn chunks_double_the_pool() {
-    let pool = FreeList::<[u64; 4]>::new();
+    let pool = Pool::<[u64; 4]>::new();
     let boxes: Vec<_> = (0..100_000).map(|n| pool.alloc([n; 4])).collect();
     let stats = pool.stats();
     assert_eq!(stats.live, boxes.len());
@@ -110,18 +112,20 @@ fn chunks_double_the_pool() {
 }
 
 #[test]
-fn a_slot_holds_at_least_a_link() {
-    assert_eq!(FreeList::<u8>::new().stats().slot_bytes, size_of::<usize>());
-    assert_eq!(FreeList::<()>::new().stats().slot_bytes, size_of::<usize>());
-    assert_eq!(FreeList::<[u8; 24]>::new().stats().slot_bytes, 24);
+fn elements_may_be_small() {
+    assert_eq!(Pool::<u8>::new().stats().slot_bytes, SMALLEST_SLOT);
+    assert_eq!(Pool::<[u8; 24]>::new().stats().slot_bytes, 24);
 
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let boxes: Vec<_> = (0..=255_u8).map(|n| pool.alloc(n)).collect();
     assert!(boxes.iter().enumerate().all(|(n, b)| usize::from(**b) == n));
     drop(boxes);
-    let nothings = FreeList::new();
-    let (a, b) = (nothings.alloc(()), nothings.alloc(()));
-    assert_ne!(PoolBox::as_ptr(&a), PoolBox::as_ptr(&b));
+    let odd = Pool::new();
+    let mut boxes: Vec<_> = (0..=255_u8).map(|n| odd.alloc([n, !n, n])).collect();
+    boxes.retain(|b| b[0] % 3 > 0);
+    boxes.extend((0..=255_u8).filter(|n| n % 3 == 0).map(|n| odd.alloc([n, !n, n])));
+    boxes.sort();
+    assert!(boxes.iter().zip(0..=255).all(|(b, n)| **b == [n, !n, n]));
 }
 
 #[test]
@@ -129,7 +133,7 @@ fn alignment_is_kept() {
     #[repr(align(256))]
     struct Wide(u8);
 
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let boxes: Vec<_> = (0..100).map(|n| pool.alloc(Wide(n))).collect();
     assert!(boxes.iter().all(|b| PoolBox::as_ptr(b).addr().is_multiple_of(256)));
     assert!(boxes.iter().zip(0..).all(|(b, n)| b.0 == n));
@@ -137,7 +141,7 @@ fn alignment_is_kept() {
 
 #[test]
 fn a_bounded_pool_refuses_and_returns_the_value() {
-    let pool = FreeList::bounded(3);
+    let pool = Pool::bounded(3);
     assert_eq!((pool.stats().capacity, pool.stats().limit), (3, Some(3)));
     let mut boxes: Vec<_> = (0..3).map(|n| pool.alloc(n.to_string())).collect();
     let error: Exhausted<String> = pool.try_alloc("four".into()).unwrap_err();
@@ -155,7 +159,7 @@ fn a_bounded_pool_refuses_and_returns_the_value() {
 
 #[test]
 fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
-    let pool = FreeList::bounded(1);
+    let pool = Pool::bounded(1);
     let kept = pool.alloc(1_u64);
     let attempts: [&dyn Fn(); 2] = [&|| drop(pool.alloc(2)), &|| drop(pool.alloc_with(|| 2))];
     for attempt in attempts {
@@ -169,7 +173,7 @@ fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
 
 #[test]
 fn reserve_makes_room_once() {
-    let pool = FreeList::<u64>::new();
+    let pool = Pool::<u64>::new();
     pool.reserve(1000);
     assert_eq!((pool.stats().capacity, pool.stats().chunks), (1000, 1));
     pool.reserve(1000);
@@ -180,20 +184,20 @@ fn reserve_makes_room_once() {
     assert_eq!(pool.stats().chunks, 2);
     assert!(pool.stats().capacity >= 1001);
     drop(boxes);
-    assert_eq!(FreeList::<u64>::with_capacity(10).stats().capacity, 10);
-    assert_eq!(FreeList::<u64>::with_capacity(0).stats().bytes, 0);
+    assert_eq!(Pool::<u64>::with_capacity(10).stats().capacity, 10);
+    assert_eq!(Pool::<u64>::with_capacity(0).stats().bytes, 0);
 }
 
 #[test]
 fn reserve_of_too_much_says_so() {
-    let overflow = catch_unwind(|| FreeList::<u64>::new().reserve(usize::MAX)).unwrap_err();
+    let overflow = catch_unwind(|| Pool::<u64>::new().reserve(usize::MAX)).unwrap_err();
     let message = overflow.downcast_ref::<String>().unwrap();
     assert!(message.contains("capacity overflow") && message.contains("`u64`"), "{message}");
 
-    let overflow = catch_unwind(|| FreeList::<u64>::bounded(usize::MAX / 8)).unwrap_err();
+    let overflow = catch_unwind(|| Pool::<u64>::bounded(usize::MAX / 8)).unwrap_err();
     assert!(overflow.downcast_ref::<String>().unwrap().contains("capacity overflow"));
 
-    let pool = FreeList::<u64>::bounded(4);
+    let pool = Pool::<u64>::bounded(4);
     let kept = pool.alloc(0);
     let refused = catch_unwind(|| pool.reserve(4)).unwrap_err();
     let message = refused.downcast_ref::<String>().unwrap();
@@ -204,7 +208,7 @@ fn reserve_of_too_much_says_so() {
 
 #[test]
 fn trim_gives_back_what_nobody_uses() {
-    let pool = FreeList::<[u64; 4]>::new();
+    let pool = Pool::<[u64; 4]>::new();
     let mut boxes: Vec<_> = (0..10_000).map(|n| pool.alloc([n; 4])).collect();
     let before = pool.stats();
     // The first chunk stays in use, by its first slot alone.
@@ -228,7 +232,7 @@ fn trim_gives_back_what_nobody_uses() {
 
 #[test]
 fn trim_of_a_bounded_pool_keeps_its_promise() {
-    let pool = FreeList::<u64>::bounded(8);
+    let pool = Pool::<u64>::bounded(8);
     assert!(pool.trim() > 0);
     assert_eq!((pool.stats().capacity, pool.stats().bytes), (8, 0));
     let boxes: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
@@ -238,13 +242,13 @@ fn trim_of_a_bounded_pool_keeps_its_promise() {
 
 #[test]
 fn owns_knows_slots_from_other_addresses() {
-    let (ours, theirs) = (FreeList::new(), FreeList::new());
+    let (ours, theirs) = (Pool::new(), Pool::new());
     let (a, b) = (ours.alloc([1_u64, 2]), theirs.alloc([1_u64, 2]));
     assert!(ours.owns(&*a) && !ours.owns(&*b) && !theirs.owns(&*a));
     let inside = PoolBox::as_ptr(&a).wrapping_byte_add(8);
     assert!(!ours.owns(inside), "an address inside a slot is not a slot");
     assert!(!ours.owns(std::ptr::null()));
-    assert!(!FreeList::<u64>::new().owns(&1));
+    assert!(!Pool::<u64>::new().owns(&1));
     let at = PoolBox::as_ptr(&a);
     drop(a);
     assert!(ours.owns(at), "a vacant slot is still the pool's");
@@ -252,20 +256,23 @@ fn owns_knows_slots_from_other_addresses() {
 
 #[test]
 fn a_pool_shows_its_state() {
-    let pool = FreeList::<[u64; 4]>::with_capacity(5);
+    let pool = Pool::<[u64; 4]>::with_capacity(5);
     let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));
     drop(a);
     drop(c);
     let shown = format!("{pool}");
     assert!(shown.contains("[u64; 4]: 1 of 5 slots live, high-water mark 3, 32 bytes a slot"));
-    assert!(shown.contains("free list: 0:2 -> 0:0\n"), "{shown}");
+    assert!(
+        shown.starts_with(KIND) && shown.contains(&format!("{VACANT}: 0:2 -> 0:0\n")),
+        "{shown}"
+    );
     let first_slot = PoolBox::as_ptr(&b).wrapping_sub(1);
     assert!(shown.ends_with(&format!("chunk 0 at {first_slot:p}: 1 of 5 live, .#.--")), "{shown}");
     assert_eq!(format!("{pool:?}"), shown);
     drop(b);
-    assert!(format!("{pool}").contains("free list: empty"), "{pool}");
+    assert!(format!("{pool}").contains(&format!("{VACANT}: empty")), "{pool}");
 
-    let many = FreeList::<u64>::with_capacity(100);
+    let many = Pool::<u64>::with_capacity(100);
     let boxes: Vec<_> = (0..100).map(|n| many.alloc(n)).collect();
     boxes.into_iter().skip(1).for_each(drop);
     let boxes: Vec<_> = (0..2).map(|n| many.alloc(n)).collect();
@@ -276,7 +283,7 @@ fn a_pool_shows_its_state() {
 
 #[test]
 fn a_writer_may_use_the_pool_that_it_shows() {
-    struct Busy<'a>(&'a FreeList<u64>, Vec<PoolBox<u64, &'a FreeList<u64>>>);
+    struct Busy<'a>(&'a Pool<u64>, Vec<PoolBox<u64, &'a Pool<u64>>>);
     impl std::fmt::Write for Busy<'_> {
         fn write_str(&mut self, _: &str) -> std::fmt::Result {
             // Read as a link, this leads nowhere.
@@ -286,7 +293,7 @@ fn a_writer_may_use_the_pool_that_it_shows() {
         }
     }
 
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let kept = pool.alloc(1);
     let boxes: Vec<_> = (0..50).map(|n| pool.alloc(n)).collect();
     drop(boxes);
@@ -298,7 +305,7 @@ fn a_writer_may_use_the_pool_that_it_shows() {
 
 #[test]
 fn a_constructor_may_use_the_pool() {
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let inner = Cell::new(None);
     let outer = pool.alloc_with(|| {
         inner.set(Some(pool.alloc(2)));
@@ -312,7 +319,7 @@ fn a_constructor_may_use_the_pool() {
 
 #[test]
 fn a_constructor_that_panics_gives_its_slot_back() {
-    let pool = FreeList::<u64>::bounded(1);
+    let pool = Pool::<u64>::bounded(1);
     for _ in 0..3 {
         assert!(catch_unwind(|| pool.alloc_with(|| panic!("no"))).is_err());
         assert!(catch_unwind(|| pool.try_alloc_with(|| panic!("no"))).is_err());
@@ -323,7 +330,7 @@ fn a_constructor_that_panics_gives_its_slot_back() {
 
 #[test]
 fn a_destructor_may_use_the_pool() {
-    struct Splitting<'a>(u32, &'a FreeList<Splitting<'a>>);
+    struct Splitting<'a>(u32, &'a Pool<Splitting<'a>>);
     impl Drop for Splitting<'_> {
         fn drop(&mut self) {
             if let Some(less) = self.0.checked_sub(1) {
@@ -334,7 +341,7 @@ fn a_destructor_may_use_the_pool() {
         }
     }
 
-    let pool = FreeList::new();
+    let pool = Pool::new();
     drop(pool.alloc(Splitting(10, &pool)));
     assert_eq!(pool.stats().live, 0);
     assert!(pool.stats().high_water > 10);
@@ -342,16 +349,16 @@ fn a_destructor_may_use_the_pool() {
 
 #[test]
 fn a_destructor_that_panics_gives_its_slot_back() {
-    struct Bomb;
+    struct Bomb(u8);
     impl Drop for Bomb {
         fn drop(&mut self) {
-            panic!("boom");
+            panic!("boom {}", self.0);
         }
     }
 
-    let pool = FreeList::bounded(1);
+    let pool = Pool::bounded(1);
     for _ in 0..3 {
-        let bomb = pool.alloc(Bomb);
+        let bomb = pool.alloc(Bomb(1));
         assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
         assert_eq!(pool.stats().live, 0);
     }
@@ -361,10 +368,10 @@ fn a_destructor_that_panics_gives_its_slot_back() {
 fn boxes_may_refer_to_boxes_of_the_same_pool() {
     struct Node<'a> {
         value: u32,
-        next: Option<PoolBox<Node<'a>, &'a FreeList<Node<'a>>>>,
+        next: Option<PoolBox<Node<'a>, &'a Pool<Node<'a>>>>,
     }
 
-    let pool = FreeList::new();
+    let pool = Pool::new();
     let mut list = None;
     for value in 0..1000 {
         list = Some(pool.alloc(Node { value, next: list }));
@@ -382,7 +389,7 @@ fn boxes_may_refer_to_boxes_of_the_same_pool() {
 
 #[test]
 fn a_leaked_box_keeps_its_slot_until_the_pool_goes() {
-    let pool = FreeList::bounded(2);
+    let pool = Pool::bounded(2);
     let leaked = PoolBox::leak(pool.alloc(5_u64));
     std::mem::forget(pool.alloc(6_u64));
     assert!(pool.try_alloc(7).is_err());
@@ -396,7 +403,7 @@ fn a_leaked_box_keeps_its_slot_until_the_pool_goes() {
 
 #[test]
 fn a_pool_goes_to_another_thread() {
-    let pool = FreeList::new();
+    let pool = Pool::new();
     drop(pool.alloc(String::from("here")));
     let pool = std::thread::spawn(move || {
         drop(pool.alloc(String::from("there")));

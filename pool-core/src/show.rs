@@ -1,53 +1,39 @@
-//! How a free list prints itself: what it holds, in which order it will hand out, chunk by chunk.
+//! How a pool prints itself: what it holds, in which order it will hand out, chunk by chunk.
 //!
 //! After the state dump of M. Gondim Lima's pool allocator (2018).
 
+use core::alloc::Layout;
+use core::any::type_name;
 use core::fmt;
 
 use alloc::vec::Vec;
 
-use super::FreeList;
-use crate::slot::Slot;
+use crate::owned::{Owned, OwnedPool};
 use crate::stats::PoolStats;
+use crate::strategy::Strategy;
 
-/// How many list entries and how many slots of a chunk the short form shows.
+/// How many vacant slots and how many slots of a chunk the short form shows.
 const SHOWN: usize = 64;
 
-/// One line of figures, the order of the free list, and a map of every chunk.
-///
-/// In the map `#` is an occupied slot, `.` a vacant one and `-` one that was never used. Slots are
-/// named `chunk:slot`. The plain form shows the first 64 entries of the list and the first 64 slots
-/// of a chunk, the alternate form (`{:#}`) all of them. O(slots x chunks) time, O(slots) memory.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::FreeList;
-///
-/// let pool = FreeList::<[u64; 2]>::bounded(4);
-/// let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n, n]));
-/// drop(a);
-/// drop(c);
-/// let shown = pool.to_string();
-/// assert!(shown.contains("1 of 4 slots live"));
-/// assert!(shown.contains("free list: 0:2 -> 0:0"));
-/// assert!(shown.contains(".#.-"));
-/// # drop(b);
-/// ```
-impl<T> fmt::Display for FreeList<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is written to may be anything, a user of this pool included, so all that is shown
-        // is gathered first.
-        let snapshot = Snapshot::of(self);
-        snapshot.write(f, if f.alternate() { usize::MAX } else { SHOWN })
-    }
+/// Prints an owned pool, whose type is called `kind`.
+pub(crate) fn typed<P: OwnedPool>(pool: &P, kind: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let name = type_name::<P::Element>();
+    show(f, pool.owned(), name, P::SLOT, |f, stats| write!(f, "{kind} of {stats}"))
 }
 
-/// As its `Display`.
-impl<T> fmt::Debug for FreeList<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
+/// Prints a pool: its `head`, then the vacant slots that are remembered, then a map of every chunk.
+pub(crate) fn show<S: Strategy>(
+    f: &mut fmt::Formatter<'_>,
+    pool: &Owned<S>,
+    name: &'static str,
+    slot: Layout,
+    head: impl FnOnce(&mut fmt::Formatter<'_>, &PoolStats) -> fmt::Result,
+) -> fmt::Result {
+    // What is written to may be anything, a user of this pool included, so all that is shown is
+    // gathered first.
+    let snapshot = Snapshot::of(pool, name, slot);
+    head(f, &snapshot.stats)?;
+    snapshot.write(f, S::LISTED_IN, if f.alternate() { usize::MAX } else { SHOWN })
 }
 
 /// The state of a pool, without a borrow.
@@ -62,12 +48,12 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn of<T>(pool: &FreeList<T>) -> Self {
-        let chain = &pool.list().chain;
+    fn of<S: Strategy>(pool: &Owned<S>, name: &'static str, slot: Layout) -> Self {
+        let chain = &pool.strategy().region().chain;
         loop {
             let (chunks, slots) = (chain.iter().count(), chain.slots());
             let mut snapshot = Self {
-                stats: pool.stats(),
+                stats: pool.stats(name, slot),
                 list: Vec::with_capacity(slots),
                 chunks: Vec::with_capacity(chunks),
                 marks: Vec::with_capacity(slots),
@@ -75,25 +61,25 @@ impl Snapshot {
             // The heap may be a user of this very pool. So nothing is allocated while the pool is
             // walked, and if it has grown meanwhile, this is done again.
             if (chain.iter().count(), chain.slots()) == (chunks, slots) {
-                snapshot.fill(pool);
+                snapshot.fill(pool, slot);
+                snapshot.stats = pool.stats(name, slot);
                 return snapshot;
             }
         }
     }
 
     /// Walks the pool. Calls nobody: all room is there.
-    fn fill<T>(&mut self, pool: &FreeList<T>) {
-        let (list, slot) = (pool.list(), Slot::<T>::LAYOUT);
-        self.stats = pool.stats();
-        for chunk in list.chain.iter() {
+    fn fill<S: Strategy>(&mut self, pool: &Owned<S>, slot: Layout) {
+        let region = pool.strategy().region();
+        for chunk in region.chain.iter() {
             self.chunks.push((chunk.start, chunk.slots));
-            self.marks.resize(self.marks.len() + list.used_in(chunk, slot), b'#');
+            self.marks.resize(self.marks.len() + region.used_in(chunk, slot), b'#');
             let slots: usize = self.chunks.iter().map(|(_, slots)| slots).sum();
             self.marks.resize(slots, b'-');
         }
-        for vacant in list.vacant_slots() {
+        pool.strategy().for_each_vacant(&mut |vacant| {
             let mut earlier = 0;
-            for (number, chunk) in list.chain.iter().enumerate() {
+            for (number, chunk) in region.chain.iter().enumerate() {
                 if chunk.spans(vacant.addr(), slot) {
                     let index = (vacant.addr() - chunk.start.addr()) / slot.size();
                     self.marks[earlier + index] = b'.';
@@ -101,12 +87,11 @@ impl Snapshot {
                 }
                 earlier += chunk.slots;
             }
-        }
+        });
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, shown: usize) -> fmt::Result {
-        writeln!(f, "FreeList of {}", self.stats)?;
-        write!(f, "  free list:")?;
+    fn write(&self, f: &mut fmt::Formatter<'_>, listed_in: &str, shown: usize) -> fmt::Result {
+        write!(f, "\n  {listed_in}:")?;
         for (position, (chunk, index)) in self.list.iter().take(shown).enumerate() {
             let arrow = if position == 0 { "" } else { " ->" };
             write!(f, "{arrow} {chunk}:{index}")?;

@@ -1,0 +1,166 @@
+//! typed-pool with `strategy = pointer_stack`, and a pointer stack that is a plain value.
+
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
+
+use typed_pool::{PointerStack, PoolBox, Pooled};
+
+use crate::contestant::{Contestant, Owning};
+use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
+use crate::workloads::binary_trees::Twig;
+use crate::workloads::quadtree::{Node, Switch};
+
+/// The pool that `#[derive(Pooled)]` gives with `strategy = pointer_stack`.
+#[derive(Clone, Copy, Debug)]
+pub struct DerivedStack;
+
+/// A type has one pool, and those of the objects are free lists: this is the same object with another.
+#[derive(Pooled, Debug)]
+#[pool(
+    strategy = pointer_stack,
+    instances(
+        Stacked<Obj16>,
+        Stacked<Obj64>,
+        Stacked<Obj256>,
+        Stacked<Obj1024>,
+        Stacked<Node<Switch>>,
+        Stacked<Node<DerivedStack>>,
+        Stacked<Twig<DerivedStack>>,
+    )
+)]
+#[repr(transparent)]
+pub struct Stacked<T>(T);
+
+/// A type of which `Stacked<Self>` has a pool.
+pub trait Stackable: Sized + 'static {
+    /// `Stacked<Self>`.
+    type Held: Pooled + DerefMut<Target = Self>;
+
+    /// Wraps the value.
+    fn hold(self) -> Self::Held;
+}
+
+macro_rules! stackable {
+    ($($object:ty),* $(,)?) => {$(
+        impl Stackable for $object {
+            type Held = Stacked<Self>;
+
+            #[inline(always)]
+            fn hold(self) -> Stacked<Self> {
+                Stacked(self)
+            }
+        }
+    )*};
+}
+
+stackable!(Obj16, Obj64, Obj256, Obj1024, Node<Switch>, Node<DerivedStack>, Twig<DerivedStack>,);
+
+impl<T> Deref for Stacked<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Stacked<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: Stackable> Contestant<T> for DerivedStack {
+    const NAME: &'static str = "typed-pool, pointer_stack";
+    type Object = StackBox<T>;
+
+    fn enter() -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn alloc(self, make: impl FnOnce() -> T) -> StackBox<T> {
+        StackBox(PoolBox::new_with(|| make().hold()))
+    }
+
+    #[inline(always)]
+    fn address(self, object: &StackBox<T>) -> *const T {
+        &raw const **object
+    }
+
+    #[inline(always)]
+    fn free(self, object: StackBox<T>) {
+        drop(object);
+    }
+}
+
+/// A box that is a `T`'s.
+#[derive(Debug)]
+pub struct StackBox<T: Stackable>(PoolBox<T::Held>);
+
+impl<T: Stackable> Deref for StackBox<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Stackable> DerefMut for StackBox<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: Stackable> Owning for StackBox<T> {
+    #[inline(always)]
+    fn into_raw(self) -> NonNull<T> {
+        // SAFETY: a box never lies at the null address; `Held` is a transparent wrapper.
+        unsafe { NonNull::new_unchecked(PoolBox::into_raw(self.0).cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn from_raw(value: NonNull<T>) -> Self {
+        // SAFETY: the caller's promise is the one that `PoolBox` asks for.
+        Self(unsafe { PoolBox::from_raw(value.as_ptr().cast()) })
+    }
+}
+
+/// A `PointerStack` that someone owns; its boxes borrow it.
+#[derive(Debug)]
+pub struct OwnedStack<T: 'static>(&'static PointerStack<T>);
+
+impl<T> Clone for OwnedStack<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for OwnedStack<T> {}
+
+impl<T: 'static> Contestant<T> for OwnedStack<T> {
+    const NAME: &'static str = "typed-pool, owned pointer stack";
+    type Object = PoolBox<T, &'static PointerStack<T>>;
+
+    fn enter() -> Self {
+        Self(Box::leak(Box::new(PointerStack::new())))
+    }
+
+    #[inline(always)]
+    fn alloc(self, make: impl FnOnce() -> T) -> Self::Object {
+        self.0.alloc_with(make)
+    }
+
+    #[inline(always)]
+    fn address(self, object: &Self::Object) -> *const T {
+        &raw const **object
+    }
+
+    #[inline(always)]
+    fn free(self, object: Self::Object) {
+        drop(object);
+    }
+}

@@ -1,0 +1,204 @@
+//! A pool that is a value, whatever its strategy and whatever is in its slots.
+
+use core::alloc::Layout;
+use core::any::type_name;
+use core::ptr::NonNull;
+
+use crate::config::{Bound, Config};
+use crate::exhausted::Exhausted;
+use crate::stats::PoolStats;
+use crate::strategy::Strategy;
+
+/// A strategy whose memory goes back to the heap with it.
+pub(crate) struct Owned<S: Strategy>(S);
+
+impl<S: Strategy> Drop for Owned<S> {
+    fn drop(&mut self) {
+        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; who took slots by
+        // their address was told not to use them after this.
+        unsafe { self.0.dissolve() };
+    }
+}
+
+impl<S: Strategy> Owned<S> {
+    pub(crate) const fn new(strategy: S) -> Self {
+        Self(strategy)
+    }
+
+    #[inline(always)]
+    pub(crate) fn strategy(&self) -> &S {
+        &self.0
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.0.region().config
+    }
+
+    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
+    pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
+        let (region, config) = (self.0.region(), self.config());
+        let slots = region.chain.slots();
+        let of_chunks: usize = region.chain.iter().map(|chunk| chunk.bytes()).sum();
+        PoolStats {
+            name: config.name.unwrap_or(name),
+            live: self.0.live(slot),
+            high_water: region.high_water(slot),
+            capacity: if config.is_fixed() { config.max } else { slots },
+            limit: (config.bound != Bound::None).then_some(config.max),
+            chunks: region.chain.iter().count(),
+            slot_bytes: slot.size(),
+            bytes: of_chunks + self.0.bytes_beside(),
+        }
+    }
+
+    /// Whether a slot begins at the address, occupied or not. O(chunks).
+    pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
+        let chunk = self.0.region().chain.find(address, slot);
+        chunk.is_some_and(|chunk| (address - chunk.start.addr()) % slot.size() == 0)
+    }
+
+    /// Makes room for `additional` more slots. Whom a panic names is left to the caller.
+    pub(crate) fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), ReserveError> {
+        let (strategy, region, config) = (&self.0, self.0.region(), self.config());
+        if region.is_closed.get() {
+            // The thread is ending, and what nobody uses would never be given back.
+            return Ok(());
+        }
+        let present = region.chain.slots();
+        let live = strategy.live(slot);
+        let Some(missing @ 1..) = additional.checked_sub(present - live) else { return Ok(()) };
+        if !region.may_grow_by(missing) {
+            return Err(ReserveError::Limit { live, config: *config });
+        }
+        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
+        // bounded pool is made whole or not at all.
+        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
+        let wanted = wanted.min(config.max.saturating_sub(present));
+        if !strategy.grow_by(wanted, slot) {
+            let is_whole = config.is_fixed() || wanted == missing;
+            if is_whole || !strategy.grow_by(missing, slot) {
+                return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
+            }
+        }
+        if strategy.live(slot) == 0 {
+            // The new chunk may lie before the others.
+            strategy.reset(slot);
+        }
+        Ok(())
+    }
+}
+
+/// An owned pool of elements of one type: what is behind `FreeList` and `PointerStack`, and what a
+/// thread-local pool asks of either.
+pub(crate) trait OwnedPool {
+    type Element;
+    type Strategy: Strategy;
+
+    /// The layout of a slot.
+    const SLOT: Layout;
+
+    fn owned(&self) -> &Owned<Self::Strategy>;
+
+    /// Takes a slot that is at hand.
+    #[inline(always)]
+    fn take(&self) -> Option<NonNull<Self::Element>> {
+        self.owned().strategy().take(Self::SLOT).map(NonNull::cast)
+    }
+
+    /// Takes a slot where [`OwnedPool::take`] found none.
+    ///
+    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn refill(&self) -> Option<NonNull<Self::Element>> {
+        self.owned().strategy().refill(Self::SLOT).map(NonNull::cast)
+    }
+
+    /// Takes a slot back.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Pool::release`](crate::Pool::release).
+    #[inline(always)]
+    unsafe fn put(&self, slot: NonNull<Self::Element>) {
+        // SAFETY: the caller's guarantees 1 to 3 are those of `Strategy::put`.
+        unsafe { self.owned().strategy().put(slot.as_ptr().cast(), Self::SLOT) };
+    }
+
+    #[cfg(feature = "std")]
+    fn close(&self) {
+        self.owned().strategy().close(Self::SLOT);
+    }
+
+    /// Whether a slot begins where `element` points.
+    fn holds(&self, element: *const Self::Element) -> bool {
+        self.owned().owns(element.addr(), Self::SLOT)
+    }
+
+    fn figures(&self) -> PoolStats {
+        self.owned().stats(type_name::<Self::Element>(), Self::SLOT)
+    }
+
+    /// Makes room for `additional` more elements. The panic is left to the caller, whose place it is
+    /// to name.
+    fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        self.owned().try_reserve(additional, Self::SLOT)
+    }
+
+    /// Gives the chunks without a live slot back; returns their bytes.
+    fn give_back(&self) -> usize {
+        self.owned().strategy().trim(Self::SLOT)
+    }
+
+    /// See [`Pool::refusal`](crate::Pool::refusal).
+    fn refused(&self) -> Exhausted {
+        let config = self.owned().config();
+        if self.owned().strategy().region().is_at_limit() {
+            return Exhausted::new::<Self::Element>(config);
+        }
+        chunk_failed::<Self>(if config.is_fixed() { config.max } else { 1 })
+    }
+}
+
+/// Why room could not be reserved.
+pub(crate) enum ReserveError {
+    /// The limit of a pool of this configuration, in which so many slots are live, does not allow
+    /// so many.
+    Limit { live: usize, config: Config },
+    /// The heap has no room for a chunk of so many slots, or no chunk can be that large.
+    Heap { slots: usize },
+}
+
+impl ReserveError {
+    /// There is no room for `additional` more elements in a `P`.
+    #[cold]
+    #[track_caller]
+    pub(crate) fn panic<P: OwnedPool>(self, additional: usize) -> ! {
+        let (live, config) = match self {
+            Self::Limit { live, config } => (live, config),
+            Self::Heap { slots } => chunk_failed::<P>(slots),
+        };
+        let name = config.name.unwrap_or_else(type_name::<P::Element>);
+        let limit = config.max;
+        let remedy = config.bound.remedy();
+        panic!(
+            "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
+             {limit} are occupied; {remedy}"
+        )
+    }
+}
+
+/// The heap has no room for a chunk of `slots` slots, or no chunk can be that large.
+#[cold]
+#[track_caller]
+fn chunk_failed<P: OwnedPool + ?Sized>(slots: usize) -> ! {
+    match P::Strategy::largest_block(slots, P::SLOT) {
+        Some(layout) => alloc::alloc::handle_alloc_error(layout),
+        None => panic!(
+            "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
+            P::SLOT.size(),
+            type_name::<P::Element>()
+        ),
+    }
+}

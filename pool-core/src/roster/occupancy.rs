@@ -1,0 +1,255 @@
+//! Which slots of a roster are occupied, and the lowest that is vacant.
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+
+/// Bits in a word, and words under one bit of the level above.
+const BITS: usize = u64::BITS as usize;
+
+/// A bit for each slot, which is 1 while the slot is not vacant, and the way to the lowest 0 in O(1).
+///
+/// Above the bits are levels of summaries: a bit for each word below in which there is a vacancy.
+/// They are touched only when a word fills up, or is full no longer.
+///
+/// The lowest vacant slot is taken first, so new elements come to lie close together and in the order
+/// of memory, whatever the order in which others died.
+#[derive(Clone, Debug)]
+pub(super) struct Occupancy {
+    /// Bits of slots that do not exist are 0.
+    words: Vec<u64>,
+    /// The first is over `words`, the last has one word.
+    summaries: Vec<Vec<u64>>,
+    /// The first of `words` that is not full; their number if all are.
+    lowest: usize,
+    /// How many slots there are.
+    slots: usize,
+}
+
+impl Occupancy {
+    pub(super) const fn new() -> Self {
+        Self { words: Vec::new(), summaries: Vec::new(), lowest: 0, slots: 0 }
+    }
+
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// A bit for each slot.
+    #[inline(always)]
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Makes room for `slots` slots, but for the summaries, which take a sixtieth.
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
+        let missing = slots.div_ceil(BITS).saturating_sub(self.words.len());
+        self.words.try_reserve_exact(missing)
+    }
+
+    /// From here on there are `slots` slots; of those that are new, `occupied` are not vacant.
+    pub(super) fn resize(&mut self, slots: usize, occupied: impl IntoIterator<Item = usize>) {
+        self.words.resize(slots.div_ceil(BITS), 0);
+        if slots % BITS != 0 {
+            if let Some(last) = self.words.last_mut() {
+                *last &= (1 << (slots % BITS)) - 1;
+            }
+        }
+        for slot in occupied {
+            self.words[slot / BITS] |= 1 << (slot % BITS);
+        }
+        self.slots = slots;
+        self.summarise();
+    }
+
+    /// Makes the summaries anew.
+    fn summarise(&mut self) {
+        /// A bit for each word that is not `closed`.
+        fn summary(words: &[u64], closed: u64) -> Vec<u64> {
+            let open = |bits, &word| (bits << 1) | u64::from(word != closed);
+            words.chunks(BITS).map(|words| words.iter().rev().fold(0, open)).collect()
+        }
+
+        self.summaries.clear();
+        let (mut below, mut closed) = (&self.words, u64::MAX);
+        while below.len() > 1 {
+            self.summaries.push(summary(below, closed));
+            (below, closed) = (&self.summaries[self.summaries.len() - 1], 0);
+        }
+        self.lowest = self.find_lowest();
+    }
+
+    /// Takes the lowest vacant slot.
+    #[inline(always)]
+    pub(super) fn take_lowest(&mut self) -> Option<usize> {
+        let at = self.lowest;
+        let word = self.words.get_mut(at)?;
+        let slot = at * BITS + word.trailing_ones() as usize;
+        if slot >= self.slots {
+            return None;
+        }
+        *word |= word.wrapping_add(1);
+        if *word == u64::MAX {
+            self.lowest_filled();
+        }
+        Some(slot)
+    }
+
+    /// The lowest word with a vacancy has none any longer.
+    #[inline(never)]
+    fn lowest_filled(&mut self) {
+        let mut at = self.lowest;
+        for summary in &mut self.summaries {
+            let (word, bit) = (at / BITS, at % BITS);
+            summary[word] &= !(1 << bit);
+            if summary[word] != 0 {
+                break;
+            }
+            at = word;
+        }
+        self.lowest = self.find_lowest();
+    }
+
+    /// The first of `words` that is not full; their number if all are.
+    fn find_lowest(&self) -> usize {
+        let mut at = 0;
+        for summary in self.summaries.iter().rev() {
+            let word = summary[at];
+            if word == 0 {
+                return self.words.len();
+            }
+            at = at * BITS + word.trailing_zeros() as usize;
+        }
+        if self.words.get(at).is_some_and(|&word| word != u64::MAX) { at } else { self.words.len() }
+    }
+
+    /// Makes an occupied slot vacant.
+    ///
+    /// # Safety
+    ///
+    /// The slot exists.
+    #[inline(always)]
+    pub(super) unsafe fn release(&mut self, slot: usize) {
+        let at = slot / BITS;
+        // SAFETY: there is a bit for every slot.
+        let word = unsafe { self.words.get_unchecked_mut(at) };
+        let was = *word;
+        *word = was & !(1 << (slot % BITS));
+        if was == u64::MAX {
+            self.no_longer_full(at);
+        }
+    }
+
+    /// There is a vacancy in a word that was full.
+    #[inline(never)]
+    fn no_longer_full(&mut self, at: usize) {
+        self.lowest = self.lowest.min(at);
+        let mut at = at;
+        for summary in &mut self.summaries {
+            let word = &mut summary[at / BITS];
+            let was = *word;
+            *word = was | (1 << (at % BITS));
+            if was != 0 {
+                break;
+            }
+            at /= BITS;
+        }
+    }
+
+    /// Whether there is such a slot, and it is vacant.
+    pub(super) fn is_vacant(&self, slot: usize) -> bool {
+        slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
+    }
+
+    /// How many slots are vacant. O(slots / 64).
+    pub(super) fn vacant(&self) -> usize {
+        let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
+        self.slots - occupied
+    }
+
+    /// Gives memory that is not needed back to the heap.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.words.shrink_to_fit();
+    }
+
+    /// Heap bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let summaries: usize = self.summaries.iter().map(Vec::capacity).sum();
+        (self.words.capacity() + summaries) * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::*;
+
+    fn vacant(slots: usize) -> Occupancy {
+        let mut set = Occupancy::new();
+        set.try_reserve(slots).unwrap();
+        set.resize(slots, []);
+        set
+    }
+
+    fn release(set: &mut Occupancy, slot: usize) {
+        assert!(slot < set.slots());
+        // SAFETY: just asserted.
+        unsafe { set.release(slot) };
+    }
+
+    #[test]
+    fn gives_the_lowest_of_any_number() {
+        // One, two and three levels of summaries, and sizes about the boundaries.
+        for slots in [1, 2, 63, 64, 65, 4095, 4096, 4097, 70_000, 262_145] {
+            let mut set = vacant(slots);
+            assert_eq!(set.vacant(), slots);
+            for slot in 0..slots {
+                assert_eq!(set.take_lowest(), Some(slot));
+            }
+            assert_eq!((set.take_lowest(), set.vacant()), (None, 0));
+            for slot in [slots - 1, slots / 2, slots / 3] {
+                release(&mut set, slot);
+                assert!(set.is_vacant(slot));
+                assert_eq!(set.take_lowest(), Some(slot));
+                assert_eq!(set.take_lowest(), None);
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_a_tree() {
+        let slots = 20_000;
+        let mut set = vacant(slots);
+        let mut model: BTreeSet<_> = (0..slots).collect();
+        let mut state = 7_u64;
+        for _ in 0..300_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // Phases of growth and of decline.
+            if (state >> 60) + (state >> 33) % 16 / 8 < 8 {
+                assert_eq!(set.take_lowest(), model.pop_first());
+            } else {
+                let slot = (state >> 33) as usize % slots;
+                if model.insert(slot) {
+                    release(&mut set, slot);
+                }
+            }
+        }
+        assert_eq!(set.vacant(), model.len());
+    }
+
+    #[test]
+    fn shrinks_and_grows() {
+        let mut set = vacant(10_000);
+        (0..10_000).for_each(|_| assert!(set.take_lowest().is_some()));
+        [5, 70, 9_999].into_iter().for_each(|slot| release(&mut set, slot));
+        set.resize(71, []);
+        let lowest = [(); 3].map(|()| set.take_lowest());
+        assert_eq!(lowest, [Some(5), Some(70), None]);
+        set.try_reserve(5_000).unwrap();
+        set.resize(5_000, (71..5_000).filter(|&slot| slot != 4_999));
+        assert_eq!((set.take_lowest(), set.take_lowest()), (Some(4_999), None));
+        set.resize(0, []);
+        assert_eq!(set.take_lowest(), None);
+    }
+}

@@ -1,0 +1,206 @@
+//! Raw pools as allocators of `allocator-api2`: containers on them, and what they refuse.
+
+#![cfg(feature = "allocator-api2-02")]
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+
+use allocator_api2::alloc::Allocator;
+use allocator_api2::boxed::Box;
+use allocator_api2::vec::Vec as PoolVec;
+use hashbrown::HashMap;
+use typed_pool::{PoolStats, RawFreeList, RawPointerStack};
+
+/// A pool whose reference is an allocator.
+trait RawPool: Send
+where
+    for<'p> &'p Self: Allocator,
+{
+    fn of(slot: Layout, count: usize) -> Self;
+    fn stats(&self) -> PoolStats;
+}
+
+impl RawPool for RawFreeList {
+    fn of(slot: Layout, count: usize) -> Self {
+        Self::new(slot, count).unwrap()
+    }
+    fn stats(&self) -> PoolStats {
+        self.stats()
+    }
+}
+
+impl RawPool for RawPointerStack {
+    fn of(slot: Layout, count: usize) -> Self {
+        Self::new(slot, count).unwrap()
+    }
+    fn stats(&self) -> PoolStats {
+        self.stats()
+    }
+}
+
+macro_rules! for_both {
+    ($check:ident) => {
+        $check::<RawFreeList>();
+        $check::<RawPointerStack>();
+    };
+}
+
+/// A binary search tree, every node of which is a slot.
+struct Tree<A: Allocator + Copy> {
+    root: Link<A>,
+    pool: A,
+}
+
+type Link<A> = Option<Box<Node<A>, A>>;
+
+struct Node<A: Allocator + Copy> {
+    key: u32,
+    value: String,
+    children: [Link<A>; 2],
+}
+
+impl<A: Allocator + Copy> Tree<A> {
+    fn place(&mut self, key: u32) -> &mut Link<A> {
+        let mut at = &mut self.root;
+        while at.as_ref().is_some_and(|node| node.key != key) {
+            let node = at.as_mut().unwrap();
+            let side = usize::from(key > node.key);
+            at = &mut node.children[side];
+        }
+        at
+    }
+
+    /// Whether there was room.
+    fn insert(&mut self, key: u32, value: &str) -> bool {
+        let pool = self.pool;
+        let place = self.place(key);
+        let Ok(node) =
+            Box::try_new_in(Node { key, value: value.into(), children: [None, None] }, pool)
+        else {
+            return false;
+        };
+        *place = Some(node);
+        true
+    }
+}
+
+#[test]
+fn a_container_of_nodes_lives_on_a_pool() {
+    fn check<P: RawPool>()
+    where
+        for<'p> &'p P: Allocator,
+    {
+        let pool = P::of(Layout::new::<Node<&P>>(), 1000);
+        let mut tree = Tree { root: None, pool: &pool };
+        let mut keys: Vec<u32> = (0..1000).collect();
+        fastrand::Rng::with_seed(1).shuffle(&mut keys);
+        assert!(keys.iter().all(|&key| tree.insert(key, &key.to_string())));
+        assert!(!tree.insert(1000, "one too many"));
+        assert_eq!((pool.stats().live, pool.stats().chunks), (1000, 1));
+        assert!(keys.iter().all(|&key| tree.place(key).as_ref().unwrap().value == key.to_string()));
+        let halves = tree.root.take().map(|root| Box::into_inner(root).children);
+        let live = pool.stats().live;
+        drop(halves);
+        assert_eq!((live, pool.stats().live), (999, 0));
+    }
+    for_both!(check);
+}
+
+#[test]
+fn a_container_of_one_block_lives_in_a_slot_while_it_fits() {
+    fn check<P: RawPool>()
+    where
+        for<'p> &'p P: Allocator,
+    {
+        let pool = P::of(Layout::new::<[u64; 16]>(), 2);
+        let mut numbers = PoolVec::new_in(&pool);
+        numbers.push(0_u32);
+        let first = numbers.as_ptr();
+        numbers.extend(1..32);
+        assert_eq!((numbers.as_ptr(), pool.stats().live), (first, 1));
+        assert!(numbers.try_reserve(1).is_err(), "33 of them do not fit a slot");
+        assert!(numbers.iter().copied().eq(0..32));
+        numbers.truncate(3);
+        numbers.shrink_to_fit();
+        assert_eq!((numbers.as_ptr(), &numbers[..]), (first, &[0, 1, 2][..]));
+        let copy = numbers.clone();
+        assert_eq!((copy == numbers, pool.stats().live), (true, 2));
+        numbers.clear();
+        numbers.shrink_to_fit();
+        assert_eq!(pool.stats().live, 1);
+        drop((numbers, copy));
+        assert_eq!(pool.stats().live, 0);
+    }
+    for_both!(check);
+}
+
+#[test]
+fn a_hash_map_lives_in_slots_as_large_as_its_table() {
+    fn check<P: RawPool>()
+    where
+        for<'p> &'p P: Allocator,
+    {
+        // Tables of one sixteenth of a slot up to one: each growth is a new block, then the old goes.
+        let pool = P::of(Layout::from_size_align(4096, 16).unwrap(), 2);
+        let mut squares = HashMap::new_in(&pool);
+        let mut count = 0_u64;
+        while squares.try_reserve(1).is_ok() {
+            squares.insert(count, count * count);
+            count += 1;
+        }
+        assert!(count > 100, "only {count} fit");
+        assert_eq!(pool.stats().live, 1);
+        assert!((0..count).all(|n| squares[&n] == n * n));
+        let other: HashMap<_, _, _, _> = squares.clone();
+        assert_eq!((other == squares, pool.stats().live), (true, 2));
+        drop((squares, other));
+        assert_eq!(pool.stats().live, 0);
+    }
+    for_both!(check);
+}
+
+#[test]
+fn a_pool_serves_what_fits_and_refuses_the_rest() {
+    fn check<P: RawPool>()
+    where
+        for<'p> &'p P: Allocator,
+    {
+        let pool = P::of(Layout::from_size_align(48, 16).unwrap(), 4);
+        let of = |size, align| Layout::from_size_align(size, align).unwrap();
+        for refused in [of(49, 1), of(64, 16), of(32, 32), of(8, 64)] {
+            assert!((&pool).allocate(refused).is_err(), "{refused:?}");
+        }
+        // What has no size takes no slot.
+        let nothing = (&pool).allocate(of(0, 64)).unwrap();
+        assert_eq!((nothing.len(), nothing.cast::<u8>().as_ptr().addr() % 64), (0, 0));
+        assert_eq!(pool.stats().live, 0);
+        let grown = |block: NonNull<[u8]>, old, new| {
+            // SAFETY: the block is allocated by this pool with the old layout, which is no larger.
+            unsafe { (&pool).grow_zeroed(block.cast(), old, new) }
+        };
+        let block = grown(nothing, of(0, 64), of(8, 8)).unwrap();
+        assert!(block.len() >= 8 && pool.stats().live == 1);
+        // SAFETY: the block has eight bytes.
+        unsafe { block.cast::<[u8; 8]>().write([7; 8]) };
+        assert!(grown(block, of(8, 8), of(49, 1)).is_err());
+        assert!(grown(block, of(8, 8), of(16, 32)).is_err());
+        let larger = grown(block, of(8, 8), of(48, 16)).unwrap();
+        assert_eq!((larger.cast::<u8>(), larger.len()), (block.cast(), 48));
+        // SAFETY: 48 bytes, of which the first eight were written, and the rest zeroed.
+        let bytes = unsafe { larger.cast::<[u8; 48]>().read() };
+        assert!(bytes[..8] == [7; 8] && bytes[8..] == [0; 40]);
+        // SAFETY: the block is allocated with this layout, and nothing is smaller.
+        let shrunk = unsafe { (&pool).shrink(larger.cast(), of(48, 16), of(0, 2)) }.unwrap();
+        assert_eq!((shrunk.len(), pool.stats().live), (0, 0));
+        // SAFETY: as above; it takes no slot, so none is given back.
+        unsafe { (&pool).deallocate(shrunk.cast(), of(0, 2)) };
+        let blocks: Vec<_> = (0..4).map(|n| (&pool).allocate(of(n + 1, 1)).unwrap()).collect();
+        assert!((&pool).allocate(of(1, 1)).is_err(), "all are taken");
+        for (block, n) in blocks.into_iter().zip(1..) {
+            // SAFETY: the block was allocated with this layout.
+            unsafe { (&pool).deallocate(block.cast(), of(n, 1)) };
+        }
+        assert_eq!(pool.stats().live, 0);
+    }
+    for_both!(check);
+}

@@ -1,0 +1,91 @@
+//! What the heap may do to a pool of either strategy while that pool calls it.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use typed_pool::{PoolBox, Pooled};
+
+use super::{KIND, Pool};
+use crate::with_guest;
+
+pooled! {
+    struct Record([u64; 4]);
+}
+
+pooled! {
+    /// Registers its thread's pool while another pool does.
+    struct Other([u64; 4]);
+}
+
+/// Keeps one more record, which says 7 from then on.
+fn keep_a_record() {
+    thread_local! {
+        static KEPT: Cell<Option<PoolBox<Record>>> = const { Cell::new(None) };
+    }
+    let [lent, kept] = [8, 7].map(|n| PoolBox::new(Record([n; 4])));
+    drop(lent);
+    if let Some(earlier) = KEPT.replace(Some(kept)) {
+        assert_eq!(earlier.0, [7; 4]);
+    }
+}
+
+#[test]
+fn the_heap_may_use_the_pool_that_grows() {
+    let mut boxes: Vec<PoolBox<Record>> = Vec::with_capacity(3000);
+    with_guest(keep_a_record, || {
+        for n in 0..3000 {
+            boxes.push(PoolBox::new(Record([n; 4])));
+        }
+    });
+    assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
+    // And the one that the heap has kept.
+    assert_eq!(Record::pool_stats().live, 3001);
+    with_guest(keep_a_record, || Record::pool_reserve(10_000));
+    assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
+    assert_eq!(Record::pool_stats().live, 3001);
+}
+
+#[test]
+fn the_heap_may_use_the_pool_that_is_trimmed() {
+    let first = PoolBox::new(Record([1; 4]));
+    drop((0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect::<Vec<_>>());
+    with_guest(keep_a_record, Record::pool_trim);
+    let more: Vec<_> = (0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect();
+    assert!(more.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
+    keep_a_record();
+    assert_eq!((first.0, Record::pool_stats().live), ([1; 4], 3002));
+}
+
+#[test]
+fn the_heap_may_use_the_pool_that_is_printed() {
+    thread_local! {
+        static POOL: &'static Pool<[u64; 4]> = Box::leak(Box::new(Pool::new()));
+    }
+    // Seen by leak checkers: this pool is leaked on purpose.
+    static LEAKED: AtomicUsize = AtomicUsize::new(0);
+    let pool = POOL.with(|pool| *pool);
+    LEAKED.store((&raw const *pool).addr(), Ordering::Relaxed);
+    let mut boxes: Vec<_> = (0..100).map(|_| Some(pool.alloc([u64::MAX; 4]))).collect();
+    boxes.iter_mut().step_by(2).for_each(|slot| *slot = None);
+    // What the heap writes into a slot leads nowhere if it is read as a link.
+    let shown = with_guest(
+        || {
+            POOL.with(|pool| {
+                for _ in 0..5 {
+                    PoolBox::leak(pool.alloc([u64::MAX; 4]));
+                }
+            });
+        },
+        || pool.to_string(),
+    );
+    assert!(shown.starts_with(&format!("{KIND}[u64; 4]: ")), "{shown}");
+}
+
+#[test]
+fn the_heap_may_use_a_pool_for_the_first_time_while_another_registers() {
+    with_guest(
+        || assert_eq!(PoolBox::new(Other([5; 4])).0, [5; 4]),
+        || drop(PoolBox::new(Record([1; 4]))),
+    );
+    assert_eq!((Record::pool_stats().live, Other::pool_stats().live), (0, 0));
+}

@@ -1,0 +1,268 @@
+//! The rosters that `#[pool(strategy = roster)]` gives to types, one for each thread.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::thread;
+
+use typed_pool::{Handle, Handles, Pooled, Roster};
+
+fn message(panic: Box<dyn std::any::Any + Send>) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).expect("a message")
+}
+
+fn panic_of(f: impl FnOnce()) -> String {
+    message(catch_unwind(AssertUnwindSafe(f)).expect_err("a panic"))
+}
+
+#[derive(Pooled, Debug, PartialEq)]
+#[pool(strategy = roster)]
+struct Monster {
+    health: i32,
+    target: Option<Handle<Monster>>,
+}
+
+#[test]
+fn monsters_come_and_go() {
+    let orc = Monster::pool_insert(Monster { health: 40, target: None });
+    let goblin = Monster::pool_insert(Monster { health: 15, target: Some(orc) });
+    assert_eq!(Monster::pool_get(goblin, |goblin| goblin.target), Some(Some(orc)));
+    Monster::pool_with(|monsters| {
+        assert_eq!(monsters.len(), 2);
+        monsters.values_mut().for_each(|monster| monster.health -= 10);
+    });
+    assert_eq!(Monster::pool_remove(orc), Some(Monster { health: 30, target: None }));
+    assert_eq!(Monster::pool_remove(orc), None);
+    assert_eq!(Monster::pool_get(orc, |_| ()), None);
+    assert_eq!(Monster::pool_stats().live, 1);
+    Monster::pool_clear();
+    assert_eq!(Monster::pool_get(goblin, |_| ()), None);
+    assert!(Monster::pool_trim() > 0);
+    assert_eq!(Monster::pool_stats().chunks, 0);
+    Monster::pool_reserve(1000);
+    assert!(Monster::pool_stats().capacity >= 1000);
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster, capacity = 2, name = "the throne room")]
+struct Boss(u8);
+
+#[test]
+fn a_full_roster_says_so_and_gives_the_value_back() {
+    let first = Boss::pool_insert(Boss(1));
+    Boss::pool_insert(Boss(2));
+    let refused = Boss::pool_try_insert(Boss(3)).unwrap_err();
+    assert_eq!((refused.capacity(), refused.pool()), (2, "the throne room"));
+    assert_eq!(refused.into_inner().0, 3);
+    let text = panic_of(|| _ = Boss::pool_insert(Boss(3)));
+    assert!(text.contains("the throne room") && text.contains("all 2 slots"), "{text}");
+    assert!(text.contains("raise `capacity`"), "{text}");
+    let text = panic_of(|| _ = Boss::pool_insert_with(|_| unreachable!()));
+    assert!(text.contains("all 2 slots"), "{text}");
+    assert!(panic_of(|| Boss::pool_reserve(1)).contains("cannot reserve 1"));
+    Boss::pool_remove(first);
+    assert!(Boss::pool_try_insert(Boss(3)).is_ok());
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster, chunk = 16, max = 40)]
+struct Limited;
+
+#[test]
+fn a_type_without_size_has_a_roster_and_a_limit() {
+    for _ in 0..40 {
+        Limited::pool_insert(Limited);
+    }
+    assert_eq!(Limited::pool_stats().limit, Some(40));
+    assert!(Limited::pool_try_insert(Limited).is_err());
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Busy(i32);
+
+#[test]
+fn use_while_in_use_is_a_panic_that_names_the_type() {
+    let handle = Busy::pool_insert(Busy(1));
+    let uses: [fn(Handle<Busy>); 8] = [
+        |_| _ = Busy::pool_insert(Busy(2)),
+        |_| _ = Busy::pool_insert_with(|_| Busy(2)),
+        |handle| _ = Busy::pool_remove(handle),
+        |_| Busy::pool_with(|_| ()),
+        |_| Busy::pool_clear(),
+        |_| Busy::pool_reserve(1),
+        |_| _ = Busy::pool_trim(),
+        |handle| _ = Busy::pool_get(handle, |busy| busy.0),
+    ];
+    for again in uses {
+        let text = panic_of(|| Busy::pool_with(|_| again(handle)));
+        assert!(text.contains("Busy` is in use"), "{text}");
+        assert_eq!(Busy::pool_stats().live, 1, "nothing was changed");
+    }
+    // To look is allowed while another looks.
+    let twice = Busy::pool_get(handle, |a| Busy::pool_get(handle, |b| a.0 + b.0));
+    assert_eq!(twice, Some(Some(2)));
+    for again in &uses[..7] {
+        let text = panic_of(|| _ = Busy::pool_get(handle, |_| again(handle)));
+        assert!(text.contains("Busy` is in use"), "{text}");
+    }
+    assert_eq!(Busy::pool_remove(handle).map(|busy| busy.0), Some(1));
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Family {
+    children: Vec<Handle<Family>>,
+    log: Rc<RefCell<Vec<u32>>>,
+    id: u32,
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        self.log.borrow_mut().push(self.id);
+        for child in self.children.drain(..) {
+            // The pool is not in use while a destructor runs.
+            drop(Family::pool_remove(child));
+        }
+    }
+}
+
+#[test]
+fn destructors_may_use_the_pool() {
+    let log = Rc::new(RefCell::new(Vec::new()));
+    let family = |id, children| Family { children, log: log.clone(), id };
+    let leaves = [1, 2].map(|id| Family::pool_insert(family(id, vec![])));
+    let root = Family::pool_insert(family(3, leaves.to_vec()));
+    Family::pool_insert(family(4, vec![]));
+    drop(Family::pool_remove(root));
+    assert_eq!(*log.borrow(), [3, 1, 2]);
+    let lonely = Family::pool_insert(family(5, vec![]));
+    Family::pool_insert(family(6, vec![lonely]));
+    Family::pool_clear();
+    log.borrow_mut().sort_unstable();
+    assert_eq!(*log.borrow(), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(Family::pool_stats().live, 0);
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Node {
+    parent: Option<Handle<Node>>,
+}
+
+#[test]
+fn a_constructor_may_use_the_pool_and_its_own_handle() {
+    let mut child = None;
+    let root = Node::pool_insert_with(|root| {
+        assert_eq!(Node::pool_get(root, |_| ()), None, "not there yet");
+        assert!(Node::pool_remove(root).is_none());
+        Node::pool_insert(Node { parent: Some(root) });
+        Node::pool_clear();
+        child = Some(Node::pool_insert(Node { parent: Some(root) }));
+        Node::pool_trim();
+        Node { parent: None }
+    });
+    assert_eq!(Node::pool_get(root, |node| node.parent), Some(None));
+    let parent = child.and_then(|child| Node::pool_get(child, |node| node.parent));
+    assert_eq!(parent, Some(Some(root)));
+
+    let mut seen = None;
+    let text = panic_of(|| {
+        Node::pool_insert_with(|handle| {
+            seen = Some(handle);
+            panic!("no child")
+        });
+    });
+    assert_eq!(text, "no child");
+    let seen = seen.expect("it was called");
+    assert_eq!(Node::pool_stats().live, 2);
+    let next = Node::pool_insert(Node { parent: None });
+    assert_eq!(next.index(), seen.index(), "the slot came back");
+    assert!(Node::pool_get(seen, |_| ()).is_none());
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Local(u32);
+
+#[test]
+fn the_handle_of_another_thread_finds_nothing() {
+    let ours = Local::pool_insert(Local(1));
+    let theirs = thread::spawn(move || {
+        let theirs = Local::pool_insert(Local(2));
+        assert_eq!(ours.index(), theirs.index());
+        assert!(Local::pool_get(ours, |_| ()).is_none());
+        assert!(Local::pool_remove(ours).is_none());
+        let text = panic_of(|| Local::pool_with(|locals| _ = locals[ours].0));
+        assert!(text.contains("never issued by this roster"), "{text}");
+        theirs
+    });
+    let theirs = theirs.join().expect("no panic");
+    assert!(Local::pool_get(theirs, |_| ()).is_none());
+    assert_eq!(Local::pool_get(ours, |local| local.0), Some(1));
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster, instances(Cage<u8>, Cage<String>))]
+struct Cage<T>(T);
+
+#[test]
+fn instances_have_rosters_of_their_own() {
+    let wren = Cage::pool_insert(Cage(String::from("wren")));
+    Cage::pool_insert(Cage(7_u8));
+    assert_eq!(Cage::<u8>::pool_stats().live, 1);
+    assert_eq!(Cage::pool_get(wren, |cage| cage.0.len()), Some(4));
+}
+
+#[test]
+fn generic_code_asks_for_the_kind() {
+    fn kill_all<T: Pooled<Handles>>() -> usize {
+        T::pool_with(|all: &mut Roster<T>| {
+            let count = all.len();
+            all.clear();
+            count
+        })
+    }
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Rat;
+    Rat::pool_insert(Rat);
+    Rat::pool_insert(Rat);
+    assert_eq!(kill_all::<Rat>(), 2);
+}
+
+thread_local! {
+    static DROPPED: Cell<u32> = const { Cell::new(0) };
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Mortal;
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_leaves_the_rest() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Fragile(bool, #[allow(dead_code)] Mortal);
+
+    impl Drop for Fragile {
+        fn drop(&mut self) {
+            assert!(!self.0, "fragile");
+        }
+    }
+
+    for at in 0..5 {
+        Fragile::pool_insert(Fragile(at == 1, Mortal));
+    }
+    assert_eq!(panic_of(Fragile::pool_clear), "fragile");
+    assert_eq!((DROPPED.get(), Fragile::pool_stats().live), (2, 3));
+    Fragile::pool_clear();
+    assert_eq!((DROPPED.get(), Fragile::pool_stats().live), (5, 0));
+}

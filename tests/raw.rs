@@ -1,0 +1,393 @@
+//! Pools whose element is known only at run time: what they refuse, and random operations on random
+//! layouts against a model.
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use typed_pool::{PoolStats, RawFreeList, RawPointerStack, RawPoolError};
+
+/// What the two have in common.
+trait RawPool: Sized + std::fmt::Display {
+    const NAME: &'static str;
+    const VACANT: &'static str;
+
+    fn new(element: Layout, count: usize) -> Result<Self, RawPoolError>;
+    fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError>;
+    fn from_size_align(size: usize, align: usize, count: usize) -> Result<Self, RawPoolError>;
+    fn alloc(&self) -> Option<NonNull<[u8]>>;
+    unsafe fn free(&self, block: NonNull<[u8]>);
+    fn owns(&self, address: *const u8) -> bool;
+    fn stats(&self) -> PoolStats;
+    fn reset(&mut self);
+    fn trim(&self) -> usize;
+}
+
+macro_rules! raw_pool {
+    ($Name:ident, $vacant:literal) => {
+        impl RawPool for $Name {
+            const NAME: &'static str = stringify!($Name);
+            const VACANT: &'static str = $vacant;
+
+            fn new(element: Layout, count: usize) -> Result<Self, RawPoolError> {
+                Self::new(element, count)
+            }
+            fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError> {
+                Self::growing(element, count)
+            }
+            fn from_size_align(
+                size: usize,
+                align: usize,
+                count: usize,
+            ) -> Result<Self, RawPoolError> {
+                Self::from_size_align(size, align, count)
+            }
+            fn alloc(&self) -> Option<NonNull<[u8]>> {
+                self.alloc()
+            }
+            unsafe fn free(&self, block: NonNull<[u8]>) {
+                // SAFETY: passed on from the caller.
+                unsafe { self.free(block) };
+            }
+            fn owns(&self, address: *const u8) -> bool {
+                self.owns(address)
+            }
+            fn stats(&self) -> PoolStats {
+                self.stats()
+            }
+            fn reset(&mut self) {
+                self.reset();
+            }
+            fn trim(&self) -> usize {
+                self.trim()
+            }
+        }
+    };
+}
+
+raw_pool!(RawFreeList, "free list");
+raw_pool!(RawPointerStack, "pointer stack");
+
+const WORD: usize = size_of::<usize>();
+
+fn layout(size: usize, align: usize) -> Layout {
+    Layout::from_size_align(size, align).unwrap()
+}
+
+fn fill(block: NonNull<[u8]>, byte: u8) {
+    // SAFETY: the block is taken, and as long as it says.
+    unsafe { block.cast::<u8>().write_bytes(byte, block.len()) };
+}
+
+/// The bytes of a block that were written before.
+fn bytes(block: NonNull<[u8]>) -> Vec<u8> {
+    let byte = |index| {
+        // SAFETY: the index lies within the block.
+        let byte = unsafe { block.cast::<u8>().add(index) };
+        // SAFETY: the caller has written all bytes of it before, by `fill`.
+        unsafe { byte.read() }
+    };
+    (0..block.len()).map(byte).collect()
+}
+
+/// Both, for a check that holds for both.
+macro_rules! for_both {
+    ($check:ident) => {
+        $check::<RawFreeList>();
+        $check::<RawPointerStack>();
+    };
+}
+
+#[test]
+fn each_refusal_is_an_error_of_its_own_with_its_numbers() {
+    fn check<P: RawPool>() {
+        let refused = |size, align, count| {
+            let error = P::from_size_align(size, align, count).map(|_| ()).unwrap_err();
+            (error, error.to_string())
+        };
+        let (error, text) = refused(24, 24, 1);
+        assert_eq!(error, RawPoolError::AlignNotPowerOfTwo { align: 24 });
+        assert!(text.contains("24 bytes") && text.contains("power of two"), "{text}");
+        assert_eq!(refused(24, 0, 1).0, RawPoolError::AlignNotPowerOfTwo { align: 0 });
+        let (error, text) = refused(40, 16, 1);
+        assert_eq!(error, RawPoolError::SizeNotMultiple { size: 40, align: 16 });
+        assert!(text.contains("40 bytes") && text.contains("aligned to 16"), "{text}");
+        let (error, text) = refused(32, 8, 0);
+        assert_eq!(error, RawPoolError::NoSlots);
+        assert!(text.contains("0 slots"), "{text}");
+        let most = usize::MAX / 32;
+        let (error, text) = refused(32, 8, most);
+        assert_eq!(error, RawPoolError::TooLarge { size: 32, count: most });
+        assert!(text.contains("32 bytes") && text.contains(&most.to_string()), "{text}");
+        let huge = isize::MAX.unsigned_abs() - 7;
+        assert!(matches!(refused(huge, 8, 1).0, RawPoolError::TooLarge { .. }));
+        let (error, text) = refused(0, 1, 1);
+        assert!(matches!(error, RawPoolError::TooSmall { size: 0, .. }));
+        assert!(text.contains("0 bytes"), "{text}");
+        // What a growing pool would refuse later, it refuses at once.
+        assert!(matches!(P::growing(layout(32, 8), 0), Err(RawPoolError::NoSlots)));
+        assert!(matches!(P::growing(layout(32, 8), most), Err(RawPoolError::TooLarge { .. })));
+    }
+    for_both!(check);
+
+    let small = RawFreeList::new(layout(WORD - 1, 1), 5).unwrap_err();
+    assert_eq!(small, RawPoolError::TooSmall { size: WORD - 1, least: WORD });
+    assert!(small.to_string().contains(&format!("{} bytes are too small", WORD - 1)), "{small}");
+    assert!(RawPointerStack::new(layout(WORD - 1, 1), 5).is_ok());
+    // The pointers to elements of a byte are what does not fit.
+    let bytes = RawPointerStack::new(layout(1, 1), isize::MAX.unsigned_abs() / 4).unwrap_err();
+    assert!(matches!(bytes, RawPoolError::TooLarge { size: 1, .. }), "{bytes}");
+}
+
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn a_heap_without_room_is_an_error() {
+    fn check<P: RawPool>() {
+        // More than any machine maps, less than overflows.
+        let error = P::new(layout(1 << 12, 8), 1 << 43).map(|_| ()).unwrap_err();
+        assert!(matches!(error, RawPoolError::NoMemory { bytes } if bytes >= 1 << 55), "{error}");
+    }
+    // A sanitizer's heap ends the program where others return null.
+    if !option_env!("RUSTFLAGS").is_some_and(|flags| flags.contains("sanitizer")) {
+        for_both!(check);
+    }
+}
+
+#[test]
+fn an_element_that_is_aligned_less_than_a_link_is_padded_in_a_free_list_alone() {
+    let element = layout(12, 4);
+    let list = RawFreeList::new(element, 10).unwrap();
+    let stack = RawPointerStack::new(element, 10).unwrap();
+    assert_eq!((list.layout(), stack.layout()), (element, element));
+    assert_eq!(list.stats().slot_bytes, 12_usize.next_multiple_of(WORD));
+    assert_eq!(stack.stats().slot_bytes, 12);
+    let [in_list, in_stack] = [list.alloc().unwrap(), stack.alloc().unwrap()];
+    assert_eq!((in_list.len(), in_stack.len()), (12, 12));
+}
+
+#[test]
+fn a_slot_goes_back_by_any_type_of_pointer() {
+    fn check<P: RawPool>(free: impl Fn(&P, NonNull<[u8]>)) {
+        let pool = P::new(Layout::new::<[u64; 2]>(), 1).unwrap();
+        let block = pool.alloc().unwrap();
+        assert!(pool.alloc().is_none());
+        fill(block, 1);
+        free(&pool, block);
+        assert_eq!(pool.alloc(), Some(block));
+    }
+    // SAFETY: the block came from the pool, and is not used after this.
+    check::<RawFreeList>(|pool, block| unsafe { pool.free(block.cast::<[u64; 2]>()) });
+    // SAFETY: as above.
+    check::<RawPointerStack>(|pool, block| unsafe { pool.free(block.cast::<u8>()) });
+}
+
+#[test]
+fn freed_memory_is_never_written_by_a_pointer_stack() {
+    /// How many of a thousand blocks come back with other bytes than they were freed with.
+    fn changed<P: RawPool>(size: usize) -> usize {
+        let pool = P::growing(layout(size, 1), 16).unwrap();
+        let kept = pool.alloc().unwrap();
+        fill(kept, 0);
+        let blocks: Vec<_> = (0..1000).map(|_| pool.alloc().unwrap()).collect();
+        for &block in &blocks {
+            fill(block, 0xA7);
+        }
+        for &block in &blocks {
+            // SAFETY: the block came from this pool. It is looked at again when it was handed out
+            // again.
+            unsafe { pool.free(block) };
+        }
+        // The first chunk stays, which is never emptied.
+        pool.trim();
+        let vacant = pool.stats().capacity - 1;
+        let again: Vec<_> = (0..vacant).map(|_| pool.alloc().unwrap()).collect();
+        assert!(!again.is_empty() && again.iter().all(|block| blocks.contains(block)));
+        again.iter().filter(|block| bytes(**block).iter().any(|&byte| byte != 0xA7)).count()
+    }
+    for size in [1, 3, WORD, 40, 64] {
+        assert_eq!(changed::<RawPointerStack>(size), 0, "of {size} bytes");
+    }
+    // The test would see it.
+    assert!(changed::<RawFreeList>(64) > 0);
+}
+
+#[test]
+fn a_pool_prints_its_state_as_the_original_did() {
+    fn check<P: RawPool>() {
+        let pool = P::new(layout(32, 16), 5).unwrap();
+        let [a, b, c] = [(); 3].map(|()| pool.alloc().unwrap());
+        for freed in [a, c] {
+            // SAFETY: the blocks came from this pool, and are not used.
+            unsafe { pool.free(freed) };
+        }
+        let shown = pool.to_string();
+        let head =
+            format!("{} of 5 elements, 32 bytes each, aligned to 16: 1 used, 4 free; ", P::NAME);
+        assert!(shown.starts_with(&head), "{shown}");
+        assert!(shown.contains(&format!("\n  {}: 0:2 -> 0:0\n", P::VACANT)), "{shown}");
+        let first = a.cast::<u8>();
+        assert!(shown.ends_with(&format!("chunk 0 at {first:p}: 1 of 5 live, .#.--")), "{shown}");
+        assert!(pool.owns(b.cast::<u8>().as_ptr()));
+    }
+    for_both!(check);
+}
+
+#[test]
+fn reset_takes_everything_back() {
+    fn check<P: RawPool>() {
+        let mut pool = P::growing(layout(24, 8), 4).unwrap();
+        let blocks: Vec<_> = (0..100).map(|_| pool.alloc().unwrap()).collect();
+        for &block in blocks.iter().step_by(3) {
+            // SAFETY: the block came from this pool, and is not used.
+            unsafe { pool.free(block) };
+        }
+        let before = pool.stats();
+        pool.reset();
+        let stats = pool.stats();
+        assert_eq!((stats.live, stats.high_water, stats.bytes), (0, 100, before.bytes));
+        let mut again: Vec<_> = (0..100).map(|_| pool.alloc().unwrap().cast::<u8>()).collect();
+        assert!(again.is_sorted());
+        again.dedup();
+        assert_eq!((again.len(), pool.stats().chunks), (100, before.chunks));
+    }
+    for_both!(check);
+}
+
+#[test]
+fn a_pool_goes_to_another_thread() {
+    let pool = RawPointerStack::new(layout(24, 8), 4).unwrap();
+    fill(pool.alloc().unwrap(), 1);
+    let live = std::thread::spawn(move || {
+        fill(pool.alloc().unwrap(), 2);
+        pool.stats().live
+    });
+    assert_eq!(live.join().unwrap(), 2);
+}
+
+#[cfg(debug_assertions)]
+#[test]
+#[should_panic = "of which it is no slot"]
+fn a_foreign_block_is_refused_in_a_debug_build() {
+    let [ours, theirs] = [(); 2].map(|()| RawPointerStack::new(layout(8, 8), 4).unwrap());
+    let block = theirs.alloc().unwrap();
+    // SAFETY: none: this is what the pool is to notice before it does anything.
+    unsafe { ours.free(block) };
+}
+
+#[derive(Clone, Debug)]
+enum Operation {
+    Alloc(u8),
+    /// Frees the live block at this index, modulo how many there are.
+    Free(usize),
+    FreeAll,
+    Reset,
+    Trim,
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![
+        16 => any::<u8>().prop_map(Operation::Alloc),
+        12 => any::<usize>().prop_map(Operation::Free),
+        1 => Just(Operation::FreeAll),
+        1 => Just(Operation::Reset),
+        1 => Just(Operation::Trim),
+    ]
+}
+
+/// A size that is a multiple of an alignment.
+fn element() -> impl Strategy<Value = Layout> {
+    (0_u32..8, 1_usize..40).prop_map(|(align, multiple)| layout(multiple << align, 1 << align))
+}
+
+fn run<P: RawPool>(pool: &mut P, element: Layout, limit: usize, operations: &[Operation]) {
+    let mut live: Vec<(NonNull<[u8]>, u8)> = Vec::new();
+    let mut high_water = 0;
+    for operation in operations {
+        let free = |pool: &P, (block, byte)| {
+            assert_eq!(bytes(block), vec![byte; element.size()]);
+            // SAFETY: the block came from this pool, and has just left the model.
+            unsafe { pool.free(block) };
+        };
+        match *operation {
+            Operation::Alloc(byte) => match pool.alloc() {
+                Some(block) => {
+                    assert!(live.len() < limit, "more blocks than the pool may have");
+                    let address = block.cast::<u8>().as_ptr().addr();
+                    assert_eq!((block.len(), address % element.align()), (element.size(), 0));
+                    assert!(live.iter().all(|(other, _)| {
+                        other.cast::<u8>().as_ptr().addr().abs_diff(address) >= element.size()
+                    }));
+                    fill(block, byte);
+                    live.push((block, byte));
+                    high_water = high_water.max(live.len());
+                }
+                None => assert_eq!(live.len(), limit),
+            },
+            Operation::Free(_) if live.is_empty() => {}
+            Operation::Free(index) => {
+                let index = index % live.len();
+                free(pool, live.swap_remove(index));
+            }
+            Operation::FreeAll => live.drain(..).for_each(|block| free(pool, block)),
+            Operation::Reset => {
+                live.clear();
+                pool.reset();
+            }
+            Operation::Trim => {
+                let before = pool.stats().bytes;
+                assert_eq!(pool.trim() + pool.stats().bytes, before);
+                assert!(!live.is_empty() || pool.stats().bytes == 0);
+            }
+        }
+        let stats = pool.stats();
+        assert_eq!((stats.live, stats.high_water), (live.len(), high_water));
+        assert!(live.iter().all(|(block, _)| pool.owns(block.cast::<u8>().as_ptr())));
+    }
+    assert!(live.iter().all(|&(block, byte)| bytes(block) == vec![byte; element.size()]));
+    let shown = format!("{pool:#}");
+    let head = format!("{} bytes each, aligned to {}", element.size(), element.align());
+    assert!(shown.contains(&head), "{shown}");
+    let maps = shown.lines().skip(2).filter_map(|line| line.rsplit(' ').next());
+    assert_eq!(maps.map(|map| map.matches('#').count()).sum::<usize>(), live.len(), "{shown}");
+}
+
+fn run_both<P: RawPool>(element: Layout, count: usize, operations: &[Operation]) {
+    match P::new(element, count) {
+        Ok(mut pool) => run(&mut pool, element, count, operations),
+        Err(error) => {
+            assert!(matches!(error, RawPoolError::TooSmall { .. }), "{error}");
+            assert!(element.size() < WORD);
+            return;
+        }
+    }
+    run(&mut P::growing(element, count).unwrap(), element, usize::MAX, operations);
+}
+
+/// Fewer cases where each takes fifty times as long (under Valgrind, say).
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: cases.unwrap_or(200), failure_persistence: None, ..Default::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_raw_free_list_agrees_with_its_model(
+        element in element(),
+        count in 1_usize..20,
+        operations in vec(operation(), 1..200),
+    ) {
+        run_both::<RawFreeList>(element, count, &operations);
+    }
+
+    #[test]
+    fn a_raw_pointer_stack_agrees_with_its_model(
+        element in element(),
+        count in 1_usize..20,
+        operations in vec(operation(), 1..200),
+    ) {
+        run_both::<RawPointerStack>(element, count, &operations);
+    }
+}

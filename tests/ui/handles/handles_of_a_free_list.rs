@@ -1,0 +1,14 @@
+//! A handle of a type whose pool has boxes
+//!
+//! Fix: write `#[pool(strategy = roster)]`, or use `pool_alloc_with` and a `PoolBox`.
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+struct Monster {
+    health: i64,
+}
+
+fn main() {
+    let goblin = Monster::pool_insert(Monster { health: 15 });
+}
