@@ -14,7 +14,11 @@ mod directory;
 mod grow;
 mod iter;
 mod occupancy;
+#[cfg(feature = "rayon")]
+mod rayon;
 mod remove;
+#[cfg(feature = "serde")]
+mod serde;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -22,6 +26,8 @@ mod tests;
 use directory::{Directory, Entry};
 use store::Store;
 
+#[cfg(feature = "rayon")]
+pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
 pub use grow::ReserveError;
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 

@@ -9,6 +9,12 @@ use super::dense::Dense;
 use super::occupancy::Occupancy;
 use crate::handle::{handles_word, is_handles, next_word, vacant_word};
 
+#[cfg(feature = "serde")]
+mod restore;
+
+#[cfg(feature = "serde")]
+pub(super) use restore::Table;
+
 /// A slot is in one of four states:
 ///
 /// | | `words` | `occupancy` |

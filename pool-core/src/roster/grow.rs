@@ -99,7 +99,7 @@ impl<T> Roster<T> {
         Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
     }
 
-    fn limit(&self) -> usize {
+    pub(super) fn limit(&self) -> usize {
         self.config.max.min(MAX_SLOTS)
     }
 
@@ -114,17 +114,7 @@ impl<T> Roster<T> {
         if missing > limit - present {
             return Err(NoRoom::Limit);
         }
-        let capacity = if self.config.is_fixed() {
-            limit
-        } else {
-            let granule = Store::<T>::GRANULE;
-            let first = match self.config.first {
-                0 => granule.max(FIRST_CHUNK_SLOTS),
-                first => first,
-            };
-            let wanted = (present + missing).max(2 * present).max(first);
-            wanted.next_multiple_of(granule).min(limit)
-        };
+        let capacity = self.rounded(present + missing);
         let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
         self.directory.try_reserve(capacity).ok_or(NoRoom::Store(table))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
@@ -133,6 +123,18 @@ impl<T> Roster<T> {
         }
         self.directory.resize(capacity, self.first_word);
         Ok(())
+    }
+
+    /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
+    pub(super) fn rounded(&self, slots: usize) -> usize {
+        let granule = Store::<T>::GRANULE;
+        let first = match self.config.first {
+            0 => granule.max(FIRST_CHUNK_SLOTS),
+            // A pool of a fixed size has it all at once.
+            first => first,
+        };
+        let wanted = slots.max(2 * self.capacity()).max(first);
+        wanted.checked_next_multiple_of(granule).unwrap_or(usize::MAX).min(self.limit())
     }
 
     /// Ends as `Box` does where the heap has no room.
