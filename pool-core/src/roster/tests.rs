@@ -344,3 +344,11 @@ fn a_slot_is_given_back_only_while_it_is_reserved() {
     assert!(other.handles().eq(handles) && other.values().eq(&['c', 'd']));
     Roster::new().give_back(reserved);
 }
+
+#[test]
+#[should_panic(expected = "stale: its element has been removed")]
+fn the_handles_of_a_retired_slot_are_called_stale() {
+    let mut roster = Roster::new();
+    let worn = wear_out(&mut roster, 'a');
+    let _ = roster[worn[USES - 1]];
+}
