@@ -266,3 +266,31 @@ fn a_destructor_that_panics_leaves_the_rest() {
     Fragile::pool_clear();
     assert_eq!((DROPPED.get(), Fragile::pool_stats().live), (5, 0));
 }
+
+#[test]
+fn a_constructor_that_has_filled_its_own_slot_may_panic() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Page([u64; 1024]);
+
+    let meddling: [fn(Handle<Page>); 3] = [
+        |handle| Page::pool_with(|pages| pages.reattach(handle, Page([7; 1024]))),
+        |_| Page::pool_with(|pages| *pages = Roster::from_iter([Page([7; 1024])])),
+        |_| Page::pool_with(|pages| drop(std::mem::take(pages))),
+    ];
+    for (meanwhile, live) in meddling.into_iter().zip([1, 1, 0]) {
+        let result = catch_unwind(|| {
+            Page::pool_insert_with(|handle| {
+                meanwhile(handle);
+                std::panic::resume_unwind(Box::new("no"))
+            })
+        });
+        assert!(result.is_err());
+        Page::pool_with(|pages| {
+            assert_eq!((pages.len(), pages.values().count()), (live, live));
+            assert!(pages.drain().all(|(_, page)| page.0 == [7; 1024]));
+            assert_eq!(pages.insert(Page([8; 1024])).index(), 0);
+            pages.clear();
+        });
+    }
+}

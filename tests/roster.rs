@@ -91,6 +91,9 @@ fn alignment_is_kept() {
     for (handle, page) in pages.clone().iter() {
         assert!((&raw const *page).is_aligned() && pages.contains(handle));
     }
+    // Nor does an element of 2^n bytes straddle two cache lines without need.
+    let lines: Roster<[u64; 8]> = std::iter::repeat_n([0; 8], 5000).collect();
+    assert!(lines.values().all(|element| element.as_ptr().addr().is_multiple_of(64)));
     // Of no size, and so aligned to more than nothing is.
     let nothings: Roster<[u64; 0]> = std::iter::repeat_n([], 100).collect();
     assert!(nothings.values().all(|element| element.as_ptr().is_aligned()));

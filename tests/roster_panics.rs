@@ -6,19 +6,29 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
 
 use typed_pool::{Handle, Roster};
 
-/// Counts the heap bytes that each thread holds.
+/// Counts the heap bytes that each thread holds, and may refuse it a large request.
 struct CountBytes;
 
 thread_local! {
     static BYTES: Cell<isize> = const { Cell::new(0) };
+    /// The request of 4 KiB or more after so many others is refused.
+    static REFUSED: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-// SAFETY: every call goes to the system's allocator unchanged.
+// SAFETY: every call goes to the system's allocator unchanged, or is refused.
 unsafe impl GlobalAlloc for CountBytes {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.size() >= 4096 {
+            let left = REFUSED.get().map(|left| left.checked_sub(1));
+            REFUSED.set(left.flatten());
+            if left == Some(None) {
+                return ptr::null_mut();
+            }
+        }
         BYTES.set(BYTES.get() + layout.size() as isize);
         // SAFETY: passed on from the caller.
         unsafe { System.alloc(layout) }
@@ -344,6 +354,36 @@ fn iteration_and_extension_end_where_the_user_panics() {
         },
     );
     assert_eq!(calls, 2 * COUNT + 300);
+}
+
+#[test]
+fn a_heap_without_room_is_an_error_and_the_roster_stays() {
+    let before = BYTES.get();
+    for requests in 0.. {
+        let mut roster = Roster::from_iter(0..100_u32);
+        let handles: Vec<_> = (0..100).map(|index| roster.handle_at(index).unwrap()).collect();
+        let capacity = roster.capacity();
+        REFUSED.set(Some(requests));
+        let result = roster.try_reserve(100_000);
+        let is_through = REFUSED.take().is_some();
+        assert_eq!(result.is_ok(), is_through);
+        assert_eq!(roster.capacity() > capacity, is_through);
+        if let Err(error) = result {
+            let message = error.to_string();
+            assert!(message.contains("no memory for so many of 4 bytes"), "{message}");
+        }
+        assert!(roster.iter().eq(handles.iter().copied().zip(&Vec::from_iter(0..100))));
+        assert!((0..100).all(|index| roster.index_of(handles[index]) == Some(index)));
+        roster.extend(100..5000);
+        assert!(roster.values().copied().eq(0..5000));
+        drop(roster);
+        drop(handles);
+        if is_through {
+            assert!(requests >= 5, "a chunk, and the tables that go with it");
+            break;
+        }
+    }
+    assert_eq!(BYTES.get(), before);
 }
 
 /// What a roster of such elements does with memory in a life of several chunks.

@@ -8,7 +8,10 @@ fn any_256_rosters_in_a_row_tell_their_handles_apart() {
         .map(|n| {
             // These have no memory, and take no tag.
             drop((Roster::<u8>::new(), Roster::<u8>::bounded(0)));
-            Roster::from_iter([n])
+            let mut roster = Roster::from_iter([n]);
+            // Nor do further chunks.
+            roster.reserve(1000 * (n % 4));
+            roster
         })
         .collect();
     let handles: Vec<_> = rosters.iter().map(|roster| roster.handles().next().unwrap()).collect();
@@ -28,5 +31,11 @@ fn any_256_rosters_in_a_row_tell_their_handles_apart() {
     assert_eq!(first.clone().get(handles[0]), Some(&0));
     first.clear();
     first.shrink_to_fit();
-    assert_eq!(first.insert(1).to_bits() >> 56, handles[0].to_bits() >> 56);
+    let mut second = Roster::clone(&first);
+    for roster in [&mut first, &mut second] {
+        roster.extend(0..10_000);
+        assert!(roster.stats().chunks > 1);
+        let tag = handles[0].to_bits() >> 56;
+        assert!(roster.handles().all(|handle| handle.to_bits() >> 56 == tag));
+    }
 }

@@ -6,9 +6,10 @@
 //! (`docs/decisions.md`), so they are not written, nor their memory touched, before somebody asks for
 //! an index. From then on they are kept.
 
-use alloc::collections::TryReserveError;
+use alloc::alloc::alloc_zeroed;
 use alloc::vec::Vec;
-use core::mem::ManuallyDrop;
+use core::alloc::Layout;
+use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::iter::live;
@@ -110,10 +111,10 @@ impl Dense {
         }
     }
 
-    /// Gives the tables a number for each of `slots` slots.
-    pub(super) fn try_resize(&mut self, slots: usize) -> Result<(), TryReserveError> {
+    /// Gives the tables a number for each of `slots` slots; `None` if the heap has no room.
+    pub(super) fn try_resize(&mut self, slots: usize) -> Option<()> {
         if self.built.is_empty() {
-            self.built.try_reserve_exact(1)?;
+            self.built.try_reserve_exact(1).ok()?;
             self.built.push(AtomicBool::new(false));
         }
         let mut order = zeros(slots)?;
@@ -123,7 +124,7 @@ impl Dense {
             copy(&self.places, &mut places);
         }
         (self.order, self.places) = (order, places);
-        Ok(())
+        Some(())
     }
 
     /// Heap bytes held, though perhaps never touched.
@@ -148,13 +149,15 @@ fn copy(from: &[AtomicU32], to: &mut [AtomicU32]) {
     }
 }
 
-/// So many zeros, from memory that the heap knows to be zero: nobody touches it here.
-fn zeros(count: usize) -> Result<Vec<AtomicU32>, TryReserveError> {
-    // To find out in time whether there is room.
-    Vec::<u32>::new().try_reserve_exact(count)?;
-    let mut zeros = ManuallyDrop::new(alloc::vec![0_u32; count]);
-    let (start, capacity) = (zeros.as_mut_ptr(), zeros.capacity());
-    // SAFETY: the parts are those of a vector that is not used again, and an `AtomicU32` has the
-    // size, the alignment and the values of a `u32`.
-    Ok(unsafe { Vec::from_raw_parts(start.cast(), count, capacity) })
+/// So many zeros, from memory that the heap knows to be zero: nobody touches it here. `None` if it has
+/// no room.
+fn zeros(count: usize) -> Option<Vec<AtomicU32>> {
+    let layout = Layout::array::<AtomicU32>(count).ok()?;
+    if layout.size() == 0 {
+        return Some(Vec::new());
+    }
+    // SAFETY: the size is not 0.
+    let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+    // SAFETY: the block has the layout of a vector with this capacity, and zero is an `AtomicU32`.
+    Some(unsafe { Vec::from_raw_parts(block.as_ptr().cast(), count, count) })
 }

@@ -101,8 +101,11 @@ impl<T> Roster<T> {
         self.directory.fill((handle.slot(), handle.word()));
     }
 
-    /// Makes a reserved slot vacant.
+    /// Makes the slot that was reserved for the handle vacant, if it still is: who was called meanwhile
+    /// may have filled it, or put another roster in the place of this.
     pub(crate) fn give_back(&mut self, handle: Handle<T>) {
-        self.directory.give_back((handle.slot(), handle.word()));
+        if self.directory.is_reserved((handle.slot(), handle.word())) {
+            self.directory.give_back((handle.slot(), handle.word()));
+        }
     }
 }

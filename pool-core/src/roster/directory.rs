@@ -2,7 +2,6 @@
 //!
 //! Not generic: compiled once for all element types, but for what is inlined.
 
-use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -227,11 +226,12 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// Makes room for `slots` slots, which [`Directory::resize`] is to follow.
-    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
+    /// Makes room for `slots` slots, which [`Directory::resize`] is to follow; `None` if the heap has
+    /// none.
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Option<()> {
         let missing = |present: usize| slots.saturating_sub(present);
-        self.words.try_reserve_exact(missing(self.words.len()))?;
-        self.occupancy.try_reserve(slots)?;
+        self.words.try_reserve_exact(missing(self.words.len())).ok()?;
+        self.occupancy.try_reserve(slots).ok()?;
         self.dense.try_resize(slots)
     }
 

@@ -1,6 +1,7 @@
 //! Room, and the figures of it.
 
 use alloc::alloc::handle_alloc_error;
+use core::alloc::Layout;
 use core::fmt;
 
 use super::Roster;
@@ -114,7 +115,8 @@ impl<T> Roster<T> {
             return Err(NoRoom::Limit);
         }
         let capacity = self.rounded(present + missing);
-        self.directory.try_reserve(capacity).map_err(|_| NoRoom::Store(StoreError::Overflow))?;
+        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
+        self.directory.try_reserve(capacity).ok_or(NoRoom::Store(table))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());

@@ -261,7 +261,7 @@ impl<T> Complete<T> {
         if slot_count > 0 {
             roster.store.try_grow(slot_count).map_err(|_| no_memory())?;
         }
-        let directory = Directory::restore(table, tag, slot_count).map_err(|_| no_memory())?;
+        let directory = Directory::restore(table, tag, slot_count).ok_or_else(no_memory)?;
         for (slot, element) in live_slots(directory.words()).zip(elements) {
             // SAFETY: `rounded` made room for the last live slot.
             let place = unsafe { roster.store.slot(slot) };

@@ -19,6 +19,7 @@ fn wear_out<T: Clone>(roster: &mut Roster<T>, value: T) -> Vec<Handle<T>> {
         let handle = roster.insert(value.clone());
         handles.push(handle);
         roster.remove(handle);
+        assert!(handles.len() <= USES, "{handle:?} does not wear out");
         if handle.generation() == LAST_GENERATION {
             return handles;
         }
@@ -323,4 +324,31 @@ fn elements_stay_where_they_are_while_chunks_come_and_go() {
             assert!(found.eq(places.iter().copied().take(handles.len())));
         }
     }
+}
+
+#[test]
+fn a_slot_is_given_back_only_while_it_is_reserved() {
+    let mut roster = Roster::with_config(Config::new().chunk(1));
+    let reserved = roster.reserve_slot().unwrap();
+    roster.reattach(reserved, 'a');
+    roster.give_back(reserved);
+    assert!(roster.iter().eq([(reserved, &'a')]));
+    roster.remove(reserved);
+    let next = roster.insert('b');
+    roster.give_back(reserved);
+    assert!(roster.iter().eq([(next, &'b')]));
+
+    let mut other = Roster::from_iter("cd".chars());
+    let handles: Vec<_> = other.handles().collect();
+    other.give_back(reserved);
+    assert!(other.handles().eq(handles) && other.values().eq(&['c', 'd']));
+    Roster::new().give_back(reserved);
+}
+
+#[test]
+#[should_panic(expected = "stale: its element has been removed")]
+fn the_handles_of_a_retired_slot_are_called_stale() {
+    let mut roster = Roster::new();
+    let worn = wear_out(&mut roster, 'a');
+    let _ = roster[worn[USES - 1]];
 }

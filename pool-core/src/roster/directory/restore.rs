@@ -1,6 +1,5 @@
 //! The directory as it is written down, and back.
 
-use alloc::collections::TryReserveError;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -42,11 +41,7 @@ impl Directory {
     }
 
     /// The directory of this table, which has passed [`Table::check`], with room for `slots` slots.
-    pub(in crate::roster) fn restore(
-        table: Table,
-        tag: u8,
-        slots: usize,
-    ) -> Result<Self, TryReserveError> {
+    pub(in crate::roster) fn restore(table: Table, tag: u8, slots: usize) -> Option<Self> {
         let Table { slots: mut words, detached, order } = table;
         for word in words.iter_mut().filter(|word| **word != 0) {
             *word = with_tag(*word, tag);
@@ -66,7 +61,7 @@ impl Directory {
         if let Some(order) = order {
             directory.dense.set(&order);
         }
-        Ok(directory)
+        Some(directory)
     }
 }
 
