@@ -97,10 +97,7 @@ impl<'a, T> Walk<'a, T> {
         let part = Part { bits: 0, base: core::ptr::null_mut(), first: 0 };
         let left = directory.len();
         let is_large = store.capacity() * size_of::<T>() > NEAR_CACHE;
-        let mut walk =
-            Self { part, ahead: part, unasked: 0, is_large, next: 0, left, directory, store };
-        walk.advance();
-        walk
+        Self { part, ahead: part, unasked: 0, is_large, next: 0, left, directory, store }
     }
 
     /// Goes on to the next part.
@@ -190,7 +187,7 @@ impl<'a, T> Walk<'a, T> {
     /// returned with where it begins; `None` if there is but one part.
     #[cfg(feature = "rayon")]
     fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
-        debug_assert!(self.bits == 0, "nobody has begun to walk");
+        debug_assert!(self.part.bits | self.ahead.bits == 0, "nobody has begun to walk");
         let parts = end.saturating_sub(self.next).div_ceil(Part::<T>::SLOTS);
         let middle = self.next + parts.div_ceil(2) * Part::<T>::SLOTS;
         if middle >= end {
