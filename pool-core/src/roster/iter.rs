@@ -94,18 +94,10 @@ fn only_live(occupied: u64, words: &[u32]) -> u64 {
 impl<'a, T> Walk<'a, T> {
     #[inline]
     pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
-        Self::from(0, directory.len(), directory, store)
-    }
-
-    /// A walk over the next `left` elements from the part on that begins with the slot `first`.
-    #[inline]
-    fn from(first: usize, left: usize, directory: &'a Directory, store: &'a Store<T>) -> Self {
         let part = Part { bits: 0, base: core::ptr::null_mut(), first: 0 };
+        let left = directory.len();
         let is_large = store.capacity() * size_of::<T>() > NEAR_CACHE;
-        let mut walk =
-            Self { part, ahead: part, unasked: 0, is_large, next: first, left, directory, store };
-        walk.advance();
-        walk
+        Self { part, ahead: part, unasked: 0, is_large, next: 0, left, directory, store }
     }
 
     /// Goes on to the next part.
@@ -195,23 +187,18 @@ impl<'a, T> Walk<'a, T> {
     /// returned with where it begins; `None` if there is but one part.
     #[cfg(feature = "rayon")]
     fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
-        debug_assert!(self.part.bits == 0, "nobody has begun to walk");
-        let all = self.len();
-        if all == 0 {
-            return None;
-        }
-        // One part is ahead already.
-        let start = self.next - Part::<T>::SLOTS;
-        let parts = end.saturating_sub(start).div_ceil(Part::<T>::SLOTS);
-        let middle = start + parts.div_ceil(2) * Part::<T>::SLOTS;
+        debug_assert!(self.part.bits | self.ahead.bits == 0, "nobody has begun to walk");
+        let parts = end.saturating_sub(self.next).div_ceil(Part::<T>::SLOTS);
+        let middle = self.next + parts.div_ceil(2) * Part::<T>::SLOTS;
         if middle >= end {
             return None;
         }
-        let (directory, store) = (self.directory, self.store);
-        let count = |first| Part::at(first, directory, store).bits.count_ones() as usize;
-        let ours = (start..middle).step_by(Part::<T>::SLOTS).map(count).sum();
-        *self = Self::from(start, ours, directory, store);
-        Some((middle, Self::from(middle, all - ours, directory, store)))
+        let part = |first| Part::at(first, self.directory, self.store);
+        let firsts = (self.next..middle).step_by(Part::<T>::SLOTS);
+        let ours = firsts.map(|first| part(first).bits.count_ones() as usize).sum();
+        let behind = Self { next: middle, left: self.left - ours, ..*self };
+        self.left = ours;
+        Some((middle, behind))
     }
 }
 
