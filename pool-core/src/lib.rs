@@ -47,6 +47,8 @@ mod region;
 pub mod roster;
 mod sanitizer;
 mod settle;
+#[cfg(feature = "std")]
+mod shared;
 mod show;
 mod slot;
 mod stack;
@@ -73,8 +75,6 @@ pub use vacant::Vacant;
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
-    #[cfg(feature = "std")]
-    pub use crate::__thread_local;
     pub use crate::check::*;
     pub use crate::config::Config;
     pub use crate::free_list::FreeList;
@@ -86,7 +86,11 @@ pub mod __private {
     pub use crate::local_roster::LocalRoster;
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
+    #[cfg(feature = "std")]
+    pub use crate::shared::{Depot, Magazine, Shared};
     pub use crate::storage::{SharedStorage, Storage};
+    #[cfg(feature = "std")]
+    pub use crate::{__static_pool, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;
