@@ -49,6 +49,8 @@ mod sanitizer;
 mod settle;
 #[cfg(feature = "std")]
 mod shared;
+#[cfg(feature = "std")]
+mod shared_roster;
 mod show;
 mod slot;
 mod stack;
@@ -88,9 +90,11 @@ pub mod __private {
     pub use crate::pooled::Pooled;
     #[cfg(feature = "std")]
     pub use crate::shared::{Depot, Magazine, Shared};
+    #[cfg(feature = "std")]
+    pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};
     #[cfg(feature = "std")]
-    pub use crate::{__static_pool, __thread_local};
+    pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

@@ -578,6 +578,37 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().lend_mut(f)
     }
 
+    /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
+    /// pool, several threads may read at a time.
+    ///
+    /// `f` may read again, and must not otherwise use the pool.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use by this thread ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 15 });
+    /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
+    /// assert_eq!(strongest, Some(15));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend(f)
+    }
+
     /// Drops every element of this thread's roster, in the order of memory. Destructors may use the
     /// pool; what they put into it is dropped as well.
     ///
