@@ -58,6 +58,9 @@
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
+//! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is
+//!   restored exactly, so that a game in lockstep goes on alike. Works without `std`.
+//! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -67,8 +70,8 @@ pub mod guide;
 
 pub use pool_core::{
     Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
-    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Roster, Vacant, init, roster,
-    try_init, zeroable,
+    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Roster, SecondaryMap, Vacant,
+    init, roster, secondary_map, try_init, zeroable,
 };
 pub use pool_derive::Pooled;
 

@@ -66,3 +66,18 @@ fn a_pointer_stack_of_one_slot_is_in_order_too() {
         assert!(boxes.is_sorted_by_key(|b| PoolBox::as_ptr(b).addr()));
     }
 }
+
+#[test]
+fn a_pointer_stack_of_one_slot_minds_a_chunk_below_it() {
+    for seed in 0..40 {
+        // Leaves holes of all sizes below what comes next, if the heap is like that.
+        let holes: Vec<_> = (0..20).map(|n| vec![0_u8; 64 + n * (seed + 1) * 16]).collect();
+        let pool = PointerStack::<[u64; 3]>::with_capacity(1);
+        let lone = pool.alloc([0; 3]);
+        drop(holes);
+        pool.reserve(10);
+        drop(lone);
+        let boxes: Vec<_> = (0..11).map(|n| pool.alloc([n; 3])).collect();
+        assert!(boxes.is_sorted_by_key(|b| PoolBox::as_ptr(b).addr()));
+    }
+}

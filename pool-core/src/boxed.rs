@@ -22,7 +22,7 @@ mod traits;
 ///
 /// - [`Global`], the default: the pool that `#[derive(Pooled)]` made for `T`. The box is one word,
 ///   and so is an `Option` of it.
-/// - `&FreeList<T>`: an owned pool, which the box borrows.
+/// - `&FreeList<T>` or `&PointerStack<T>`: an owned pool, which the box borrows.
 ///
 /// As with `Box`, all that is not a trait's method is an associated function, `PoolBox::leak(b)`
 /// and not `b.leak()`, so that nothing hides a method of `T`.

@@ -28,6 +28,9 @@ pub(crate) struct Chunk {
     pub(crate) vacant_count: Cell<usize>,
     /// While the pool is settled: the first slot that was never used.
     pub(crate) fresh: Cell<*mut u8>,
+    /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
+    /// box, a leak checker for one, is to find that, too.
+    pub(crate) beside: Cell<*const u8>,
 }
 
 impl Chunk {
@@ -63,6 +66,7 @@ impl Chunk {
             vacant: Cell::new(ptr::null_mut()),
             vacant_count: Cell::new(slots),
             fresh: Cell::new(start),
+            beside: Cell::new(ptr::null()),
         };
         // SAFETY: the block is new, large enough and aligned for a header (`layout`).
         unsafe { chunk.write(header) };
@@ -196,6 +200,11 @@ impl Chain {
     #[cfg(feature = "std")]
     pub(crate) fn forget_current(&self) {
         self.current.set(None);
+    }
+
+    /// Whether [`Chain::rewind`] would change the order of chunks.
+    pub(crate) fn is_unsorted(&self) -> bool {
+        self.unsorted.get()
     }
 
     /// Begins anew with the chunk at the lowest address, all others behind it in address order.

@@ -6,6 +6,9 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
+#[cfg(feature = "serde")]
+mod serde;
+
 // A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that
 // is 1 in a handle and 0 in the table of slots where no element is live.
 
@@ -18,8 +21,8 @@ const TAG_SHIFT: u32 = u32::BITS - TAG_BITS;
 pub(crate) const LAST_GENERATION: u32 = if cfg!(test) { 5 } else { (1 << (TAG_SHIFT - 1)) - 1 };
 
 /// The generation that a word holds.
-const fn generation_of(word: u32) -> u32 {
-    (word & ((1 << TAG_SHIFT) - 1)) >> 1
+pub(crate) const fn generation_of(word: u32) -> u32 {
+    without_tag(word) >> 1
 }
 
 /// The tag that a word holds.
@@ -27,9 +30,19 @@ pub(crate) const fn tag_of(word: u32) -> u8 {
     (word >> TAG_SHIFT) as u8
 }
 
+/// Generation and lowest bit of a word.
+pub(crate) const fn without_tag(word: u32) -> u32 {
+    word & ((1 << TAG_SHIFT) - 1)
+}
+
+/// The word of which `rest` is generation and lowest bit.
+pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
+    ((tag as u32) << TAG_SHIFT) | rest
+}
+
 /// What the table says of a slot before its first use.
 pub(crate) const fn first_word(tag: u8) -> u32 {
-    ((tag as u32) << TAG_SHIFT) | (1 << 1)
+    with_tag(1 << 1, tag)
 }
 
 /// Whether this is the word of a handle.
@@ -85,7 +98,8 @@ pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
 /// - Tags are handed out in turn when a roster allocates its first memory. Any 256 rosters in a row
 ///   differ. After that the tags begin anew: a handle may then be taken for that of a roster
 ///   which is 256 older, if slot and generation agree as well. (No undefined behaviour comes of it;
-///   an element of the right type is found.)
+///   an element of the right type is found.) A roster that is read by `serde` keeps its tag; if that
+///   is among the next 128 in turn, those made later get the tags behind it.
 ///
 /// A handle of another element type does not compile.
 ///
@@ -134,15 +148,18 @@ impl<T> Handle<T> {
         ((self.word.get() as u64) << 32) | self.index as u64
     }
 
-    /// The handle that [`Handle::to_bits`] made a number of; `None` if bit 32 is 0, which is no
-    /// handle's.
+    /// The handle that [`Handle::to_bits`] made a number of; `None` if bit 32 or the generation is 0,
+    /// as they are in no handle.
     ///
     /// Any other number makes a handle, at worst one that finds nothing or another element: that is
     /// wrong, but safe.
     #[inline]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
-            Some(word) if is_handles(word) => Some(Self::new(bits as u32, word)),
+            // Of generation 0, it would be taken for the one to which a retired slot is reserved.
+            Some(word) if is_handles(word) && generation_of(word.get()) != 0 => {
+                Some(Self::new(bits as u32, word))
+            }
             _ => None,
         }
     }
@@ -226,5 +243,31 @@ impl<T> fmt::Debug for Handle<T> {
             .field("generation", &self.generation())
             .field("tag", &self.tag())
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Roster;
+
+    #[test]
+    fn no_number_brings_a_retired_slot_back() {
+        let mut roster = Roster::new();
+        let mut last = roster.insert('a');
+        while last.generation() < LAST_GENERATION {
+            roster.remove(last);
+            last = roster.insert('a');
+        }
+        roster.remove(last);
+        assert_ne!(roster.insert('b').index(), last.index(), "retired");
+
+        for word in 0..=u32::from(u8::MAX) {
+            let bits = (u64::from(word) << 32) | last.index() as u64;
+            for handle in [bits, bits | (u64::from(last.tag()) << 56)].map(Handle::from_bits) {
+                let Some(handle) = handle else { continue };
+                assert_eq!(roster.try_reattach(handle, 'c'), Err('c'), "{handle:?}");
+            }
+        }
     }
 }

@@ -46,6 +46,7 @@ mod raw;
 mod region;
 pub mod roster;
 mod sanitizer;
+pub mod secondary_map;
 mod settle;
 #[cfg(feature = "std")]
 mod shared;
@@ -71,6 +72,7 @@ pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use raw::{RawFreeList, RawPointerStack, RawPoolError};
 pub use roster::Roster;
+pub use secondary_map::SecondaryMap;
 pub use stats::PoolStats;
 pub use vacant::Vacant;
 

@@ -2,6 +2,7 @@
 
 use core::alloc::Layout;
 use core::fmt;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::config::Config;
@@ -133,6 +134,10 @@ macro_rules! raw_pool {
         // SAFETY: what the pool refers to is its own: counters, chunks, and vacant slots in them. What
         // lies in the others belongs to whoever took them, who used `unsafe` for that.
         unsafe impl Send for $Name {}
+
+        // No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
+        impl UnwindSafe for $Name {}
+        impl RefUnwindSafe for $Name {}
 
         impl $Name {
             /// A pool of `count` slots for elements of this layout. All memory is allocated here, and

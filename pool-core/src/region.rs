@@ -63,29 +63,36 @@ impl Region {
     /// As many slots as there are already, so that a pool of n slots has O(log n) chunks; fewer if
     /// the limit leaves no more, or if the heap refuses so large a block.
     pub(crate) fn grow(&self, slot: Layout, grow_by: impl Fn(usize) -> bool) -> bool {
-        let present = self.chain.slots();
-        let room = self.config.max.saturating_sub(present);
         let (first, least) = match self.config.first {
             0 => ((FIRST_CHUNK_BYTES / slot.size()).max(FIRST_CHUNK_SLOTS), 1),
             first => (first, first),
         };
-        let least = least.min(room);
-        let mut slots = present.max(first).min(room);
-        while slots > 0 {
+        let mut wanted = self.chain.slots().max(first);
+        loop {
+            let room = self.room();
+            let slots = wanted.min(room);
+            if slots == 0 {
+                return false;
+            }
             if grow_by(slots) {
                 return true;
             }
-            if slots == least {
+            // The heap may be a user of this very pool, which has then grown to its limit meanwhile.
+            if slots <= least && room == self.room() {
                 return false;
             }
-            slots = (slots / 2).max(least);
+            wanted = (slots / 2).max(least);
         }
-        false
+    }
+
+    /// How many more slots the limit allows.
+    fn room(&self) -> usize {
+        self.config.max.saturating_sub(self.chain.slots())
     }
 
     /// Whether the limit allows `slots` more.
     pub(crate) fn may_grow_by(&self, slots: usize) -> bool {
-        slots <= self.config.max.saturating_sub(self.chain.slots())
+        slots <= self.room()
     }
 
     /// Whether the pool has as many slots as it may have.

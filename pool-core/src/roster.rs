@@ -14,12 +14,20 @@ mod directory;
 mod grow;
 mod iter;
 mod occupancy;
+#[cfg(feature = "rayon")]
+mod rayon;
 mod remove;
+#[cfg(feature = "serde")]
+mod serde;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use directory::{Directory, Entry};
 use store::Store;
 
+#[cfg(feature = "rayon")]
+pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
 pub use grow::ReserveError;
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
@@ -70,7 +78,8 @@ pub struct Roster<T> {
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
 unsafe impl<T: Send> Send for Roster<T> {}
-// SAFETY: a shared roster gives out shared references only, and has no other state to change.
+// SAFETY: a shared roster gives out shared references only. The one thing that changes behind it are
+// the tables of dense indices, which are atomic (`Dense`).
 unsafe impl<T: Sync> Sync for Roster<T> {}
 
 impl<T> Roster<T> {

@@ -51,7 +51,7 @@ mod tests {
 
     use alloc::vec::Vec;
 
-    use crate::{FreeList, PointerStack, PoolBox, RawPointerStack};
+    use crate::{FreeList, PointerStack, PoolBox, RawPointerStack, Roster};
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
@@ -122,5 +122,60 @@ mod tests {
         assert!(!is_poisoned(taken.as_ptr()));
         pool.reset();
         assert!(is_poisoned(taken.as_ptr()));
+    }
+
+    #[test]
+    fn what_is_vacant_in_a_roster_is_poisoned_and_what_is_live_is_not() {
+        let mut roster = Roster::with_capacity(16);
+        let handles: Vec<_> = (0..10).map(|n| roster.insert([n; 24])).collect();
+        let at: Vec<_> = handles.iter().map(|&handle| &raw const roster[handle]).collect();
+        let agrees = |roster: &Roster<[u8; 24]>| {
+            let live = handles.iter().map(|&handle| roster.contains(handle));
+            live.zip(&at).all(|(is_live, &at)| is_poisoned(at) != is_live)
+        };
+        assert!(agrees(&roster));
+        assert!(is_poisoned(at[9].wrapping_add(1)), "never used");
+
+        roster.remove(handles[3]);
+        assert!(agrees(&roster));
+        roster.retain(|_, element| element[0] % 4 != 1);
+        assert!(agrees(&roster));
+        let detached = roster.detach(handles[6]);
+        assert!(agrees(&roster));
+        roster.reattach(handles[6], detached.unwrap());
+        assert!(agrees(&roster) && !is_poisoned(at[6]));
+
+        let clone = roster.clone();
+        assert!(clone.values().all(|element| !is_poisoned(element)));
+        let before_vacant = &raw const clone[handles[2]];
+        assert!(is_poisoned(before_vacant.wrapping_add(1)));
+        drop(clone);
+        assert_eq!(roster.insert_with(|_| [3; 24]).index(), 1);
+        assert!(!is_poisoned(at[1]));
+        assert_eq!(roster.drain().count(), 7);
+        assert!(at.iter().all(|&at| is_poisoned(at)));
+    }
+
+    #[test]
+    fn a_slot_is_poisoned_after_its_destructor_and_not_before() {
+        extern crate std;
+        use alloc::boxed::Box;
+        use core::cell::Cell;
+        use core::panic::AssertUnwindSafe;
+        use std::panic::{catch_unwind, resume_unwind};
+
+        struct Noted<'a>(&'a Cell<Option<*const Self>>);
+        impl Drop for Noted<'_> {
+            fn drop(&mut self) {
+                assert!(!is_poisoned(&raw const *self));
+                self.0.set(Some((&raw const *self).cast()));
+                resume_unwind(Box::new("no"));
+            }
+        }
+
+        let dropped = Cell::new(None);
+        let mut roster = Roster::from_iter([Noted(&dropped)]);
+        assert!(catch_unwind(AssertUnwindSafe(|| roster.clear())).is_err());
+        assert!(is_poisoned(dropped.get().unwrap()));
     }
 }

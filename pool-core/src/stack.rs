@@ -18,14 +18,14 @@
 //! Instead `trip` marks a height, which a free has to compare with only:
 //!
 //! ```text
-//! 2 <= trip - bottom <= circulating, or trip - bottom == 2 where fewer circulate
+//! 1 <= trip - bottom <= circulating, or trip - bottom == 2 where only one circulates
 //! ```
 //!
 //! A free that would reach `trip` goes the rare way, which either finds that the pool is empty or
 //! moves `trip` up to the number that circulates now. That number grows only while the stack is
-//! empty, so at least so many frees lie between two such moves. It never ends at one circulating
-//! slot, of which there is no order to restore: an object that is made and destroyed at once is one
-//! pop and one push.
+//! empty, so at least so many frees lie between two such moves. Where only one slot circulates, `trip` is
+//! out of reach, for there is no order to restore (but for one case, `Stack::set_len`): an object that
+//! is made and destroyed at once is one pop and one push.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -94,7 +94,9 @@ impl Stack {
             self.trip.set(bottom.wrapping_add(1));
         } else {
             self.top.set(bottom.wrapping_add(len));
-            self.trip.set(bottom.wrapping_add(self.region.circulating(slot).max(2)));
+            // One slot is in order by itself, unless a chunk has come in below it.
+            let least = if self.region.chain.is_unsorted() { 1 } else { 2 };
+            self.trip.set(bottom.wrapping_add(self.region.circulating(slot).max(least)));
         }
     }
 
@@ -117,6 +119,7 @@ impl Stack {
     fn install(&self, array: Array, slot: Layout) -> Array {
         let len = self.len();
         let (entries, room) = array.into_parts();
+        debug_assert!(len <= room && self.region.chain.slots() <= room);
         for height in 0..len {
             // SAFETY: the new array has room for every slot (callers), and so for every entry.
             unsafe { entries.wrapping_add(height).write(self.entry(height)) };
@@ -124,8 +127,17 @@ impl Stack {
         let before = self.bottom.replace(entries);
         let room_before = self.room.replace(room);
         self.set_len(len, slot);
+        self.anchor();
         // SAFETY: both came from `into_parts`, and are forgotten here.
         unsafe { Array::from_parts(before, room_before) }
+    }
+
+    /// Lets the chunks of a closed pool refer to its array.
+    fn anchor(&self) {
+        if self.region.is_closed.get() {
+            let array = self.bottom.get().cast_const().cast();
+            self.region.chain.iter().for_each(|chunk| chunk.beside.set(array));
+        }
     }
 
     /// Appends the chunk, once the array has room for its slots as well.
@@ -145,6 +157,8 @@ impl Stack {
         let may_grow = self.region.may_grow_by(slots);
         if may_grow {
             self.region.chain.append(chunk);
+            self.set_len(self.len(), slot);
+            self.anchor();
         }
         may_grow
     }

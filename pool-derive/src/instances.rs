@@ -2,14 +2,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{DeriveInput, GenericParam, Token, Type};
+use syn::{DeriveInput, GenericParam, Type};
 
-use crate::borrow;
 use crate::errors::Errors;
 use crate::parse::{Entry, Value};
 use crate::tokens::{joined, pretty};
+use crate::{borrow, plain};
 
 /// Those listed in `instances(..)`, or the derived type itself.
 pub(crate) fn types(
@@ -49,12 +47,12 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
     let (name, key) = (&input.ident, &entry.key);
     let write = format!("write `{key}({})`", example(input));
     let mut listed = Vec::new();
-    for ty in list(entry, &write, errors).into_iter().flatten() {
-        let shown = pretty(&ty);
+    for (ty, tokens) in list(entry, &write, errors) {
+        let shown = pretty(&tokens);
         if !is_instance(&ty, name) {
-            errors.at(&ty, format!("`{shown}` is not an instance of `{name}`: {write}, say"));
+            errors.at(&tokens, format!("`{shown}` is not an instance of `{name}`: {write}, say"));
         } else if listed.iter().any(|(other, _)| *other == shown) {
-            errors.at(&ty, format!("`{shown}` is listed twice: remove one; it has one pool"));
+            errors.at(&tokens, format!("`{shown}` is listed twice: remove one; it has one pool"));
         } else if let Some(borrow) = borrow::find(&ty) {
             errors.at(
                 borrow,
@@ -64,18 +62,18 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
                 ),
             );
         } else {
-            listed.push((shown, ty.into_token_stream()));
+            listed.push((shown, tokens));
         }
     }
     listed.into_iter().map(|(_, ty)| ty).collect()
 }
 
-/// The types in the parentheses, of which there is one at least.
-fn list(entry: &Entry, write: &str, errors: &mut Errors) -> Option<Punctuated<Type, Token![,]>> {
+/// The types in the parentheses, of which there is one at least unless that is an error.
+fn list(entry: &Entry, write: &str, errors: &mut Errors) -> Vec<(Type, TokenStream)> {
     let Entry { key, value } = entry;
     let error = match value {
-        Value::List(list) => match Punctuated::parse_terminated.parse2(list.stream()) {
-            Ok(types) if !types.is_empty() => return Some(types),
+        Value::List(list) => match plain::types(list.stream()) {
+            Ok(types) if !types.is_empty() => return types,
             Ok(_) => syn::Error::new_spanned(list, format!("`{key}` lists no types: {write}")),
             Err(error) => {
                 let message = format!("`{key}` lists types, separated by commas: {write}");
@@ -91,7 +89,7 @@ fn list(entry: &Entry, write: &str, errors: &mut Errors) -> Option<Punctuated<Ty
         }
     };
     errors.push(error);
-    None
+    Vec::new()
 }
 
 fn is_instance(ty: &Type, name: &Ident) -> bool {

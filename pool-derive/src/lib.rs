@@ -10,6 +10,7 @@ mod key;
 mod library;
 mod model;
 mod parse;
+mod plain;
 mod shape;
 mod suggest;
 mod tokens;
@@ -21,7 +22,7 @@ mod tests;
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, parse_macro_input};
+use syn::DeriveInput;
 
 use crate::errors::Errors;
 
@@ -114,7 +115,8 @@ use crate::errors::Errors;
 ///   touched, so elements may be of any size without padding, and many that are freed at once are freed
 ///   faster.
 /// - `roster`: handles in place of boxes, for what is iterated over or may die before those who refer to
-///   it.
+///   it. Elements may be of any size, and none. `chunk` is rounded up to 8 KiB of slots, or
+///   1,024 slots if that is less; without `max` the limit is that of a handle, `u32::MAX` slots.
 ///
 /// Code that uses boxes is the same with the first two. When to take which, with figures, is the page
 /// *choosing* of the guide in `typed_pool`.
@@ -229,7 +231,11 @@ use crate::errors::Errors;
 /// `typed_pool::guide::misuse` has every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
-    derive(&parse_macro_input!(input as DeriveInput)).into()
+    let code = match plain::declaration(input.into()) {
+        Ok(input) => derive(&input),
+        Err(error) => error.into_compile_error(),
+    };
+    code.into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {

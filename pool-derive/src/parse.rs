@@ -62,7 +62,7 @@ fn parse_list(tokens: TokenStream, entries: &mut Vec<Entry>, errors: &mut Errors
 /// Where the separator stands that ends the first entry of `tokens`.
 ///
 /// A comma within the angle brackets of `size::<A, B>()` or `<A<B, C> as D>::E` does not.
-fn end_of_entry(tokens: &[TokenTree]) -> usize {
+pub(crate) fn end_of_entry(tokens: &[TokenTree]) -> usize {
     let mut depth = 0_usize;
     for (i, token) in tokens.iter().enumerate() {
         let follows = |c| i > 0 && is_punct(&tokens[i - 1], c);
@@ -149,7 +149,7 @@ fn is_keyword(ident: &Ident) -> bool {
     WORDS.iter().any(|word| ident == word)
 }
 
-fn is_punct(token: &TokenTree, c: char) -> bool {
+pub(crate) fn is_punct(token: &TokenTree, c: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == c)
 }
 

@@ -51,6 +51,17 @@ fn emits_what_was_asked_for() {
 }
 
 #[test]
+fn the_strategy_decides_the_pool_and_what_is_asked_of_sizes() {
+    for attributes in [quote!(), quote!(#[pool(strategy = free_list)])] {
+        let list = of(&attributes).to_string();
+        assert!(list.contains("FreeList < Self >") && list.contains("NotZeroSized"));
+    }
+    let stack = of(&quote!(#[pool(strategy = pointer_stack, chunk = 8)])).to_string();
+    assert!(stack.contains("PointerStack < Self >") && !stack.contains("FreeList"));
+    assert!(stack.contains("HasSize") && !stack.contains("size_up_to_link"));
+}
+
+#[test]
 fn has_a_pool_for_each_instance() {
     let code = derive(&parse_quote! {
         #[pool(instances(Node<f32>, a::Node<f64>))]

@@ -123,6 +123,7 @@ fn a_pool_may_be_used_for_the_first_time_at_the_end() {
             let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new(Late([n; 9]))).collect();
             assert!(boxes.iter().zip(0..).all(|(late, n)| late.0 == [n; 9]));
             drop(boxes);
+            assert_eq!((Late::pool_stats().live, Late::pool_stats().high_water), (0, 1000));
             Late::pool_reserve(5000);
         }));
     };

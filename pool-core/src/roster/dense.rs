@@ -41,9 +41,9 @@ impl Dense {
         self.order[place].load(Ordering::Relaxed)
     }
 
-    /// The live slots in their order, if somebody has asked for it.
+    /// The live slots in their order, if somebody has asked for it; other numbers follow.
     #[cfg(feature = "serde")]
-    pub(super) fn order(&self) -> Option<impl Iterator<Item = u32>> {
+    pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
         let is_built = self.is_built.load(Ordering::Acquire);
         is_built.then(|| self.order.iter().map(|slot| slot.load(Ordering::Relaxed)))
     }

@@ -10,6 +10,12 @@ use super::dense::Dense;
 use super::occupancy::Occupancy;
 use crate::handle::{handles_word, is_handles, next_word, vacant_word};
 
+#[cfg(feature = "serde")]
+mod restore;
+
+#[cfg(feature = "serde")]
+pub(super) use restore::Table;
+
 /// A slot is in one of four states:
 ///
 /// | | `words` | `occupancy` |
@@ -81,6 +87,11 @@ impl Directory {
         self.occupancy.vacant()
     }
 
+    /// Of the slots that were given back to the heap, those that are retired.
+    pub(super) fn retired_and_lost(&self) -> usize {
+        self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
+    }
+
     /// A bit for each slot, which is 1 while the slot is not vacant.
     #[inline(always)]
     pub(super) fn occupied(&self) -> &[u64] {
@@ -126,7 +137,9 @@ impl Directory {
     /// Whether the slot is reserved for this handle.
     pub(super) fn is_reserved(&self, (index, word): Entry) -> bool {
         let at = index as usize;
+        // A forged handle's word may be 0 but for the lowest bit, as is that of a retired slot.
         at < self.occupancy.slots()
+            && vacant_word(word) != 0
             && self.words[at] == vacant_word(word)
             && !self.occupancy.is_vacant(at)
     }

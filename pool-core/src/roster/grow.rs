@@ -77,7 +77,9 @@ impl<T> Roster<T> {
     }
 
     fn reserve_error(&self, additional: usize) -> ReserveError {
-        ReserveError { stats: self.stats(), bound: self.config.bound, additional }
+        let occupied =
+            self.capacity() - self.directory.vacant() + self.directory.retired_and_lost();
+        ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
 
     /// Adds a chunk, for one more element at least.
@@ -96,7 +98,7 @@ impl<T> Roster<T> {
         Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
     }
 
-    fn limit(&self) -> usize {
+    pub(super) fn limit(&self) -> usize {
         self.config.max.min(MAX_SLOTS)
     }
 
@@ -104,22 +106,14 @@ impl<T> Roster<T> {
         let Some(missing @ 1..) = additional.checked_sub(self.directory.vacant()) else {
             return Ok(());
         };
+        // Should their memory come back, they are of no use.
+        let missing = missing.saturating_add(self.directory.retired_and_lost());
         let present = self.capacity();
         let limit = self.limit();
         if missing > limit - present {
             return Err(NoRoom::Limit);
         }
-        let capacity = if self.config.is_fixed() {
-            limit
-        } else {
-            let granule = Store::<T>::GRANULE;
-            let first = match self.config.first {
-                0 => granule.max(FIRST_CHUNK_SLOTS),
-                first => first,
-            };
-            let wanted = (present + missing).max(2 * present).max(first);
-            wanted.next_multiple_of(granule).min(limit)
-        };
+        let capacity = self.rounded(present + missing);
         self.directory.try_reserve(capacity).map_err(|_| NoRoom::Store(StoreError::Overflow))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
@@ -127,6 +121,18 @@ impl<T> Roster<T> {
         }
         self.directory.resize(capacity, self.first_word);
         Ok(())
+    }
+
+    /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
+    pub(super) fn rounded(&self, slots: usize) -> usize {
+        let granule = Store::<T>::GRANULE;
+        let first = match self.config.first {
+            0 => granule.max(FIRST_CHUNK_SLOTS),
+            // A pool of a fixed size has it all at once.
+            first => first,
+        };
+        let wanted = slots.max(2 * self.capacity()).max(first);
+        wanted.checked_next_multiple_of(granule).unwrap_or(usize::MAX).min(self.limit())
     }
 
     /// Ends as `Box` does where the heap has no room.
@@ -196,7 +202,8 @@ impl<T> Roster<T> {
         self.config.name.unwrap_or_else(core::any::type_name::<T>)
     }
 
-    /// The roster's figures. O(1).
+    /// The roster's figures. A detached element's slot is occupied, though not live, and so is a retired
+    /// one, for ever. O(chunks + log slots), or O(slots) while something is detached.
     ///
     /// # Examples
     ///
@@ -236,17 +243,19 @@ enum NoRoom {
 pub struct ReserveError {
     stats: PoolStats,
     bound: Bound,
+    /// Slots that are live, detached or retired.
+    occupied: usize,
     additional: usize,
 }
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stats, bound, additional } = self;
-        let PoolStats { name, live, slot_bytes, .. } = stats;
+        let Self { stats, bound, occupied, additional } = self;
+        let PoolStats { name, slot_bytes, .. } = stats;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         let limit = stats.limit.unwrap_or(MAX_SLOTS);
-        if *additional > limit.saturating_sub(*live) {
-            write!(f, "{live} of at most {limit} are occupied; {}", bound.remedy())
+        if *additional > limit.saturating_sub(*occupied) {
+            write!(f, "{occupied} of at most {limit} are occupied; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for so many of {slot_bytes} bytes")
         }

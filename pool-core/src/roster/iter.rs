@@ -132,6 +132,24 @@ impl<'a, T> Walk<'a, T> {
     fn len(&self) -> usize {
         self.left + self.bits.count_ones() as usize
     }
+
+    /// Leaves the parts in the second half of what comes before `end` to another walk, which is
+    /// returned with where it begins; `None` if there is but one part.
+    #[cfg(feature = "rayon")]
+    fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
+        debug_assert!(self.bits == 0, "nobody has begun to walk");
+        let parts = end.saturating_sub(self.next).div_ceil(Part::<T>::SLOTS);
+        let middle = self.next + parts.div_ceil(2) * Part::<T>::SLOTS;
+        if middle >= end {
+            return None;
+        }
+        let part = |first| Part::at(first, self.directory, self.store);
+        let firsts = (self.next..middle).step_by(Part::<T>::SLOTS);
+        let ours = firsts.map(|first| part(first).bits.count_ones() as usize).sum();
+        let behind = Self { next: middle, left: self.left - ours, ..*self };
+        self.left = ours;
+        Some((middle, behind))
+    }
 }
 
 impl<T> Clone for Walk<'_, T> {
@@ -147,6 +165,14 @@ pub(super) fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
     let word = unsafe { *words.get_unchecked(slot as usize) };
     // SAFETY: ... which is not 0.
     Handle::new(slot, unsafe { NonZeroU32::new_unchecked(word) })
+}
+
+/// An iterator, not begun, of which another can have about half.
+#[cfg(feature = "rayon")]
+pub(super) trait Halve: Sized {
+    /// Of what comes before the slot `end`, the other half and where it begins; `None` if it is not to
+    /// be halved. No element is in both.
+    fn halve(&mut self, end: usize) -> Option<(usize, Self)>;
 }
 
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
@@ -174,6 +200,14 @@ macro_rules! iterator {
                 let words = roster.directory.words();
                 let walk = Walk::new(&roster.directory, &roster.store);
                 Self { walk, words, marker: PhantomData }
+            }
+        }
+
+        #[cfg(feature = "rayon")]
+        impl<T> Halve for $name<'_, T> {
+            fn halve(&mut self, end: usize) -> Option<(usize, Self)> {
+                let (middle, walk) = self.walk.split_off(end)?;
+                Some((middle, Self { walk, ..*self }))
             }
         }
 

@@ -11,8 +11,9 @@ use crate::sanitizer;
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
 
-/// Bytes of a granule, if it has no more slots than the second number says.
-const GRANULE: (usize, usize) = (8 * 1024, 1024);
+/// Bytes of a granule, if it has no more slots than the second number says. (Tests of this crate want
+/// many chunks of few slots.)
+const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 
 /// Slots by their index.
 ///

@@ -37,6 +37,7 @@ impl Stack {
         let (spares, len) = self.release_vacant(slot);
         self.region.close();
         self.set_len(len, slot);
+        self.anchor();
         drop(spares);
         self.fit(slot);
     }

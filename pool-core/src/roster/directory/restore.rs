@@ -1,0 +1,153 @@
+//! The directory as it is written down, and back.
+
+use alloc::collections::TryReserveError;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+use super::Directory;
+use crate::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
+
+/// What is known of the slots, without the tag. Slots that were never used are left out at the end.
+pub(in crate::roster) struct Table {
+    /// For each slot twice the generation of its handle, or of its next one; one more while an element
+    /// is live; 0 if the slot is retired.
+    pub(in crate::roster) slots: Vec<u32>,
+    /// The slots whose element is detached, in ascending order.
+    pub(in crate::roster) detached: Vec<u32>,
+    /// The live slots in the order of dense indices, if anyone has asked for one.
+    pub(in crate::roster) order: Option<Vec<u32>>,
+}
+
+impl Directory {
+    fn is_detached(&self, at: usize) -> bool {
+        !self.is_spare(at) && self.entry(at as u32).is_none()
+    }
+
+    /// [`Table::slots`].
+    pub(in crate::roster) fn numbers(&self, first: u32) -> impl Iterator<Item = u32> + Clone {
+        self.words[..self.used(first)].iter().map(|&word| without_tag(word))
+    }
+
+    /// [`Table::detached`].
+    pub(in crate::roster) fn detached(&self) -> Vec<u32> {
+        (0..self.occupancy.slots()).filter(|&at| self.is_detached(at)).map(|at| at as u32).collect()
+    }
+
+    /// [`Table::order`].
+    pub(in crate::roster) fn order(&self) -> Option<impl Iterator<Item = u32> + Clone> {
+        self.dense.order().map(|order| order.take(self.len))
+    }
+
+    /// The directory of this table, which has passed [`Table::check`], with room for `slots` slots.
+    pub(in crate::roster) fn restore(
+        table: Table,
+        tag: u8,
+        slots: usize,
+    ) -> Result<Self, TryReserveError> {
+        let Table { slots: mut words, detached, order } = table;
+        for word in words.iter_mut().filter(|word| **word != 0) {
+            *word = with_tag(*word, tag);
+        }
+        let retired = words.iter().filter(|&&word| word == 0).count();
+        let len = words.iter().filter(|&&word| is_live(word)).count();
+        let reserved = detached.len();
+        let mut directory = Self { words, len, reserved, retired, ..Self::new() };
+        directory.try_reserve(slots)?;
+        if directory.words.len() < slots {
+            directory.words.resize(slots, first_word(tag));
+        }
+        let words = &directory.words;
+        let is_detached = |at: usize| is_detached(&detached, at);
+        let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
+        directory.occupancy.resize(slots, (0..slots).filter(is_occupied));
+        if let Some(order) = order {
+            directory.dense.set(&order);
+        }
+        Ok(directory)
+    }
+}
+
+impl Table {
+    /// How many elements are live, and how many slots there have to be for what is in them.
+    pub(in crate::roster) fn count(&self) -> (usize, usize) {
+        let live = self.slots.iter().filter(|&&number| is_live(number)).count();
+        let last = self.slots.iter().rposition(|&number| is_live(number));
+        let last = last.max(self.detached.last().map(|&at| at as usize));
+        (live, last.map_or(0, |last| last + 1))
+    }
+
+    /// Says what is wrong with the table, of which nothing is taken for granted.
+    pub(in crate::roster) fn check(&self, limit: usize) -> Result<(), String> {
+        let count = self.slots.len();
+        if count > limit {
+            return Err(format!("it has {count} slots, over its limit of {limit}"));
+        }
+        for (at, &number) in self.slots.iter().enumerate().filter(|(_, number)| **number != 0) {
+            let generation = number >> 1;
+            if !(1..=LAST_GENERATION).contains(&generation) {
+                return Err(format!(
+                    "slot {at} is of generation {generation}, which is not one of 1 to \
+                     {LAST_GENERATION}"
+                ));
+            }
+        }
+        self.check_detached()?;
+        let (live, _) = self.count();
+        self.check_order(live)
+    }
+
+    fn check_detached(&self) -> Result<(), String> {
+        for &at in &self.detached {
+            match self.slots.get(at as usize) {
+                Some(0) => return Err(format!("slot {at} is both detached and retired")),
+                Some(&number) if is_live(number) => {
+                    return Err(format!("slot {at} is both detached and live"));
+                }
+                Some(_) => {}
+                None => {
+                    let count = self.slots.len();
+                    return Err(format!("slot {at} is detached, and there are {count} slots"));
+                }
+            }
+        }
+        match self.detached.windows(2).find(|pair| pair[0] >= pair[1]) {
+            Some(pair) => Err(format!(
+                "detached slots are named once each, the lowest first, but {} comes after {}",
+                pair[1], pair[0]
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check_order(&self, live: usize) -> Result<(), String> {
+        let Some(order) = &self.order else { return Ok(()) };
+        if order.len() != live {
+            let length = order.len();
+            return Err(format!("{length} slots have a dense index, and {live} are live"));
+        }
+        let mut seen = vec![0_u64; self.slots.len().div_ceil(64)];
+        for &slot in order {
+            let at = slot as usize;
+            if !self.slots.get(at).is_some_and(|&number| is_live(number)) {
+                return Err(format!("slot {slot} has a dense index and is not live"));
+            }
+            if seen[at / 64] & (1 << (at % 64)) != 0 {
+                return Err(format!("slot {slot} has two dense indices"));
+            }
+            seen[at / 64] |= 1 << (at % 64);
+        }
+        Ok(())
+    }
+}
+
+fn is_detached(detached: &[u32], at: usize) -> bool {
+    detached.binary_search(&(at as u32)).is_ok()
+}
+
+/// Whether this is the word, or the number, of a live slot.
+fn is_live(word: u32) -> bool {
+    NonZeroU32::new(word).is_some_and(is_handles)
+}

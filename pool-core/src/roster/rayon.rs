@@ -1,0 +1,183 @@
+//! Iteration on all cores.
+//!
+//! The slots are split between two parts (`Walk`), over and over, as long as a core has nothing to do; a
+//! piece is then gone through by the iterator that one core alone would use. So the smallest piece is the
+//! 64 slots of a word, or fewer that are large, and no element lies in two.
+
+use core::fmt;
+use core::mem;
+
+use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::Roster;
+use super::iter::{Halve, Iter, IterMut, Values, ValuesMut};
+use crate::handle::Handle;
+
+/// The elements in some slots, and where these end.
+struct Piece<I>(I, usize);
+
+impl<I: Iterator + Halve + Send> UnindexedProducer for Piece<I> {
+    type Item = I::Item;
+
+    fn split(mut self) -> (Self, Option<Self>) {
+        let Some((middle, other)) = self.0.halve(self.1) else { return (self, None) };
+        let end = mem::replace(&mut self.1, middle);
+        (self, Some(Self(other, end)))
+    }
+
+    fn fold_with<F: Folder<I::Item>>(self, folder: F) -> F {
+        folder.consume_iter(self.0)
+    }
+}
+
+/// The parallel iterator over what another one gives.
+macro_rules! parallel {
+    ($(#[$doc:meta])* $name:ident, $iterator:ident, $item:ty, $bound:ident) => {
+        $(#[$doc])*
+        #[must_use = "parallel iterators do nothing unless they are consumed"]
+        pub struct $name<'a, T>($iterator<'a, T>, usize);
+
+        impl<'a, T: $bound> ParallelIterator for $name<'a, T> {
+            type Item = $item;
+
+            fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+                bridge_unindexed(Piece(self.0, self.1), consumer)
+            }
+        }
+
+        impl<T> fmt::Debug for $name<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut shown = f.debug_struct(stringify!($name));
+                shown.field("len", &self.0.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+parallel! {
+    /// From [`Roster::par_iter`]: handles and references.
+    ParIter, Iter, (Handle<T>, &'a T), Sync
+}
+
+parallel! {
+    /// From [`Roster::par_iter_mut`]: handles and exclusive references.
+    ParIterMut, IterMut, (Handle<T>, &'a mut T), Send
+}
+
+parallel! {
+    /// From [`Roster::par_values`]: references.
+    ParValues, Values, &'a T, Sync
+}
+
+parallel! {
+    /// From [`Roster::par_values_mut`]: exclusive references.
+    ParValuesMut, ValuesMut, &'a mut T, Send
+}
+
+impl<T> Clone for ParIter<'_, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), self.1)
+    }
+}
+
+impl<T> Clone for ParValues<'_, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), self.1)
+    }
+}
+
+impl<T: Sync> Roster<T> {
+    /// Handles and references, on all cores at once.
+    ///
+    /// The order in which they are come to differs from run to run; what is collected into a `Vec` is
+    /// in the order of memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::Roster;
+    ///
+    /// let roster: Roster<u32> = (0..10_000).collect();
+    /// let (last, _) = roster.par_iter().find_any(|&(_, &n)| n == 9_999).unwrap();
+    /// assert_eq!(roster[last], 9_999);
+    /// ```
+    pub fn par_iter(&self) -> ParIter<'_, T> {
+        let end = self.capacity();
+        ParIter(self.iter(), end)
+    }
+
+    /// The elements, on all cores at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::Roster;
+    ///
+    /// let roster: Roster<u64> = (0..10_000).collect();
+    /// assert_eq!(roster.par_values().sum::<u64>(), 49_995_000);
+    /// ```
+    pub fn par_values(&self) -> ParValues<'_, T> {
+        let end = self.capacity();
+        ParValues(self.values(), end)
+    }
+}
+
+impl<T: Send> Roster<T> {
+    /// Handles and exclusive references, on all cores at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<usize> = (0..10_000).collect();
+    /// roster.par_iter_mut().for_each(|(handle, n)| *n += handle.index());
+    /// assert!(roster.values().copied().eq((0..10_000).map(|n| 2 * n)));
+    /// ```
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T> {
+        let end = self.capacity();
+        ParIterMut(self.iter_mut(), end)
+    }
+
+    /// The elements, to be changed, on all cores at once.
+    ///
+    /// It pays where an element takes work, or there are very many: to hand a piece to another core
+    /// costs some microseconds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<f32> = (0..10_000).map(|n| n as f32).collect();
+    /// roster.par_values_mut().for_each(|x| *x = x.sqrt());
+    /// assert_eq!(roster.values().nth(144), Some(&12.0));
+    /// ```
+    pub fn par_values_mut(&mut self) -> ParValuesMut<'_, T> {
+        let end = self.capacity();
+        ParValuesMut(self.values_mut(), end)
+    }
+}
+
+impl<'a, T: Sync> IntoParallelIterator for &'a Roster<T> {
+    type Item = (Handle<T>, &'a T);
+    type Iter = ParIter<'a, T>;
+
+    fn into_par_iter(self) -> ParIter<'a, T> {
+        self.par_iter()
+    }
+}
+
+impl<'a, T: Send> IntoParallelIterator for &'a mut Roster<T> {
+    type Item = (Handle<T>, &'a mut T);
+    type Iter = ParIterMut<'a, T>;
+
+    fn into_par_iter(self) -> ParIterMut<'a, T> {
+        self.par_iter_mut()
+    }
+}

@@ -1,0 +1,277 @@
+//! Rosters in save files and on wires: all that the future of a roster depends on.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::any::type_name;
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::Roster;
+use super::directory::{Directory, Table};
+use super::iter::live as live_slots;
+use crate::handle::{first_word, tag_of};
+use crate::tag;
+
+mod limit;
+mod list;
+mod name;
+
+use limit::Limit;
+use list::{List, Sequence};
+
+const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
+
+/// A struct of six fields, in this order where the format does not name them:
+///
+/// | field | |
+/// |---|---|
+/// | `tag` | the roster's tag, if it has one yet |
+/// | `limit` | nothing, or how many slots there may be: `bounded`, `max` or `capacity` |
+/// | `high_water` | the most elements that were live at a time |
+/// | `slots` | for each slot up to the last that was used: twice the generation of its next handle, or, while an element is live, of that element's, and 1 more; 0 if the slot is retired |
+/// | `detached` | the slots of detached elements, in ascending order |
+/// | `order` | the slots of the elements in the order of dense indices, if anyone has asked for one |
+/// | `elements` | the elements, in the order of memory |
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::Roster;
+///
+/// let mut roster = Roster::new();
+/// let [a, b] = ["a", "b"].map(|name| roster.insert(name.to_owned()));
+/// roster.remove(a);
+///
+/// let saved = serde_json::to_string(&roster).unwrap();
+/// let mut restored: Roster<String> = serde_json::from_str(&saved).unwrap();
+/// assert_eq!(restored[b], "b");
+/// assert_eq!(restored.get(a), None, "stale");
+/// assert_eq!(restored.insert("c".into()), roster.insert("c".into()));
+/// ```
+impl<T: Serialize> Serialize for Roster<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { directory, first_word, .. } = self;
+        let tag = (*first_word != 0).then(|| tag_of(*first_word));
+        let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
+        roster.serialize_field("tag", &tag)?;
+        roster.serialize_field("limit", &Limit::of(&self.config))?;
+        roster.serialize_field("slots", &Sequence(directory.numbers(*first_word)))?;
+        roster.serialize_field("detached", &directory.detached())?;
+        roster.serialize_field("order", &directory.order().map(Sequence))?;
+        roster.serialize_field("elements", &Sequence(self.values()))?;
+        roster.end()
+    }
+}
+
+/// A roster in the same state: of the same handles, generations, vacant, detached and retired slots,
+/// dense indices, limit and tag. From here on the same operations give the same handles in both, in
+/// the same order of iteration, as they do on two machines that run in lockstep. Two things to mind
+/// there:
+///
+/// - Dense indices begin with the first question for one, so both machines have to ask it, or neither.
+/// - A roster gets its tag with its first memory, and one without a tag gets another in each copy.
+///   `reserve(1)` before it is written gives it one.
+///
+/// What comes from elsewhere may be wrong or hostile: it is checked, and refused with an error that
+/// says what is wrong. Memory is allocated for what has been read, in proportion. So a roster with a
+/// limit does not have all its slots at once, but grows up to it by chunks; `reserve` makes it so.
+///
+/// The roster has no name ([`PoolStats::name`](crate::PoolStats) is the type's), since names live in the
+/// program; and a chunk size that was chosen is not kept.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parts = deserializer.deserialize_struct("Roster", FIELDS, Fields(PhantomData))?;
+        parts.into_roster().map_err(|wrong| {
+            D::Error::custom(format_args!(
+                "cannot restore the roster of `{}`: {wrong}",
+                type_name::<T>()
+            ))
+        })
+    }
+}
+
+/// The fields as they come.
+struct Parts<T> {
+    tag: Option<Option<u8>>,
+    limit: Option<Option<Limit>>,
+    slots: Option<Vec<u32>>,
+    detached: Option<Vec<u32>>,
+    order: Option<Option<Vec<u32>>>,
+    elements: Option<Vec<T>>,
+}
+
+impl<T> Parts<T> {
+    const NONE: Self =
+        Self { tag: None, limit: None, slots: None, detached: None, order: None, elements: None };
+
+    /// Reads the field with this number.
+    fn read<'de, A: Access<'de>>(&mut self, field: usize, access: &mut A) -> Result<(), A::Error>
+    where
+        T: Deserialize<'de>,
+    {
+        match field {
+            0 => once(&mut self.tag, field, access, PhantomData),
+            1 => once(&mut self.limit, field, access, PhantomData),
+            2 => once(&mut self.slots, field, access, PhantomData),
+            3 => once(&mut self.detached, field, access, PhantomData),
+            4 => once(&mut self.order, field, access, PhantomData),
+            _ => {
+                // One more than there can be is enough to be refused.
+                let most = self.slots.as_ref().map_or(u32::MAX as usize, Vec::len);
+                once(&mut self.elements, field, access, List::new(most))
+            }
+        }
+    }
+
+    fn complete<E: Error>(self) -> Result<Complete<T>, E> {
+        let missing = |field: usize| E::missing_field(FIELDS[field]);
+        Ok(Complete {
+            tag: self.tag.ok_or_else(|| missing(0))?,
+            limit: self.limit.ok_or_else(|| missing(1))?,
+            table: Table {
+                slots: self.slots.ok_or_else(|| missing(2))?,
+                detached: self.detached.ok_or_else(|| missing(3))?,
+                order: self.order.ok_or_else(|| missing(4))?,
+            },
+            elements: self.elements.ok_or_else(|| missing(5))?,
+        })
+    }
+}
+
+/// Reads a field that has not been read yet.
+fn once<'de, A: Access<'de>, S: DeserializeSeed<'de>>(
+    place: &mut Option<S::Value>,
+    field: usize,
+    access: &mut A,
+    seed: S,
+) -> Result<(), A::Error> {
+    if place.is_some() {
+        return Err(A::Error::duplicate_field(FIELDS[field]));
+    }
+    *place = Some(access.value(field, seed)?);
+    Ok(())
+}
+
+/// Where the value of the next field comes from.
+trait Access<'de> {
+    type Error: Error;
+
+    fn value<S: DeserializeSeed<'de>>(
+        &mut self,
+        field: usize,
+        seed: S,
+    ) -> Result<S::Value, Self::Error>;
+}
+
+/// A format that names the fields.
+struct Named<A>(A);
+
+impl<'de, A: MapAccess<'de>> Access<'de> for Named<A> {
+    type Error = A::Error;
+
+    fn value<S: DeserializeSeed<'de>>(&mut self, _: usize, seed: S) -> Result<S::Value, A::Error> {
+        self.0.next_value_seed(seed)
+    }
+}
+
+/// A format that does not.
+struct InOrder<A>(A);
+
+impl<'de, A: SeqAccess<'de>> Access<'de> for InOrder<A> {
+    type Error = A::Error;
+
+    fn value<S: DeserializeSeed<'de>>(
+        &mut self,
+        field: usize,
+        seed: S,
+    ) -> Result<S::Value, A::Error> {
+        let value = self.0.next_element_seed(seed)?;
+        value.ok_or_else(|| A::Error::invalid_length(field, &"the 6 fields of a roster"))
+    }
+}
+
+struct Fields<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+    type Value = Complete<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a roster of `{}`", type_name::<T>())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, fields: A) -> Result<Complete<T>, A::Error> {
+        let (mut parts, mut fields) = (Parts::NONE, InOrder(fields));
+        (0..FIELDS.len()).try_for_each(|field| parts.read(field, &mut fields))?;
+        parts.complete()
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Complete<T>, A::Error> {
+        let (mut parts, mut fields) = (Parts::NONE, Named(fields));
+        while let Some(Field(field)) = fields.0.next_key()? {
+            parts.read(field, &mut fields)?;
+        }
+        parts.complete()
+    }
+}
+
+/// The number of a field.
+struct Field(usize);
+
+impl<'de> Deserialize<'de> for Field {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        name::deserialize(deserializer, FIELDS).map(Self)
+    }
+}
+
+/// All fields, none of which has been checked.
+struct Complete<T> {
+    tag: Option<u8>,
+    limit: Option<Limit>,
+    table: Table,
+    elements: Vec<T>,
+}
+
+impl<T> Complete<T> {
+    fn into_roster(self) -> Result<Roster<T>, String> {
+        let Self { tag, limit, table, elements } = self;
+        let mut roster = Roster::with_config(Limit::config(limit));
+        table.check(roster.limit())?;
+        let (live, needed) = table.count();
+        if elements.len() != live {
+            let count = elements.len();
+            return Err(format!("there are {count} elements, and {live} slots are live"));
+        }
+        let Some(tag) = tag else {
+            return match table.slots.len() {
+                0 => Ok(roster),
+                count => Err(format!("{count} slots have been used, and it has no tag")),
+            };
+        };
+        roster.first_word = first_word(tag);
+
+        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed) };
+        let no_memory = || {
+            let bytes = size_of::<T>();
+            format!("there is no memory for {slot_count} slots of {bytes} bytes")
+        };
+        if slot_count > 0 {
+            roster.store.try_grow(slot_count).map_err(|_| no_memory())?;
+        }
+        let directory = Directory::restore(table, tag, slot_count).map_err(|_| no_memory())?;
+        for (slot, element) in live_slots(directory.words()).zip(elements) {
+            // SAFETY: `rounded` made room for the last live slot.
+            let place = unsafe { roster.store.slot(slot) };
+            roster.store.occupy(place);
+            // SAFETY: the slot is empty.
+            unsafe { place.write(element) };
+        }
+        // Not before: what it calls live is dropped with the roster.
+        roster.directory = directory;
+        tag::pass(tag);
+        Ok(roster)
+    }
+}

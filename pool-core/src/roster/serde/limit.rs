@@ -1,0 +1,77 @@
+//! A roster's limit: how many slots, and what set it.
+
+use core::fmt;
+
+use serde::de::{Deserialize, Deserializer, EnumAccess, Error, VariantAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::config::{Bound, Config};
+
+/// Slots, and what would allow more.
+#[derive(Clone, Copy)]
+pub(super) struct Limit {
+    bound: Bound,
+    slots: u32,
+}
+
+/// What a limit is called, by its number in a binary format.
+const NAMES: &[&str] = &["bounded", "max", "capacity"];
+const BOUNDS: [Bound; 3] = [Bound::Bounded, Bound::Max, Bound::Capacity];
+
+impl Limit {
+    pub(super) fn of(config: &Config) -> Option<Self> {
+        let slots = u32::try_from(config.max).unwrap_or(u32::MAX);
+        (config.bound != Bound::None).then_some(Self { bound: config.bound, slots })
+    }
+
+    /// A roster with this limit that grows up to it by chunks.
+    ///
+    /// A number is no reason to allocate as many slots, so a roster that had one chunk of a fixed size
+    /// does so, too.
+    pub(super) fn config(limit: Option<Self>) -> Config {
+        match limit {
+            Some(Self { bound, slots }) => Config { bound, max: slots as usize, ..Config::new() },
+            None => Config::new(),
+        }
+    }
+}
+
+impl Serialize for Limit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = BOUNDS.iter().position(|&bound| bound == self.bound).unwrap_or_default();
+        serializer.serialize_newtype_variant("Limit", number as u32, NAMES[number], &self.slots)
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Variants;
+
+        impl<'de> Visitor<'de> for Variants {
+            type Value = Limit;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a roster's limit")
+            }
+
+            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Limit, A::Error> {
+                let (Kind(bound), slots) = data.variant()?;
+                Ok(Limit { bound, slots: slots.newtype_variant()? })
+            }
+        }
+
+        deserializer.deserialize_enum("Limit", NAMES, Variants)
+    }
+}
+
+struct Kind(Bound);
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = super::name::deserialize(deserializer, NAMES)?;
+        BOUNDS
+            .get(number)
+            .map(|&bound| Self(bound))
+            .ok_or_else(|| D::Error::custom("no such limit"))
+    }
+}

@@ -1,0 +1,89 @@
+//! Both raw pools behind one trait, and what is done with their blocks.
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+
+use typed_pool::{PoolStats, RawFreeList, RawPointerStack, RawPoolError};
+
+/// What the two have in common.
+pub(crate) trait RawPool: Sized + std::fmt::Display {
+    const NAME: &'static str;
+    const VACANT: &'static str;
+
+    fn new(element: Layout, count: usize) -> Result<Self, RawPoolError>;
+    fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError>;
+    fn from_size_align(size: usize, align: usize, count: usize) -> Result<Self, RawPoolError>;
+    fn alloc(&self) -> Option<NonNull<[u8]>>;
+    unsafe fn free(&self, block: NonNull<[u8]>);
+    fn owns(&self, address: *const u8) -> bool;
+    fn stats(&self) -> PoolStats;
+    fn reset(&mut self);
+    fn trim(&self) -> usize;
+}
+
+macro_rules! raw_pool {
+    ($Name:ident, $vacant:literal) => {
+        impl RawPool for $Name {
+            const NAME: &'static str = stringify!($Name);
+            const VACANT: &'static str = $vacant;
+
+            fn new(element: Layout, count: usize) -> Result<Self, RawPoolError> {
+                Self::new(element, count)
+            }
+            fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError> {
+                Self::growing(element, count)
+            }
+            fn from_size_align(
+                size: usize,
+                align: usize,
+                count: usize,
+            ) -> Result<Self, RawPoolError> {
+                Self::from_size_align(size, align, count)
+            }
+            fn alloc(&self) -> Option<NonNull<[u8]>> {
+                self.alloc()
+            }
+            unsafe fn free(&self, block: NonNull<[u8]>) {
+                // SAFETY: passed on from the caller.
+                unsafe { self.free(block) };
+            }
+            fn owns(&self, address: *const u8) -> bool {
+                self.owns(address)
+            }
+            fn stats(&self) -> PoolStats {
+                self.stats()
+            }
+            fn reset(&mut self) {
+                self.reset();
+            }
+            fn trim(&self) -> usize {
+                self.trim()
+            }
+        }
+    };
+}
+
+raw_pool!(RawFreeList, "free list");
+raw_pool!(RawPointerStack, "pointer stack");
+
+pub(crate) const WORD: usize = size_of::<usize>();
+
+pub(crate) fn layout(size: usize, align: usize) -> Layout {
+    Layout::from_size_align(size, align).unwrap()
+}
+
+pub(crate) fn fill(block: NonNull<[u8]>, byte: u8) {
+    // SAFETY: the block is taken, and as long as it says.
+    unsafe { block.cast::<u8>().write_bytes(byte, block.len()) };
+}
+
+/// The bytes of a block that were written before.
+pub(crate) fn bytes(block: NonNull<[u8]>) -> Vec<u8> {
+    let byte = |index| {
+        // SAFETY: the index lies within the block.
+        let byte = unsafe { block.cast::<u8>().add(index) };
+        // SAFETY: the caller has written all bytes of it before, by `fill`.
+        unsafe { byte.read() }
+    };
+    (0..block.len()).map(byte).collect()
+}

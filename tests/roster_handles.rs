@@ -1,0 +1,248 @@
+//! Handles that have no element: stale ones, those of other rosters, and forged ones.
+
+use std::any::Any;
+use std::collections::{BTreeSet, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use typed_pool::{Handle, Roster};
+
+/// Two rosters of different tags, each with these elements. (Tests of other threads take tags, too.)
+fn two_rosters<T: Clone>(elements: &[T]) -> [Roster<T>; 2] {
+    let ours: Roster<T> = elements.iter().cloned().collect();
+    loop {
+        let theirs: Roster<T> = elements.iter().cloned().collect();
+        if tag(&theirs) != tag(&ours) {
+            return [ours, theirs];
+        }
+    }
+}
+
+fn tag<T>(roster: &Roster<T>) -> u64 {
+    roster.handles().next().expect("an element").to_bits() >> 56
+}
+
+/// Whether nothing that a handle is good for can be had for it, and nothing changes.
+fn refuses<T: Clone + PartialEq>(roster: &mut Roster<T>, handle: Handle<T>, value: T) -> bool {
+    let before: Vec<_> = roster.iter().map(|(handle, value)| (handle, value.clone())).collect();
+    let is_refused = !roster.contains(handle)
+        && roster.get(handle).is_none()
+        && roster.get_mut(handle).is_none()
+        && roster.index_of(handle).is_none()
+        && roster.get_disjoint_mut([handle]).is_none()
+        && roster.detach(handle).is_none()
+        && roster.remove(handle).is_none()
+        && roster.try_reattach(handle, value.clone()).is_err_and(|refused| refused == value);
+    is_refused && roster.iter().eq(before.iter().map(|(handle, value)| (*handle, value)))
+}
+
+fn message(panic: Box<dyn Any + Send>) -> String {
+    *panic.downcast::<String>().expect("a formatted message")
+}
+
+fn message_of<T>(roster: &mut Roster<T>, handle: Handle<T>) -> String {
+    let read = catch_unwind(AssertUnwindSafe(|| _ = &roster[handle])).unwrap_err();
+    let write = catch_unwind(AssertUnwindSafe(|| _ = &mut roster[handle])).unwrap_err();
+    let [read, write] = [read, write].map(message);
+    assert_eq!(read, write);
+    read
+}
+
+#[test]
+fn a_handle_has_eight_bytes_with_or_without_option() {
+    assert_eq!((size_of::<Handle<String>>(), size_of::<Option<Handle<String>>>()), (8, 8));
+    assert_eq!((size_of::<Handle<()>>(), size_of::<Option<Handle<[u64; 99]>>>()), (8, 8));
+}
+
+#[test]
+fn a_handle_is_a_number_for_any_element() {
+    use std::panic::{RefUnwindSafe, UnwindSafe};
+
+    fn is_number<
+        H: Copy + Ord + std::hash::Hash + Send + Sync + Unpin + UnwindSafe + RefUnwindSafe,
+    >() {
+    }
+    is_number::<Handle<*const u8>>();
+    is_number::<Handle<std::cell::Cell<u8>>>();
+    is_number::<Handle<std::rc::Rc<f32>>>();
+    is_number::<Handle<&mut dyn Any>>();
+    is_number::<Handle<std::marker::PhantomPinned>>();
+}
+
+#[test]
+fn handles_are_ordered_by_slot_and_then_by_use() {
+    let mut roster = Roster::new();
+    let first: Vec<_> = (0..100).map(|n| roster.insert(n)).collect();
+    roster.clear();
+    let second: Vec<_> = (0..100).map(|n| roster.insert(n)).collect();
+    let mut all: Vec<_> = second.iter().chain(&first).copied().collect();
+    all.sort();
+    let expected = first.iter().zip(&second).flat_map(|(&first, &second)| [first, second]);
+    assert!(all.iter().copied().eq(expected));
+    assert!(first[1] > second[0] && first[1] < second[1]);
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 200);
+    for handle in all {
+        assert_eq!(Handle::from_bits(handle.to_bits()), Some(handle));
+        assert_eq!(handle.to_bits() as u32 as usize, handle.index());
+        let shown = format!("{handle:?}");
+        let [index, generation] = [handle.index(), handle.generation() as usize];
+        assert!(shown.contains(&format!("index: {index}, generation: {generation},")), "{shown}");
+    }
+}
+
+#[test]
+fn a_number_without_bit_32_is_no_handle() {
+    for bits in [0, 1, u64::from(u32::MAX), 2 << 32, !(1 << 32)] {
+        assert_eq!(Handle::<u8>::from_bits(bits), None);
+    }
+}
+
+#[test]
+fn the_handles_of_another_roster_are_refused() {
+    let [mut ours, mut theirs] = two_rosters(&[1, 2, 3]);
+    // So that ours is detached where theirs is live, and the other way about.
+    let foreign: Vec<_> = theirs.handles().collect();
+    let own: Vec<_> = ours.handles().collect();
+    ours.detach(own[0]);
+    theirs.detach(foreign[1]);
+    for (&own, &foreign) in own.iter().zip(&foreign) {
+        assert_eq!((own.index(), own.generation()), (foreign.index(), foreign.generation()));
+        assert_ne!(own, foreign);
+        assert!(refuses(&mut ours, foreign, 7));
+        assert!(refuses(&mut theirs, own, 7));
+        for (roster, handle) in [(&mut ours, foreign), (&mut theirs, own)] {
+            let message = message_of(roster, handle);
+            assert!(message.contains("never issued by this roster"), "{message}");
+        }
+    }
+    assert!(ours.get_disjoint_mut([own[1], foreign[2]]).is_none());
+    assert!(ours.get_disjoint_mut([foreign[2], own[1]]).is_none());
+    assert_eq!((ours[own[1]], ours[own[2]]), (2, 3));
+    ours.reattach(own[0], 4);
+    assert!(ours.values().eq(&[4, 2, 3]));
+}
+
+#[test]
+fn a_roster_without_memory_has_no_handles() {
+    let mut full = Roster::from_iter(["a"]);
+    let handle = full.handles().next().unwrap();
+    for mut roster in [Roster::new(), Roster::bounded(0), Roster::with_capacity(0)] {
+        assert!(refuses(&mut roster, handle, "b"));
+        let message = message_of(&mut roster, handle);
+        assert!(message.contains("never issued"), "{message}");
+    }
+    full.clear();
+    full.shrink_to_fit();
+    assert_eq!(full.capacity(), 0);
+    assert!(refuses(&mut full, handle, "b"));
+    let message = message_of(&mut full, handle);
+    assert!(message.contains("stale"), "{message}");
+}
+
+#[test]
+fn a_missing_element_is_a_panic_that_says_what_the_handle_is() {
+    let mut roster = Roster::new();
+    let [stale, live, detached] = ["a", "b", "c"].map(|name| roster.insert(name.to_owned()));
+    roster.remove(stale);
+    roster.detach(detached);
+    let never = Handle::from_bits(live.to_bits() + 500).unwrap();
+    let future = Handle::from_bits(live.to_bits() + (1 << 33)).unwrap();
+    let vacant = Handle::from_bits(stale.to_bits() + (1 << 33)).unwrap();
+    for (handle, reason) in [
+        (stale, "stale: its element has been removed"),
+        (detached, "detached"),
+        (never, "never issued by this roster"),
+        (future, "never issued by this roster"),
+        (vacant, "never issued by this roster"),
+    ] {
+        let message = message_of(&mut roster, handle);
+        let slot = format!("slot {}, generation {}", handle.index(), handle.generation());
+        assert!(message.contains("`alloc::string::String`"), "{message}");
+        assert!(message.contains(reason) && message.contains(&slot), "{message}");
+    }
+    // In the slot of the stale one there is another.
+    assert_eq!(roster.insert("d".to_owned()), vacant);
+    assert!(message_of(&mut roster, stale).contains("stale"));
+    assert_eq!((&*roster[vacant], &*roster[live]), ("d", "b"));
+}
+
+#[test]
+fn a_handle_that_is_not_of_a_detached_element_is_not_attached_to() {
+    let mut roster = Roster::new();
+    let [live, stale] = [1_u16, 2].map(|n| roster.insert(n));
+    roster.remove(stale);
+    for handle in [live, stale] {
+        let attempt = catch_unwind(AssertUnwindSafe(|| roster.reattach(handle, 3)));
+        let message = message(attempt.unwrap_err());
+        assert!(message.contains("`u16`") && message.contains("detached"), "{message}");
+    }
+    assert!(roster.iter().eq([(live, &1)]));
+}
+
+#[test]
+fn what_is_detached_cannot_be_reached_until_it_returns() {
+    let mut roster = Roster::bounded(2);
+    let [a, b] = ["a", "b"].map(|name| roster.insert(name));
+    assert_eq!(roster.detach(a), Some("a"));
+    assert_eq!((roster.detach(a), roster.remove(a), roster.index_of(a)), (None, None, None));
+    assert!(roster.get_disjoint_mut([a, b]).is_none());
+    assert!(roster.iter().eq([(b, &"b")]));
+    assert_eq!(roster.try_insert("c").unwrap_err().into_inner(), "c");
+    roster.clear();
+    roster.shrink_to_fit();
+    assert_eq!(roster.insert("d").index(), 1);
+    roster.reattach(a, "e");
+    assert!(roster.values().eq(&["e", "d"]));
+    assert_eq!(roster.try_reattach(a, "f"), Err("f"));
+    assert_eq!(roster.remove(a), Some("e"));
+    assert_eq!(roster.try_reattach(a, "g"), Err("g"));
+}
+
+/// Numbers like those of handles, and any others.
+fn bits() -> impl Strategy<Value = u64> {
+    let like = (0_u64..100, 0_u64..6, any::<u8>(), any::<bool>()).prop_map(
+        |(slot, generation, tag, is_handles)| {
+            slot | u64::from(is_handles) << 32 | generation << 33 | u64::from(tag) << 56
+        },
+    );
+    prop_oneof![any::<u64>(), like]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn a_forged_handle_finds_at_most_its_equal(bits in vec(bits(), 1..200)) {
+        let mut roster: Roster<u64> = (0..80).collect();
+        let tag = roster.handles().next().unwrap().to_bits() >> 56;
+        roster.retain(|_, n| *n % 3 != 0);
+        roster.extend(100..110);
+        roster.retain(|_, n| *n % 4 != 1);
+        let mut detached: BTreeSet<_> = roster.handles().filter(|h| h.index() % 5 == 0).collect();
+        detached.iter().for_each(|&handle| assert!(roster.detach(handle).is_some()));
+        let mut live: BTreeSet<_> = roster.handles().collect();
+
+        for bits in bits.iter().flat_map(|&bits| [bits, bits & !(0xFF << 56) | tag << 56]) {
+            let Some(forged) = Handle::from_bits(bits) else {
+                assert_eq!(bits >> 32 & 1, 0);
+                continue;
+            };
+            assert_eq!(forged.to_bits(), bits);
+            let is_live = live.contains(&forged);
+            assert_eq!(roster.contains(forged), is_live);
+            assert_eq!(roster.get(forged).is_some(), is_live);
+            assert_eq!(roster.get_mut(forged).is_some(), is_live);
+            assert_eq!(roster.index_of(forged).is_some(), is_live);
+            assert_eq!(roster.get_disjoint_mut([forged]).is_some(), is_live);
+            assert_eq!(roster.try_reattach(forged, 0).is_ok(), detached.remove(&forged));
+            live.extend(roster.contains(forged).then_some(forged));
+            let is_detached = bits % 2 == 0 && roster.detach(forged).is_some();
+            if is_detached {
+                detached.insert(forged);
+            }
+            assert_eq!(roster.remove(forged).is_some(), live.remove(&forged) && !is_detached);
+        }
+        assert!(roster.handles().eq(live));
+    }
+}

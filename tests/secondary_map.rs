@@ -1,0 +1,257 @@
+//! Secondary maps: stale handles, handles of other rosters, panics, and a model.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use typed_pool::secondary_map::Entry;
+use typed_pool::{Handle, Roster, SecondaryMap};
+
+/// Handles to the same slot, the oldest first, the last of which is live.
+fn generations(roster: &mut Roster<u8>, count: usize) -> Vec<Handle<u8>> {
+    let mut handles = Vec::new();
+    for _ in 0..count {
+        if let Some(&last) = handles.last() {
+            roster.remove(last);
+        }
+        handles.push(roster.insert(0));
+    }
+    assert!(handles.iter().all(|handle| handle.index() == handles[0].index()));
+    handles
+}
+
+#[test]
+fn a_newer_handle_takes_the_slot_and_an_older_one_does_not() {
+    let mut map = SecondaryMap::new();
+    let handles = generations(&mut Roster::new(), 3);
+    let value = Rc::new(());
+    assert!(map.insert(handles[1], value.clone()).is_none());
+    assert_eq!(map.try_insert(handles[0], value.clone()), Err(value.clone()));
+    assert!(map.insert(handles[0], value.clone()).is_none());
+    assert_eq!((map.len(), Rc::strong_count(&value)), (1, 2), "the refused are dropped");
+    assert!(map.contains(handles[1]) && !map.contains(handles[0]));
+
+    assert!(map.insert(handles[2], value.clone()).is_none());
+    assert_eq!((map.len(), Rc::strong_count(&value)), (1, 2), "so is what was replaced");
+    assert!(map.contains(handles[2]) && !map.contains(handles[1]));
+    assert!(map.remove(handles[1]).is_none());
+    assert!(map.insert(handles[2], value.clone()).is_some());
+    assert!(map.remove(handles[2]).is_some() && map.is_empty());
+    assert_eq!(map.try_insert(handles[0], value), Ok(None), "the map has forgotten");
+}
+
+#[test]
+fn the_slot_is_that_of_the_roster_inserted_last() {
+    let (mut ours, mut theirs) = (Roster::new(), Roster::new());
+    let (a, b) = (generations(&mut ours, 3)[2], generations(&mut theirs, 1)[0]);
+    for (first, second) in [(a, b), (b, a)] {
+        let mut map = SecondaryMap::new();
+        map.insert(first, 1);
+        assert_eq!(map.get(second), None);
+        assert_eq!(map.try_insert(second, 2), Ok(None), "it did not have the 1");
+        assert_eq!((map.len(), map.get(first), map.get(second)), (1, None, Some(&2)));
+    }
+}
+
+#[test]
+fn entries() {
+    let mut map = SecondaryMap::new();
+    let handles = generations(&mut Roster::new(), 3);
+    assert_eq!(map.entry(handles[1]).unwrap().or_insert(1), &1);
+    assert_eq!(map.entry(handles[1]).unwrap().and_modify(|n| *n += 1).or_insert(9), &2);
+    assert!(map.entry(handles[0]).is_none(), "stale");
+    assert_eq!(map.entry(handles[2]).unwrap().and_modify(|n| *n += 1).or_default(), &0);
+    assert_eq!((map.len(), map.get(handles[1])), (1, None));
+
+    let Some(Entry::Occupied(mut entry)) = map.entry(handles[2]) else { panic!("it has a value") };
+    assert_eq!((entry.insert(5), entry.handle()), (0, handles[2]));
+    assert_eq!((entry.remove(), map.len()), (5, 0));
+
+    let panic = || *map.entry(handles[2]).unwrap().or_insert_with(|| panic!("no value"));
+    assert!(catch_unwind(AssertUnwindSafe(panic)).is_err());
+    assert!(map.is_empty() && map.iter().next().is_none());
+}
+
+#[test]
+fn disjoint_in_any_order() {
+    let roster: Roster<u8> = (0..100).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    let mut map: SecondaryMap<_, _> = handles.iter().map(|&h| (h, h.index())).collect();
+    let wanted = [50, 3, 99, 0, 51].map(|i| handles[i]);
+    let found = map.get_disjoint_mut(wanted).unwrap();
+    assert_eq!(found.map(|value| *value), wanted.map(Handle::index));
+    assert!(map.get_disjoint_mut([handles[5], handles[7], handles[5]]).is_none());
+    assert!(map.get_disjoint_mut([]).is_some());
+    map.remove(handles[7]);
+    assert!(map.get_disjoint_mut([handles[5], handles[7]]).is_none());
+    assert!(map.get_disjoint_mut([handles[5], handles[6]]).is_some());
+
+    let elsewhere = Roster::from_iter(0..200_u8).handles().last().unwrap();
+    assert!(map.get_disjoint_mut([handles[5], elsewhere]).is_none());
+}
+
+#[test]
+fn messages_name_the_types() {
+    let mut roster = Roster::new();
+    let handles = generations(&mut roster, 2);
+    let mut map = SecondaryMap::<u8, f32>::new();
+    let message = |map: &SecondaryMap<u8, f32>, handle| {
+        let error = catch_unwind(AssertUnwindSafe(|| map[handle])).unwrap_err();
+        *error.downcast::<String>().unwrap()
+    };
+    assert_eq!(
+        message(&map, handles[0]),
+        "no value in the secondary map of `f32`: the handle to a `u8` (slot 0, generation 1) has \
+         none: it was never inserted, or has been removed; `get` returns an `Option`"
+    );
+    map.insert(handles[1], 1.0);
+    assert!(
+        message(&map, handles[0]).contains("generation 1) is stale: the slot has the value of")
+    );
+    map[handles[1]] += 1.0;
+    assert_eq!(map[handles[1]], 2.0);
+}
+
+/// Panics when it is dropped, if it is told to.
+struct Bomb(bool);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        assert!(!self.0, "boom");
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_leaves_a_map_that_counts() {
+    let mut roster = Roster::new();
+    let handles: Vec<_> = (0..4).map(|_| roster.insert(0_u8)).collect();
+    let full = || -> SecondaryMap<u8, Bomb> {
+        handles.iter().map(|&handle| (handle, Bomb(handle == handles[1]))).collect()
+    };
+    let count = |map: &SecondaryMap<u8, Bomb>| (map.len(), map.iter().count());
+
+    let mut map = full();
+    assert!(catch_unwind(AssertUnwindSafe(|| map.retain(|_, _| false))).is_err());
+    assert_eq!(count(&map), (2, 2));
+    let mut map = full();
+    assert!(catch_unwind(AssertUnwindSafe(|| map.clear())).is_err());
+    assert_eq!(count(&map), (0, 0));
+    let mut map = full();
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(map.drain()))).is_err());
+    assert_eq!(count(&map), (0, 0));
+    let mut map = full();
+    roster.remove(handles[1]);
+    let newer = roster.insert(0);
+    assert!(catch_unwind(AssertUnwindSafe(|| map.insert(newer, Bomb(false)))).is_err());
+    assert_eq!((count(&map), map.contains(newer)), ((4, 4), true));
+}
+
+#[test]
+fn a_leaked_drain_leaves_the_rest() {
+    let roster: Roster<usize> = (0..4).collect();
+    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    let mut drain = map.drain();
+    assert_eq!(drain.next().map(|(_, n)| n), Some(0));
+    assert_eq!(drain.len(), 3);
+    std::mem::forget(drain);
+    assert!(map.values().eq(&[1, 2, 3]) && map.len() == 3);
+}
+
+#[derive(Clone, Debug)]
+enum Operation {
+    /// A new element in one of the two rosters.
+    Birth(bool),
+    /// Of the element whose handle this is, modulo how many there ever were.
+    Death(usize),
+    Insert(usize, u32),
+    Remove(usize),
+    RetainOdd,
+    RetainLive,
+    Drain(usize),
+    Shrink,
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![
+        8 => any::<bool>().prop_map(Operation::Birth),
+        4 => any::<usize>().prop_map(Operation::Death),
+        16 => (any::<usize>(), any::<u32>()).prop_map(|(at, value)| Operation::Insert(at, value)),
+        4 => any::<usize>().prop_map(Operation::Remove),
+        1 => Just(Operation::RetainOdd),
+        1 => Just(Operation::RetainLive),
+        1 => (0_usize..10).prop_map(Operation::Drain),
+        1 => Just(Operation::Shrink),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_a_tree(operations in vec(operation(), 0..200)) {
+        let mut rosters = [Roster::<u8>::new(), Roster::new()];
+        // Of each handle, which roster it is from.
+        let mut handles = vec![(0, rosters[0].insert(0))];
+        let mut map = SecondaryMap::new();
+        // By slot, as the map has it; a roster's handles to one slot are ordered by their age.
+        let mut model = BTreeMap::<usize, (usize, Handle<u8>, u32)>::new();
+        for operation in operations {
+            match operation {
+                Operation::Birth(other) => {
+                    let of = usize::from(other);
+                    handles.push((of, rosters[of].insert(0)));
+                }
+                Operation::Death(at) => {
+                    let (of, handle) = handles[at % handles.len()];
+                    rosters[of].remove(handle);
+                }
+                Operation::Insert(at, value) => {
+                    let (of, handle) = handles[at % handles.len()];
+                    let expected = match model.get(&handle.index()) {
+                        Some(&(from, newer, _)) if from == of && newer > handle => Err(value),
+                        Some(&(_, same, before)) if same == handle => Ok(Some(before)),
+                        _ => Ok(None),
+                    };
+                    prop_assert_eq!(map.try_insert(handle, value), expected);
+                    if expected.is_ok() {
+                        model.insert(handle.index(), (of, handle, value));
+                    }
+                }
+                Operation::Remove(at) => {
+                    let (_, handle) = handles[at % handles.len()];
+                    let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
+                    let expected = is_there.then(|| model.remove(&handle.index()).unwrap().2);
+                    prop_assert_eq!(map.remove(handle), expected);
+                }
+                Operation::RetainOdd => {
+                    map.retain(|_, value| { *value /= 3; *value % 2 == 1 });
+                    model.retain(|_, (_, _, value)| { *value /= 3; *value % 2 == 1 });
+                }
+                Operation::RetainLive => {
+                    map.retain(|handle, _| rosters.iter().any(|roster| roster.contains(handle)));
+                    model.retain(|_, &mut (of, handle, _)| rosters[of].contains(handle));
+                }
+                Operation::Drain(count) => {
+                    let drained: Vec<_> = map.drain().take(count).collect();
+                    let expected: Vec<_> =
+                        model.values().take(count).map(|&(_, handle, value)| (handle, value)).collect();
+                    prop_assert_eq!(drained, expected);
+                    model.clear();
+                }
+                Operation::Shrink => map.shrink_to_fit(),
+            }
+            prop_assert_eq!(map.len(), model.len());
+            prop_assert_eq!(map.iter().len(), model.len());
+            prop_assert!(map.iter().eq(model.values().map(|(_, handle, value)| (*handle, value))));
+            for &(_, handle) in &handles {
+                let of = model.get(&handle.index()).filter(|of| of.1 == handle);
+                prop_assert_eq!(map.get(handle), of.map(|of| &of.2));
+            }
+        }
+        prop_assert!(map.handles().eq(map.iter().map(|(handle, _)| handle)));
+        prop_assert!(map.values_mut().map(|value| *value).eq(model.values().map(|of| of.2)));
+        let copy = map.clone();
+        prop_assert_eq!(&copy, &map);
+        prop_assert_eq!(map.into_iter().collect::<SecondaryMap<_, _>>(), copy);
+    }
+}

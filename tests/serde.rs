@@ -1,0 +1,11 @@
+//! Handles, rosters and secondary maps that are written down, and read again.
+
+#![cfg(feature = "serde")]
+
+mod serde {
+    mod forms;
+    mod hostile;
+    mod lockstep;
+    mod mutation;
+    mod walk;
+}

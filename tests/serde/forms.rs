@@ -1,0 +1,229 @@
+//! What is written, to the letter.
+
+use std::collections::BTreeMap;
+
+use serde_json::{json, to_value};
+use typed_pool::{Handle, Roster, SecondaryMap};
+
+use super::walk::{from_json, there_and_back, to_json, walk};
+
+/// A handle by its parts.
+fn handle<T>(index: u32, generation: u32, tag: u8) -> Handle<T> {
+    let word = u32::from(tag) << 24 | generation << 1 | 1;
+    Handle::from_bits(u64::from(word) << 32 | u64::from(index)).unwrap()
+}
+
+#[test]
+fn handles() {
+    let seventeen = handle::<u8>(17, 3, 5);
+    assert_eq!(to_value(seventeen).unwrap(), json!("17:3:5"));
+    let by_handle = BTreeMap::from([(seventeen, 1)]);
+    assert_eq!(to_value(&by_handle).unwrap(), json!({"17:3:5": 1}));
+    assert_eq!(serde_json::from_value(json!({"17:3:5": 1})).ok(), Some(by_handle));
+
+    let bytes = postcard::to_allocvec(&seventeen).unwrap();
+    assert_eq!(bytes, postcard::to_allocvec(&seventeen.to_bits()).unwrap());
+    assert_eq!(postcard::from_bytes(&bytes), Ok(seventeen));
+
+    for extreme in [handle::<u8>(0, 1, 0), handle(u32::MAX, 8_388_607, 255)] {
+        let json = serde_json::to_string(&extreme).unwrap();
+        assert_eq!(serde_json::from_str::<Handle<u8>>(&json).unwrap(), extreme);
+        let bytes = postcard::to_allocvec(&extreme).unwrap();
+        assert_eq!(postcard::from_bytes(&bytes), Ok(extreme));
+    }
+    assert_eq!(serde_json::from_str::<Option<Handle<fn(u8)>>>("null").unwrap(), None);
+}
+
+impl Monsters {
+    fn tag(&self) -> u8 {
+        (self.orc.to_bits() >> 56) as u8
+    }
+}
+
+/// A roster with a slot in each state.
+struct Monsters {
+    roster: Roster<String>,
+    orc: Handle<String>,
+    absent: Handle<String>,
+}
+
+fn monsters() -> Monsters {
+    let mut roster = Roster::bounded(100);
+    let [first, absent, goblin, orc] =
+        ["first", "absent", "goblin", "orc"].map(|name| roster.insert(name.to_owned()));
+    assert_eq!(roster.index_of(orc), Some(3));
+    roster.detach(absent);
+    roster.remove(first);
+    roster.remove(goblin);
+    let troll = roster.insert("troll".to_owned());
+    assert_eq!(troll.index(), 0);
+    Monsters { roster, orc, absent }
+}
+
+#[test]
+fn rosters() {
+    let monsters = monsters();
+    let written = json!({
+        "tag": monsters.tag(),
+        "limit": {"bounded": 100},
+
+        // Live again, detached, vacant, live.
+        "slots": [5, 2, 4, 3],
+        "detached": [1],
+        "order": [3, 0],
+        "elements": ["troll", "orc"],
+    });
+    assert_eq!(to_json(&monsters.roster), written);
+    for mut roster in there_and_back(&monsters.roster) {
+        assert_eq!(roster[monsters.orc], "orc");
+        assert_eq!(roster.index_of(monsters.orc), Some(0));
+        assert_eq!(roster.try_reattach(monsters.absent, "back".to_owned()), Ok(()));
+        assert_eq!(roster.stats().high_water, 4);
+        assert_eq!(roster.stats().limit, Some(100));
+        walk(roster, || "new".to_owned());
+    }
+}
+
+#[test]
+fn empty_rosters() {
+    let nothing = json!({
+        "tag": null, "limit": null,
+        "slots": [], "detached": [], "order": null, "elements": [],
+    });
+    assert_eq!(to_json(&Roster::<u8>::new()), nothing);
+    assert_eq!(to_json(&from_json::<u8>(nothing).unwrap()), to_json(&Roster::<u8>::new()));
+
+    // With memory, and so with a tag, which has to stay the same.
+    let mut roster = Roster::<u8>::with_capacity(1000);
+    let mut copies = there_and_back(&roster);
+    let handles = copies.each_mut().map(|copy| copy.insert(0));
+    assert_eq!(handles, [roster.insert(0); 2]);
+}
+
+#[test]
+fn fields_in_any_order() {
+    let monsters = monsters();
+    let json = to_json(&monsters.roster);
+    let fields: Vec<_> = json.as_object().unwrap().iter().collect();
+    for first in 0..fields.len() {
+        let mut text = Vec::new();
+        for at in 0..fields.len() {
+            let (name, value) = fields[(first + at) % fields.len()];
+            text.push(format!("\"{name}\":{value}"));
+        }
+        let roster: Roster<String> =
+            serde_json::from_str(&format!("{{{}}}", text.join(","))).unwrap();
+        assert_eq!(to_json(&roster), json);
+    }
+}
+
+#[test]
+fn limits_hold_and_are_grown_up_to() {
+    let limited = |limit| {
+        from_json::<u8>(json!({
+            "tag": 1, "limit": limit,
+            "slots": [3], "detached": [], "order": null, "elements": [9],
+        }))
+        .unwrap()
+    };
+    for (limit, remedy) in [
+        ("bounded", "a larger `bounded(..)`"),
+        ("max", "raise `max`"),
+        ("capacity", "raise `capacity`"),
+    ] {
+        let mut roster = limited(json!({limit: 3000}));
+        assert!(roster.capacity() < 3000, "no more than needed");
+        roster.extend(1..=255);
+        (255..2999).for_each(|_| {
+            roster.insert(0);
+        });
+        assert_eq!(to_json(&roster)["limit"], json!({limit: 3000}));
+        let error = roster.try_insert(0).unwrap_err().to_string();
+        assert!(error.contains("all 3000") && error.contains(remedy), "{error}");
+    }
+}
+
+#[test]
+fn retired_slots_stay_so() {
+    let last = 8_388_607;
+    let mut roster: Roster<char> = from_json(json!({
+        "tag": 0, "limit": null,
+        "slots": [0, 2 * last + 1], "detached": [], "order": null, "elements": ["a"],
+    }))
+    .unwrap();
+    let aged = roster.handles().next().unwrap();
+    assert_eq!((aged.index(), aged.generation()), (1, last));
+    let mut full = to_json(&roster);
+    full["limit"] = json!({"bounded": 2});
+    let error = from_json::<char>(full).unwrap().try_insert('b').unwrap_err().to_string();
+    assert!(error.contains("all 2 slots are occupied, 1 of them retired"), "{error}");
+    assert_eq!(roster.remove(aged), Some('a'));
+    assert_eq!(to_json(&roster)["slots"], json!([0, 0]));
+    for mut roster in there_and_back(&roster) {
+        assert_eq!(roster.insert('b').index(), 2);
+        assert!(!roster.contains(aged));
+    }
+}
+
+#[test]
+fn slots_that_were_given_back_keep_their_generations() {
+    let mut roster: Roster<u32> = (0..5000).collect();
+    roster.retain(|_, n| *n < 3);
+    roster.shrink_to_fit();
+    assert!(roster.capacity() < 5000);
+    for mut copy in there_and_back(&roster) {
+        assert!(copy.capacity() < 5000, "no memory for what is not there");
+        let handles: Vec<_> = (0..6000).map(|n| copy.insert(n)).collect();
+        let mut roster = roster.clone();
+        assert!(handles.iter().all(|&handle| roster.insert(0) == handle));
+        assert_eq!(handles[0].generation(), 2);
+    }
+}
+
+#[test]
+fn elements_of_every_kind() {
+    let mut nothings: Roster<()> = (0..100).map(|_| ()).collect();
+    nothings.retain(|handle, ()| handle.index() % 2 == 0);
+    for copy in there_and_back(&nothings) {
+        assert_eq!(copy.len(), 50);
+        walk(copy, || ());
+    }
+    let nested: Roster<Option<Vec<Handle<()>>>> =
+        [None, Some(nothings.handles().collect())].into_iter().collect();
+    for copy in there_and_back(&nested) {
+        walk(copy, || None);
+    }
+}
+
+/// Tests that run beside this one make rosters, too, and may bring the turn of tags round to any tag.
+/// Not every time.
+#[test]
+fn a_new_roster_is_not_taken_for_one_that_was_read() {
+    let is_told_apart = |_| {
+        let roster = Roster::from_iter([0_u8]);
+        let mut json = to_json(&roster);
+        // As in a process that has made fewer rosters than the one which wrote this.
+        json["tag"] = json!((json["tag"].as_u64().unwrap() as u8).wrapping_add(100));
+        let handle = from_json::<u8>(json).unwrap().handles().next().unwrap();
+        (0..100).all(|_| Roster::from_iter([1_u8]).get(handle).is_none())
+    };
+    assert!((0..20).any(is_told_apart));
+}
+
+#[test]
+fn secondary_maps() {
+    let mut map = SecondaryMap::from_iter([(handle::<u8>(1, 1, 5), "a".to_owned())]);
+    map.insert(handle(3, 2, 9), "b".to_owned());
+    map.insert(handle(7, 1, 5), "c".to_owned());
+    map.remove(handle(7, 1, 5));
+    let json = to_value(&map).unwrap();
+    assert_eq!(json, json!([null, ["1:1:5", "a"], null, ["3:2:9", "b"]]));
+    let by_json: SecondaryMap<u8, String> = serde_json::from_value(json).unwrap();
+    let bytes = postcard::to_allocvec(&map).unwrap();
+    let by_bytes: SecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
+    for copy in [by_json, by_bytes] {
+        assert_eq!((copy.len(), &copy), (2, &map));
+    }
+    let empty = SecondaryMap::<u8, u8>::new();
+    assert_eq!(to_value(&empty).unwrap(), json!([]));
+}

@@ -1,0 +1,256 @@
+//! What is wrong is an error that says so, and costs no more memory than it has bytes.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use serde_json::{Value, json};
+use typed_pool::{Handle, Roster, SecondaryMap};
+
+use super::walk::{from_json, to_json};
+
+/// Remembers the largest request of each thread.
+struct Largest;
+
+#[global_allocator]
+static ALLOCATOR: Largest = Largest;
+
+thread_local!(static LARGEST: Cell<usize> = const { Cell::new(0) });
+
+// SAFETY: the system's allocator does the work.
+unsafe impl GlobalAlloc for Largest {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LARGEST.set(LARGEST.get().max(layout.size()));
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+/// The largest request that `f` makes.
+fn largest(f: impl FnOnce()) -> usize {
+    LARGEST.set(0);
+    f();
+    LARGEST.get()
+}
+
+/// A roster with a slot in each state: live, detached, vacant, retired, live.
+fn sound() -> Value {
+    json!({
+        "tag": 7, "limit": {"max": 64},
+        "slots": [5, 2, 4, 0, 3], "detached": [1], "order": [4, 0], "elements": ["a", "b"],
+    })
+}
+
+/// What is said to the sound roster with this field instead.
+fn with(field: &str, value: Value) -> String {
+    let mut json = sound();
+    json[field] = value;
+    from_json::<String>(json).expect_err(field)
+}
+
+#[track_caller]
+fn assert_says(error: &str, expected: &str) {
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn what_is_changed_is_sound() {
+    let roster = from_json::<String>(sound()).unwrap();
+    assert_eq!(to_json(&roster), sound());
+}
+
+#[test]
+fn tables() {
+    let of = "cannot restore the roster of `alloc::string::String`: ";
+    for (field, value, expected) in [
+        ("tag", json!(null), "5 slots have been used, and it has no tag"),
+        ("tag", json!(256), "expected u8"),
+        ("tag", json!(-1), "expected u8"),
+        ("limit", json!({"bounded": 4}), "it has 5 slots, over its limit of 4"),
+        ("limit", json!({"max": 0}), "over its limit of 0"),
+        ("limit", json!({"least": 9}), "unknown field `least`"),
+        ("limit", json!({"max": 1_u64 << 40}), "expected u32"),
+        ("limit", json!({"max": 64, "bounded": 64}), ""),
+        ("limit", json!("max"), ""),
+        ("slots", json!([5, 2, 4, 0]), "2 slots have a dense index, and 1 are live"),
+        ("slots", json!([5, 2, 4, 0, 3, 3]), "2 slots have a dense index, and 3 are live"),
+        (
+            "slots",
+            json!([5, 2, 4, 0, 1]),
+            "slot 4 is of generation 0, which is not one of 1 to 8388607",
+        ),
+        ("slots", json!([5, 2, 4, 0, 1 << 24 | 1]), "slot 4 is of generation 8388608"),
+        ("slots", json!([5, 2, 4, 0, u32::MAX]), "slot 4 is of generation 2147483647"),
+        ("slots", json!([5, 2, 4, 0, 1_u64 << 32]), "expected u32"),
+        ("slots", json!([5, 2, 4, 0, -3]), "expected u32"),
+        ("slots", json!([]), ""),
+        ("detached", json!([0]), "slot 0 is both detached and live"),
+        ("detached", json!([3]), "slot 3 is both detached and retired"),
+        ("detached", json!([5]), "slot 5 is detached, and there are 5 slots"),
+        ("detached", json!([u32::MAX]), "slot 4294967295 is detached"),
+        ("detached", json!([1, 1]), "the lowest first, but 1 comes after 1"),
+        ("detached", json!([2, 1]), "the lowest first, but 1 comes after 2"),
+        ("order", json!([4]), "1 slots have a dense index, and 2 are live"),
+        ("order", json!([4, 4]), "slot 4 has two dense indices"),
+        ("order", json!([4, 1]), "slot 1 has a dense index and is not live"),
+        ("order", json!([4, 99]), "slot 99 has a dense index and is not live"),
+        ("order", json!([4, u32::MAX]), "slot 4294967295 has a dense index"),
+        ("elements", json!(["a"]), "there are 1 elements, and 2 slots are live"),
+        ("elements", json!(["a", "b", "c"]), "there are 3 elements, and 2 slots are live"),
+        ("elements", json!(["a", 3]), "expected a string"),
+        ("element", json!([]), "unknown field `element`"),
+    ] {
+        let error = with(field, value);
+        assert_says(&error, expected);
+        assert!(!expected.contains(" slot") || error.starts_with(of), "{error}");
+    }
+    for field in sound().as_object().unwrap().keys() {
+        let mut json = sound();
+        json.as_object_mut().unwrap().remove(field);
+        let error = from_json::<String>(json).unwrap_err();
+        assert_says(&error, &format!("missing field `{field}`"));
+    }
+    let twice = sound().to_string().replacen('{', "{\"tag\":7,", 1);
+    let error = serde_json::from_str::<Roster<String>>(&twice).unwrap_err();
+    assert_says(&error.to_string(), "duplicate field `tag`");
+    for other in [json!(null), json!(7), json!([]), json!([7]), json!("roster"), json!({})] {
+        assert!(from_json::<String>(other).is_err());
+    }
+}
+
+#[test]
+fn elements_before_their_slots() {
+    let text = r#"{"elements":[null,null,null],"tag":7,"limit":null,
+        "slots":[3,3],"detached":[],"order":null}"#;
+    let error = serde_json::from_str::<Roster<()>>(text).unwrap_err();
+    assert_says(&error.to_string(), "there are 3 elements, and 2 slots are live");
+}
+
+#[test]
+fn truncated_at_every_byte() {
+    let roster = from_json::<String>(sound()).unwrap();
+    let bytes = postcard::to_allocvec(&roster).unwrap();
+    for end in 0..bytes.len() {
+        assert!(postcard::from_bytes::<Roster<String>>(&bytes[..end]).is_err());
+    }
+    let text = sound().to_string();
+    for end in 0..text.len() {
+        assert!(serde_json::from_str::<Roster<String>>(&text[..end]).is_err());
+    }
+}
+
+/// As `postcard` writes it.
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number > 0x7f {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+#[test]
+fn lengths_are_not_believed() {
+    // Fields: a tag, no limit, high water 1; then the lists.
+    let start = [1, 7, 0, 1];
+    for length in [1 << 20, 1 << 32, 1 << 40, u64::MAX / 2, u64::MAX] {
+        let slots = [&start[..], &varint(length), &[3]].concat();
+        let detached = [&start[..], &[1, 3], &varint(length), &[0]].concat();
+        let order = [&start[..], &[1, 3, 0, 1], &varint(length), &[0]].concat();
+        // Nothings take no byte, so there are as many as one likes.
+        let elements = [&start[..], &[1, 3, 0, 0], &varint(length)].concat();
+        for bytes in [&slots, &detached, &order, &elements] {
+            let most = largest(|| assert!(postcard::from_bytes::<Roster<()>>(bytes).is_err()));
+            assert!(most <= 2 << 20, "{most}");
+            let most =
+                largest(|| assert!(postcard::from_bytes::<Roster<[u64; 8]>>(bytes).is_err()));
+            assert!(most <= 2 << 20, "{most}");
+        }
+        let map = [varint(length), vec![0]].concat();
+        let most =
+            largest(|| assert!(postcard::from_bytes::<SecondaryMap<u8, [u64; 8]>>(&map).is_err()));
+        assert!(most < 10_000, "{most}");
+    }
+}
+
+#[test]
+fn limits_are_no_reason_to_allocate() {
+    for kind in ["bounded", "capacity", "max"] {
+        let mut json = sound();
+        json["limit"] = json!({kind: u32::MAX});
+        let most = largest(|| {
+            let mut roster = from_json::<String>(json.clone()).unwrap();
+            roster.insert("c".to_owned());
+        });
+        assert!(most <= 64 * 1024, "{most}");
+        json = json!({
+            "tag": 7, "limit": {kind: u32::MAX},
+            "slots": [], "detached": [], "order": null, "elements": [],
+        });
+        let most = largest(|| {
+            let mut roster = from_json::<String>(json).unwrap();
+            roster.insert("c".to_owned());
+        });
+        assert!(most <= 64 * 1024, "{most}");
+    }
+}
+
+#[test]
+fn handles() {
+    for text in [
+        "",
+        ":",
+        "::",
+        "1:1",
+        "1:1:",
+        ":1:1",
+        "1:1:1:",
+        "1:1:1:1",
+        "1:0:1",
+        "1:8388608:1",
+        "1:1:256",
+        "4294967296:1:1",
+        "+1:1:1",
+        "1:-1:1",
+        "1: 1:1",
+        "a:1:1",
+        "1.0:1:1",
+        "1:1:1 ",
+        "\u{661}:1:1",
+    ] {
+        let error = serde_json::from_value::<Handle<u8>>(json!(text)).unwrap_err().to_string();
+        assert_says(
+            &error,
+            "a handle to a `u8`, \"slot:generation:tag\" with a generation of 1 to 8388607",
+        );
+    }
+    for other in [json!(1), json!(null), json!([1, 1, 1]), json!({})] {
+        assert!(serde_json::from_value::<Handle<u8>>(other).is_err());
+    }
+    for bits in [0_u64, 17, 1 << 33, 1 << 32] {
+        let bytes = postcard::to_allocvec(&bits).unwrap();
+        assert!(postcard::from_bytes::<Handle<u8>>(&bytes).is_err(), "{bits}");
+    }
+}
+
+#[test]
+fn secondary_maps() {
+    for (json, expected) in [
+        (json!([["1:1:1", 5]]), "entry 0 has a handle to slot 1"),
+        (json!([null, ["0:1:1", 5]]), "entry 1 has a handle to slot 0"),
+        (json!([["0:1:1", 5], ["0:2:1", 5]]), "entry 1 has a handle to slot 0"),
+        (json!([["4294967295:1:1", 5]]), "cannot restore the secondary map of `u32`: entry 0"),
+        (json!([["0:1:1"]]), ""),
+        (json!([["0:0:1", 5]]), "a handle to a `u8`"),
+        (json!([5]), ""),
+        (json!({}), "a sequence of `u32`s, each with its handle to a `u8`, or nothing"),
+    ] {
+        let error = serde_json::from_value::<SecondaryMap<u8, u32>>(json).unwrap_err();
+        assert_says(&error.to_string(), expected);
+    }
+}

@@ -1,0 +1,13 @@
+//! An element borrowed while another is inserted
+//!
+//! Fix: keep the handle, and look the element up again: it does not move, but the roster is changed.
+
+use typed_pool::Roster;
+
+fn main() {
+    let mut bullets = Roster::new();
+    let handle = bullets.insert([0.0_f32; 4]);
+    let bullet = &mut bullets[handle];
+    bullets.insert([1.0; 4]);
+    bullet[0] = 2.0;
+}

@@ -1,0 +1,11 @@
+//! As `handle_of_another_element`: if one of the types is a subtype of the other.
+
+#![allow(coherence_leak_check)]
+
+use typed_pool::Handle;
+
+fn coerced(of_any: Handle<for<'a> fn(&'a u8)>) -> Handle<fn(&'static u8)> {
+    of_any
+}
+
+fn main() {}

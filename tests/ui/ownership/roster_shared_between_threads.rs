@@ -1,0 +1,18 @@
+//! A roster shared between threads with elements that may not be shared
+//!
+//! Fix: an atomic, `AtomicU32` for `Cell<u32>`; or a `Mutex` about the roster.
+
+use std::cell::Cell;
+
+use typed_pool::Roster;
+
+struct Bullet {
+    hits: Cell<u32>,
+}
+
+fn main() {
+    let bullets = Roster::<Bullet>::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| println!("{}", bullets.len()));
+    });
+}
