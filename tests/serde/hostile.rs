@@ -88,6 +88,7 @@ fn tables() {
         ("slots", json!([5, 2, 4, 0, 1_u64 << 32]), "expected u32"),
         ("slots", json!([5, 2, 4, 0, -3]), "expected u32"),
         ("slots", json!([]), ""),
+        ("detached", json!([]), "slot 2 has been used, and the one before it has not"),
         ("detached", json!([0]), "slot 0 is both detached and live"),
         ("detached", json!([3]), "slot 3 is both detached and retired"),
         ("detached", json!([5]), "slot 5 is detached, and there are 5 slots"),

@@ -95,6 +95,12 @@ impl Table {
             }
         }
         self.check_detached()?;
+        // The lowest vacant slot is used first.
+        let first = without_tag(first_word(0));
+        let is_new = |at: usize| self.slots[at] == first && !is_detached(&self.detached, at);
+        if let Some(at) = (1..count).find(|&at| is_new(at - 1) && !is_new(at)) {
+            return Err(format!("slot {at} has been used, and the one before it has not"));
+        }
         let (live, _) = self.count();
         self.check_order(live)
     }
