@@ -5,15 +5,20 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, parse_quote};
 
 use crate::library::Library;
-use crate::model::{Count, Growth, Pool, Strategy};
+use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::shape;
 use crate::tokens::ends;
 
 pub(crate) fn expand(pool: &Pool) -> TokenStream {
-    pool.types.iter().map(|ty| expand_type(pool, ty)).collect()
+    let expand = match pool.storage {
+        Storage::ThreadLocal => thread_local,
+        Storage::Static => fixed,
+    };
+    pool.types.iter().map(|ty| expand(pool, ty)).collect()
 }
 
-fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
+/// A pool in each thread.
+fn thread_local(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let [thread_local, local_key, config] =
         ["__thread_local", "LocalKey", "Config"].map(|name| pool.library.item(name));
     let pooled = pool.strategy.pooled(&pool.library);
@@ -42,6 +47,38 @@ fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
     }
 }
 
+/// One pool in a `static` of a fixed size.
+fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
+    let [config, fixed] = ["Config", "Fixed"].map(|name| pool.library.item(name));
+    let pooled = pool.strategy.pooled(&pool.library);
+    let counts = pool.growth.counts();
+    let constants = counts.iter().map(|count| constant(count, &pool.library));
+    let slots = counts.iter().map(|count| count.constant());
+    let slots_of_static = pool.library.item("slots_of_static");
+    let slots = quote!({ #(#slots_of_static(#slots))* });
+    let storage = pool.strategy.fixed(&quote!(Self), &slots, &pool.library);
+    let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
+    let setters: TokenStream = counts.iter().map(|count| setter(count)).chain(name).collect();
+    let checks = checks(pool, ty);
+    // The number of slots is a part of the type: it has to be known outside of the function.
+    quote! {
+        const _: () = {
+            #(#constants)*
+            #[automatically_derived]
+            unsafe impl #pooled for #ty {
+                type __Storage = #storage;
+                const __CONFIG: #config = #config::new() #setters;
+                #[inline]
+                fn __storage() -> &'static Self::__Storage {
+                    #checks
+                    static __POOL: <#ty as #pooled>::__Storage = #fixed::EMPTY;
+                    &__POOL
+                }
+            }
+        };
+    }
+}
+
 /// What stands beside an error: an `impl` for every instance, so that uses of the pool elsewhere are
 /// not errors as well. It asks nothing of the type, not even a size.
 pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
@@ -50,7 +87,16 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     }
     let [local_key, sized] = ["LocalKey", "Sized"].map(|name| pool.library.item(name));
     let pooled = pool.strategy.pooled(&pool.library);
-    let local = pool.strategy.local(&quote!(Self), &pool.library);
+    let storage = match (pool.storage, pool.strategy) {
+        (Storage::Static, Strategy::FreeList | Strategy::PointerStack) => {
+            pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library)
+        }
+        _ if cfg!(not(feature = "std")) => return TokenStream::new(),
+        (Storage::ThreadLocal, _) | (Storage::Static, Strategy::Roster) => {
+            let local = pool.strategy.local(&quote!(Self), &pool.library);
+            quote!(#local_key<#local>)
+        }
+    };
     let name = &input.ident;
     let mut generics = input.generics.clone();
     if !generics.params.is_empty() {
@@ -60,7 +106,7 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #parameters #pooled for #name #arguments #bounds {
-            type __Storage = #local_key<#local>;
+            type __Storage = #storage;
             fn __storage() -> &'static Self::__Storage {
                 loop {}
             }
@@ -86,6 +132,15 @@ impl Strategy {
             Self::FreeList => quote!(#local<#free_list<#ty>>),
             Self::PointerStack => quote!(#local<#pointer_stack<#ty>>),
             Self::Roster => quote!(#roster<#ty>),
+        }
+    }
+
+    /// The type of a static of `slots` slots. (There are none of rosters.)
+    fn fixed(self, ty: &TokenStream, slots: &TokenStream, library: &Library) -> TokenStream {
+        let [list, stack] = ["FixedList", "FixedStack"].map(|name| library.item(name));
+        match self {
+            Self::FreeList => quote!(#list<#ty, #slots>),
+            Self::PointerStack | Self::Roster => quote!(#stack<#ty, #slots>),
         }
     }
 }
@@ -129,7 +184,7 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let mut checks = TokenStream::new();
     match pool.strategy {
         Strategy::FreeList if pool.is_padded => {}
-        Strategy::FreeList => {
+        Strategy::FreeList if pool.storage == Storage::ThreadLocal => {
             let size = library.item("size_up_to_link");
             let [holds_link, sized] = ["HoldsLink", "NotZeroSized"].map(|name| library.item(name));
             let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
@@ -137,10 +192,15 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         }
         // Any size will do.
         Strategy::Roster => {}
-        Strategy::PointerStack => {
+        Strategy::FreeList | Strategy::PointerStack => {
             let [has_size, size] = ["HasSize", "size_up_to_one"].map(|name| library.item(name));
             checks.extend(check(library, ty, &[quote!(#has_size<#ty, { #size::<#ty>() }>)]));
         }
+    }
+    if let Storage::Static = pool.storage {
+        let [element, swap] = ["StaticElement", "CompareAndSwap"].map(|name| library.item(name));
+        checks.extend(check(library, ty, &[quote!(#element<#ty>)]));
+        checks.extend(check(library, ty, &[quote!(#swap<#ty>)]));
     }
     for count in pool.growth.counts() {
         let constant = count.constant();
@@ -148,6 +208,12 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| library.item(name));
         let first = quote!(#within<#ty, { #slots::<#ty>(#constant) }>);
         checks.extend(check(library, &count.value, &[first, quote!(#some<#ty>)]));
+        if let Storage::Static = pool.storage {
+            let [over, within] =
+                ["slots_over_most", "WithinStaticRange"].map(|name| library.item(name));
+            let most = quote!(#within<#ty, { #over(#constant) }>);
+            checks.extend(check(library, &count.value, &[most]));
+        }
         if let Strategy::Roster = pool.strategy {
             let [over, within] =
                 ["slots_over_index", "WithinIndexRange"].map(|name| library.item(name));
