@@ -29,6 +29,7 @@ mod config;
 mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
+mod fixed;
 mod free_list;
 mod handle;
 pub mod init;
@@ -58,6 +59,7 @@ mod stack;
 mod stats;
 mod storage;
 mod strategy;
+mod sync;
 mod tag;
 mod vacant;
 
@@ -81,6 +83,7 @@ pub use vacant::Vacant;
 pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
+    pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
     pub use crate::kind::Handles;

@@ -4,6 +4,7 @@ use core::mem;
 use core::pin::Pin;
 
 use crate::boxed::PoolBox;
+use crate::config::Config;
 use crate::exhausted::Exhausted;
 use crate::handle::Handle;
 use crate::init::{Init, TryInitError};
@@ -56,6 +57,10 @@ use crate::vacant::Vacant;
 pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     type __Storage: Storage<Self, Kind>;
+
+    /// What the pool is called, where its storage cannot hold a name: memory of zeros.
+    #[doc(hidden)]
+    const __CONFIG: Config = Config::new();
 
     #[doc(hidden)]
     fn __storage() -> &'static Self::__Storage;

@@ -17,6 +17,13 @@
 //! length, which other threads read for `pool_stats`: an atomic, relaxed, since it is no more than a
 //! figure.
 //!
+//! # Near a limit
+//!
+//! Slots in the magazine of an idle thread cannot be had by others, and nobody can take them from there
+//! without making every operation atomic. A pool that grows does not care. One with a limit (`max`) keeps
+//! its magazines small, or has none, so that each thread hides a sixty-fourth of the slots at most. With
+//! `capacity` nothing may be hidden, which is another storage altogether (`fixed.rs`).
+//!
 //! # The end of a thread
 //!
 //! The thread's slots go back to the depot (`exit.rs`). Destructors of other thread-locals may free and
@@ -112,6 +119,9 @@ unsafe impl<P: Cached> Sync for Shared<P> {}
 const BATCH: (usize, usize) = (16, cache::ROOM / 2);
 /// Bytes of slots in a batch, between those bounds: or threads would hide megabytes from one another.
 const BATCH_BYTES: usize = 256 * 1024;
+
+/// Of a pool with a limit no thread hides more than one slot in so many from the others.
+const HIDDEN: usize = 64;
 
 /// How many slots of a size go between a magazine and the depot at a time.
 const fn batch(slot: Layout) -> usize {
@@ -275,7 +285,10 @@ where
         });
         if magazine.registration.register(close) {
             self.depot.enlist(magazine);
-            magazine.room.set(2 * batch(P::SLOT));
+            let limit = self.depot.enter(Some(magazine), |state| state.pool.owned().config().max);
+            let room = (2 * batch(P::SLOT)).min(limit / HIDDEN);
+            // Of one slot there is no half.
+            magazine.room.set(if room < 2 { 0 } else { room });
         }
     }
 
