@@ -80,6 +80,8 @@ fn another_kind() -> ! {
     label = "`{T}` has a thread-local pool",
     note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
             touch",
-    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`"
+    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
+    note = "or write `#[pool(static, capacity = N)]` on `{T}`, for one pool of N slots that all threads \
+            share"
 )]
 pub unsafe trait SharedStorage<T> {}

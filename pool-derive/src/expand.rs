@@ -193,7 +193,11 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         // Any size will do.
         Strategy::Roster => {}
         Strategy::FreeList | Strategy::PointerStack => {
-            let [has_size, size] = ["HasSize", "size_up_to_one"].map(|name| library.item(name));
+            let has_size = match pool.storage {
+                Storage::ThreadLocal => "HasSize",
+                Storage::Static => "HasSizeInStatic",
+            };
+            let [has_size, size] = [has_size, "size_up_to_one"].map(|name| library.item(name));
             checks.extend(check(library, ty, &[quote!(#has_size<#ty, { #size::<#ty>() }>)]));
         }
     }
@@ -211,7 +215,7 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         if let Storage::Static = pool.storage {
             let [over, within] =
                 ["slots_over_most", "WithinStaticRange"].map(|name| library.item(name));
-            let most = quote!(#within<#ty, { #over(#constant) }>);
+            let most = quote!(#within<#ty, { #over::<#ty>(#constant) }>);
             checks.extend(check(library, &count.value, &[most]));
         }
         if let Strategy::Roster = pool.strategy {
