@@ -62,9 +62,11 @@
 pub mod guide;
 
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
-    PoolStats, Pooled, Roster, Vacant, init, roster, try_init, zeroable,
+    Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolBox, PoolStats, Pooled, Vacant,
+    init, try_init, zeroable,
 };
+#[cfg(feature = "alloc")]
+pub use pool_core::{FreeList, PointerStack, Roster, roster};
 pub use pool_derive::Pooled;
 
 #[doc(hidden)]

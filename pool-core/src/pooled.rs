@@ -1,15 +1,20 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
+#[cfg(feature = "alloc")]
 use core::mem;
 use core::pin::Pin;
 
 use crate::boxed::PoolBox;
 use crate::config::Config;
 use crate::exhausted::Exhausted;
+#[cfg(feature = "alloc")]
 use crate::handle::Handle;
 use crate::init::{Init, TryInitError};
-use crate::kind::{Boxes, Handles, HasBoxes, HasHandles};
+use crate::kind::{Boxes, HasBoxes};
+#[cfg(feature = "alloc")]
+use crate::kind::{Handles, HasHandles};
 use crate::pool::Global;
+#[cfg(feature = "alloc")]
 use crate::roster::Roster;
 use crate::stats::PoolStats;
 use crate::storage::Storage;
@@ -397,6 +402,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
@@ -432,6 +438,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
@@ -465,6 +472,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
@@ -510,6 +518,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
@@ -538,6 +547,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
@@ -574,6 +584,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
@@ -611,6 +622,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_clear()
     where

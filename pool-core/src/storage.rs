@@ -3,6 +3,7 @@
 use core::ptr::NonNull;
 
 use crate::exhausted::Exhausted;
+#[cfg(feature = "alloc")]
 use crate::roster::Roster;
 use crate::stats::PoolStats;
 
@@ -46,18 +47,21 @@ pub unsafe trait Storage<T, Kind>: 'static {
     }
 
     /// Of handles: lends the roster, exclusively.
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend_mut<R>(&'static self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: lends the roster to one of many.
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend<R>(&'static self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
+    #[cfg(feature = "alloc")]
     fn clear(&'static self) {
         another_kind()
     }
