@@ -121,7 +121,7 @@ fn what_fails_gives_its_slot_back() {
     pooled!(Only(u64) pointer_stack 1);
 
     catch_unwind(|| Only::pool_alloc_with(|| panic!("no element"))).unwrap_err();
-    let failed = Only::pool_init(try_init!(Only { 0: u64::from_str_radix("x", 10)? }
+    let failed = Only::pool_init(try_init!(Only { 0: "x".parse::<u64>()? }
         ? std::num::ParseIntError));
     assert!(failed.is_err());
     drop(Only::pool_vacant());

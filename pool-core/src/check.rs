@@ -242,6 +242,6 @@ pub trait CompareAndSwap<T> {
     fn check() {}
 }
 
-#[cfg(any(target_has_atomic = "32", feature = "critical-section", feature = "portable-atomic"))]
+#[cfg(pool_swap)]
 #[diagnostic::do_not_recommend]
 impl<T> CompareAndSwap<T> for Checked {}

@@ -17,7 +17,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
 
     let entries = distinct(entries, errors);
     let get = |wanted| entries.iter().find(|(key, _)| *key == wanted).map(|(_, entry)| *entry);
-    conflicts(&get, errors);
+    conflicts(get, errors);
 
     let mut pool = Pool {
         types: instances::types(input, get(Key::Instances), errors),
@@ -53,7 +53,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         Storage::ThreadLocal => Strategy::FreeList,
         Storage::Static => Strategy::PointerStack,
     });
-    storage(input, &pool, &get, errors);
+    storage(input, &pool, get, errors);
     pool.is_padded = pad.is_some();
     if let Some(pad) = pad {
         without_effect(pad, &pool, errors);

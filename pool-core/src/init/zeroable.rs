@@ -61,6 +61,9 @@ mod own {
     use core::num::{NonZero, Wrapping};
     use core::ptr::NonNull;
 
+    #[cfg(feature = "alloc")]
+    use alloc::boxed::Box;
+
     /// A type of which all zeros are a valid value, and one that owns nothing.
     ///
     /// Implemented here for the numbers, for what consists of them, and for options of references
@@ -110,7 +113,7 @@ mod own {
     }
 
     #[cfg(feature = "alloc")]
-    zeroable! { {T: ?Sized} Option<alloc::boxed::Box<T>>, }
+    zeroable! { {T: ?Sized} Option<Box<T>>, }
 
     macro_rules! zeroable_atomics {
         ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$($(
