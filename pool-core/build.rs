@@ -1,5 +1,6 @@
-//! Tells the crate whether thread-locals are the linker's (see `src/local.rs`), and whether it is built
-//! for AddressSanitizer (see `src/sanitizer.rs`).
+//! Tells the crate whether thread-locals are the linker's (see `src/local.rs`), whether it is built
+//! for AddressSanitizer (see `src/sanitizer.rs`), whether there is a heap, and what compares and swaps (see
+//! `src/fixed/word.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -21,5 +22,39 @@ fn main() {
     let sanitizers = std::env::var("CARGO_CFG_SANITIZE").unwrap_or_default();
     if sanitizers.split(',').any(|name| name == "address") {
         println!("cargo::rustc-cfg=pool_asan");
+    }
+
+    println!("cargo::rustc-check-cfg=cfg(pool_heap)");
+    let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
+    // Features add up over a program: whoever asks for what needs a heap gets it.
+    let needs_heap = ["STD", "SERDE", "ALLOCATOR_API2_02"].into_iter().any(has_feature);
+    if needs_heap || !has_feature("NO_HEAP") {
+        println!("cargo::rustc-cfg=pool_heap");
+    }
+
+    println!(
+        "cargo::rustc-check-cfg=cfg(pool_swap, values(none(), \"core\", \"section\", \"portable\"))"
+    );
+    println!("cargo::rustc-check-cfg=cfg(pool_swap_64)");
+    let widths = std::env::var("CARGO_CFG_TARGET_HAS_ATOMIC").unwrap_or_default();
+    // For tests, on a target that can do more.
+    let is_without = std::env::var_os("CARGO_CFG_POOL_NO_SWAP").is_some();
+    let is_narrow = std::env::var_os("CARGO_CFG_POOL_NARROW").is_some();
+    let has = |width| !is_without && widths.split(',').any(|found| found == width);
+    let swap = if has("32") {
+        Some("core")
+    } else if has_feature("CRITICAL_SECTION") {
+        Some("section")
+    } else if has_feature("PORTABLE_ATOMIC") {
+        Some("portable")
+    } else {
+        None
+    };
+    if let Some(swap) = swap {
+        println!("cargo::rustc-cfg=pool_swap");
+        println!("cargo::rustc-cfg=pool_swap=\"{swap}\"");
+    }
+    if has("64") && !is_narrow {
+        println!("cargo::rustc-cfg=pool_swap_64");
     }
 }

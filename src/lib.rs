@@ -54,7 +54,9 @@
 //! # Features
 //!
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
-//!   owned pools remain, which need `core` and `alloc`.
+//!   owned pools remain, which need `core` and `alloc`, and static pools with a capacity.
+//! - `no-heap`: without `std`, leaves out all that takes memory from the heap, so that a program needs no
+//!   `#[global_allocator]`. Static pools with a capacity remain.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
@@ -69,9 +71,18 @@
 pub mod guide;
 
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
-    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Roster, SecondaryMap, Vacant,
-    init, roster, secondary_map, try_init, zeroable,
+    Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolBox, PoolStats, Pooled, Vacant,
+    init, try_init, zeroable,
+};
+#[cfg(any(
+    feature = "std",
+    feature = "serde",
+    feature = "allocator-api2-02",
+    not(feature = "no-heap")
+))]
+pub use pool_core::{
+    FreeList, PointerStack, RawFreeList, RawPointerStack, RawPoolError, Roster, SecondaryMap,
+    roster, secondary_map,
 };
 pub use pool_derive::Pooled;
 

@@ -11,7 +11,7 @@ fn ui() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    for class in ["attribute", "generics", "handles", "layout", "ownership", "shape"] {
+    for class in ["attribute", "generics", "handles", "layout", "ownership", "shape", "static"] {
         cases.compile_fail(format!("tests/ui/{class}/*.rs"));
     }
     cases.pass("tests/ui/pass/*.rs");

@@ -33,6 +33,11 @@ const CLASSES: &[[&str; 3]] = &[
         "Handles",
         "What hands out handles, what boxes, and for how long an element is lent.",
     ],
+    [
+        "static",
+        "Static pools",
+        "What a pool for all threads asks of its element, and of its declaration.",
+    ],
     ["init", "Construction in place", "What `init!`, `zeroable!` and reserved slots refuse."],
 ];
 

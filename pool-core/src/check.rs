@@ -181,12 +181,13 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}
 /// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay out
 /// what a check refuses.
 pub const fn slots_of_static(slots: usize) -> usize {
-    if slots_over_most(slots) == 1 && slots > 0 { slots } else { 1 }
+    if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }
 
-/// At most 1 if a static pool may have `slots` slots; else `slots`.
-pub const fn slots_over_most(slots: usize) -> usize {
-    if slots <= MOST_SLOTS { 1 } else { slots }
+/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else `slots`.
+pub const fn slots_over_most<T>(slots: usize) -> usize {
+    let is_over = slots > MOST_SLOTS && slots_out_of_range::<T>(slots) == 1;
+    if is_over { slots } else { 1 }
 }
 
 /// A static pool may have [`slots_over_most`] `SLOTS` slots.
@@ -202,6 +203,20 @@ pub trait WithinStaticRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOT
 
 #[diagnostic::do_not_recommend]
 impl<T> WithinStaticRange<T, 1> for Checked {}
+
+/// `T` has a size, in a static pool with a capacity.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is zero-sized, so there is nothing to pool",
+    label = "its size is 0",
+    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size"
+)]
+pub trait HasSizeInStatic<T> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HasSizeInStatic<T> for Checked {}
 
 /// The elements of a static pool are made in one thread and dropped in another.
 ///
@@ -236,6 +251,6 @@ pub trait CompareAndSwap<T> {
     fn check() {}
 }
 
-#[cfg(any(target_has_atomic = "32", feature = "critical-section", feature = "portable-atomic"))]
+#[cfg(pool_swap)]
 #[diagnostic::do_not_recommend]
 impl<T> CompareAndSwap<T> for Checked {}

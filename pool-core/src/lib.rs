@@ -11,69 +11,98 @@
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
-//! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone,
-//! and there are no thread-local pools.
+//! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone, and there
+//! are no thread-local pools. With the feature `no-heap` it needs `core`, and there are static pools of a
+//! fixed capacity.
 //!
 //! The examples are written for the facade: without it, read `pool_core` for `typed_pool`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(pool_heap),
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "parts of what is there serve pools on the heap alone"
+    )
+)]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
+#[cfg(pool_heap)]
 extern crate alloc;
 
 mod boxed;
 mod check;
+#[cfg(pool_heap)]
 mod chunk;
 mod config;
 mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
 mod fixed;
+#[cfg(pool_heap)]
 mod free_list;
 mod handle;
 pub mod init;
 mod kind;
+#[cfg(pool_heap)]
 mod list;
 #[cfg(feature = "std")]
 mod local;
 #[cfg(feature = "std")]
 mod local_roster;
+#[cfg(pool_heap)]
 mod owned;
+#[cfg(pool_heap)]
 mod pointer_stack;
 mod pool;
 mod pooled;
+#[cfg(pool_heap)]
 mod raw;
+#[cfg(pool_heap)]
 mod region;
+#[cfg(pool_heap)]
 pub mod roster;
 mod sanitizer;
+#[cfg(pool_heap)]
 pub mod secondary_map;
+#[cfg(pool_heap)]
 mod settle;
 #[cfg(feature = "std")]
 mod shared;
 #[cfg(feature = "std")]
 mod shared_roster;
+#[cfg(pool_heap)]
 mod show;
 mod slot;
+#[cfg(pool_heap)]
 mod stack;
 mod stats;
 mod storage;
+#[cfg(pool_heap)]
 mod strategy;
 mod sync;
+#[cfg(pool_heap)]
 mod tag;
 mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
+#[cfg(pool_heap)]
 pub use free_list::FreeList;
 pub use handle::Handle;
 pub use init::Init;
 pub use kind::{Boxes, Handles};
+#[cfg(pool_heap)]
 pub use pointer_stack::PointerStack;
 pub use pool::{Global, Pool};
 pub use pooled::Pooled;
+#[cfg(pool_heap)]
 pub use raw::{RawFreeList, RawPointerStack, RawPoolError};
+#[cfg(pool_heap)]
 pub use roster::Roster;
+#[cfg(pool_heap)]
 pub use secondary_map::SecondaryMap;
 pub use stats::PoolStats;
 pub use vacant::Vacant;
@@ -84,6 +113,7 @@ pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
     pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
+    #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
     pub use crate::kind::Handles;
@@ -91,6 +121,7 @@ pub mod __private {
     pub use crate::local::Local;
     #[cfg(feature = "std")]
     pub use crate::local_roster::LocalRoster;
+    #[cfg(pool_heap)]
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     #[cfg(feature = "std")]

@@ -1,15 +1,20 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
+#[cfg(pool_heap)]
 use core::mem;
 use core::pin::Pin;
 
 use crate::boxed::PoolBox;
 use crate::config::Config;
 use crate::exhausted::Exhausted;
+#[cfg(pool_heap)]
 use crate::handle::Handle;
 use crate::init::{Init, TryInitError};
-use crate::kind::{Boxes, Handles, HasBoxes, HasHandles};
+use crate::kind::{Boxes, HasBoxes};
+#[cfg(pool_heap)]
+use crate::kind::{Handles, HasHandles};
 use crate::pool::Global;
+#[cfg(pool_heap)]
 use crate::roster::Roster;
 use crate::stats::PoolStats;
 use crate::storage::Storage;
@@ -397,6 +402,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
+    #[cfg(pool_heap)]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
@@ -432,6 +438,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
+    #[cfg(pool_heap)]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
@@ -465,6 +472,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
+    #[cfg(pool_heap)]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
@@ -510,6 +518,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
+    #[cfg(pool_heap)]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
@@ -538,6 +547,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
+    #[cfg(pool_heap)]
     #[inline]
     #[track_caller]
     fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
@@ -574,6 +584,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
+    #[cfg(pool_heap)]
     #[inline]
     #[track_caller]
     fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
@@ -605,6 +616,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
     /// assert_eq!(strongest, Some(15));
     /// ```
+    #[cfg(pool_heap)]
     #[inline]
     #[track_caller]
     fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
@@ -642,6 +654,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
+    #[cfg(pool_heap)]
     #[track_caller]
     fn pool_clear()
     where

@@ -3,6 +3,7 @@
 use core::ptr::NonNull;
 
 use crate::exhausted::Exhausted;
+#[cfg(pool_heap)]
 use crate::roster::Roster;
 use crate::stats::PoolStats;
 
@@ -46,18 +47,21 @@ pub unsafe trait Storage<T, Kind>: 'static {
     }
 
     /// Of handles: lends the roster, exclusively.
+    #[cfg(pool_heap)]
     #[track_caller]
     fn lend_mut<R>(&'static self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: lends the roster to one of many.
+    #[cfg(pool_heap)]
     #[track_caller]
     fn lend<R>(&'static self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
+    #[cfg(pool_heap)]
     fn clear(&'static self) {
         another_kind()
     }
@@ -92,6 +96,8 @@ pub(crate) fn in_use<T>() -> ! {
     label = "`{T}` has a thread-local pool",
     note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
             touch",
-    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`"
+    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
+    note = "or write `#[pool(static, capacity = N)]` on `{T}`, for one pool of N slots that all threads \
+            share"
 )]
 pub unsafe trait SharedStorage<T> {}

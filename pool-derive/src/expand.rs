@@ -228,7 +228,7 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         // Any size will do.
         Strategy::Roster => None,
         // The links take nobody's place.
-        _ if pool.is_in_bss() => Some(["zero_or_link", "HoldsLink", "HasSize"]),
+        _ if pool.is_in_bss() => Some(["zero_or_link", "HoldsLink", "HasSizeInStatic"]),
         Strategy::FreeList if pool.is_padded => None,
         Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
         Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
@@ -258,7 +258,7 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         if pool.is_in_bss() {
             let [over, within] =
                 ["slots_over_most", "WithinStaticRange"].map(|name| library.item(name));
-            let most = quote!(#within<#ty, { #over(#constant) }>);
+            let most = quote!(#within<#ty, { #over::<#ty>(#constant) }>);
             checks.extend(check(library, &count.value, &[most]));
         }
         if let Strategy::Roster = pool.strategy {

@@ -4,31 +4,26 @@
 //! do it at all gets it from the feature `portable-atomic` or `critical-section`; without either, the
 //! derive has refused the pool ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
 
-#[cfg(any(target_has_atomic = "32", feature = "critical-section"))]
-use crate::sync::atomic;
-#[cfg(not(any(target_has_atomic = "32", feature = "critical-section")))]
-#[cfg(feature = "portable-atomic")]
-use portable_atomic as atomic;
-
 pub(crate) use core::sync::atomic::Ordering;
 
 /// The value of a [`Word`].
-#[cfg(all(target_has_atomic = "64", not(pool_narrow)))]
+#[cfg(pool_swap_64)]
 pub(crate) type Bits = u64;
 /// The value of a [`Word`].
-#[cfg(any(not(target_has_atomic = "64"), pool_narrow))]
+#[cfg(not(pool_swap_64))]
 pub(crate) type Bits = u32;
 
 /// The most slots that a pool may have: their numbers leave half of a [`Word`] for a tag.
 pub(crate) const MOST_SLOTS: usize = (Bits::MAX >> (Bits::BITS / 2)) as usize;
 
-#[cfg(any(target_has_atomic = "32", feature = "critical-section", feature = "portable-atomic"))]
+#[cfg(pool_swap)]
 mod imp {
-    use super::{Bits, Ordering, atomic};
+    use super::{Bits, Ordering};
+    use crate::sync::atomic;
 
-    #[cfg(all(target_has_atomic = "64", not(pool_narrow)))]
+    #[cfg(pool_swap_64)]
     type Atomic = atomic::AtomicU64;
-    #[cfg(any(not(target_has_atomic = "64"), pool_narrow))]
+    #[cfg(not(pool_swap_64))]
     type Atomic = atomic::AtomicU32;
 
     /// A word that is compared and swapped.
@@ -70,7 +65,7 @@ mod imp {
         /// Puts `new` in the place of `current`, or says what is there instead; may fail for no
         /// reason.
         #[inline(always)]
-        #[cfg(any(target_has_atomic = "32", not(feature = "critical-section")))]
+        #[cfg(not(pool_swap = "section"))]
         pub(crate) fn replace(
             &self,
             current: Bits,
@@ -85,7 +80,7 @@ mod imp {
         ///
         /// The critical section keeps others from coming between. Those who only load do not enter
         /// it, and are told by the orders.
-        #[cfg(all(not(target_has_atomic = "32"), feature = "critical-section"))]
+        #[cfg(pool_swap = "section")]
         pub(crate) fn replace(
             &self,
             current: Bits,
@@ -118,11 +113,7 @@ mod imp {
 }
 
 /// Stands in where no pool gets past the derive.
-#[cfg(not(any(
-    target_has_atomic = "32",
-    feature = "critical-section",
-    feature = "portable-atomic"
-)))]
+#[cfg(not(pool_swap))]
 mod imp {
     use super::{Bits, Ordering};
 

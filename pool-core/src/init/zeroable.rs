@@ -61,6 +61,7 @@ mod own {
     use core::num::{NonZero, Wrapping};
     use core::ptr::NonNull;
 
+    #[cfg(pool_heap)]
     use alloc::boxed::Box;
 
     /// A type of which all zeros are a valid value, and one that owns nothing.
@@ -106,11 +107,13 @@ mod own {
         {T: ?Sized} Option<&T>,
         {T: ?Sized} Option<&mut T>,
         {T: ?Sized} Option<NonNull<T>>,
-        {T: ?Sized} Option<Box<T>>,
         Option<NonZero<u8>>, Option<NonZero<u16>>, Option<NonZero<u32>>, Option<NonZero<u64>>,
         Option<NonZero<u128>>, Option<NonZero<usize>>, Option<NonZero<i8>>, Option<NonZero<i16>>,
         Option<NonZero<i32>>, Option<NonZero<i64>>, Option<NonZero<i128>>, Option<NonZero<isize>>,
     }
+
+    #[cfg(pool_heap)]
+    zeroable! { {T: ?Sized} Option<Box<T>>, }
 
     macro_rules! zeroable_atomics {
         ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$($(

@@ -60,6 +60,7 @@ impl Directory {
         self.len
     }
 
+    #[cfg(feature = "std")]
     pub(super) fn reserved(&self) -> usize {
         self.reserved
     }

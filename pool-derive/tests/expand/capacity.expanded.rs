@@ -15,9 +15,9 @@ unsafe impl ::typed_pool::__private::Pooled for Bullet {
             { ::typed_pool::__private::slots_out_of_range::<Bullet>(__CAPACITY) },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet
-            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Bullet >> > ::new(::typed_pool::__private::Config::new()
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
+            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Bullet > > > ::new(::typed_pool::__private::Config::new()
             .capacity(__CAPACITY))
         )
     }

@@ -25,9 +25,9 @@ unsafe impl ::typed_pool::__private::Pooled for Bullet {
             { __MAX },
         >>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet
-            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Bullet >> > ::new(::typed_pool::__private::Config::new().chunk(__CHUNK)
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
+            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Bullet > > > ::new(::typed_pool::__private::Config::new().chunk(__CHUNK)
             .max(__MAX).name("bullets"))
         )
     }

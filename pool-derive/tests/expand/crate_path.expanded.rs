@@ -12,8 +12,8 @@ const _: () = {
                 { __typed_pool::size_up_to_link::<Bullet>() },
             >>::Outcome as __typed_pool::NotZeroSized<Bullet>>::check;
             __typed_pool::__thread_local!(
-                __typed_pool::Local < __typed_pool::FreeList < Bullet >>, <
-                __typed_pool::Local < __typed_pool::FreeList < Bullet >> > ::EMPTY
+                __typed_pool::Local < __typed_pool::FreeList < Bullet > >, <
+                __typed_pool::Local < __typed_pool::FreeList < Bullet > > > ::EMPTY
             )
         }
     }

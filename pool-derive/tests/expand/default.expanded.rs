@@ -10,9 +10,9 @@ unsafe impl ::typed_pool::__private::Pooled for Bullet {
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet
-            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Bullet >> > ::EMPTY
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
+            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Bullet > > > ::EMPTY
         )
     }
 }

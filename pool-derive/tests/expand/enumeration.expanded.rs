@@ -10,9 +10,9 @@ unsafe impl ::typed_pool::__private::Pooled for Shape {
             { ::typed_pool::__private::size_up_to_link::<Shape>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Shape>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Shape
-            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Shape >> > ::EMPTY
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Shape >
+            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Shape > > > ::EMPTY
         )
     }
 }

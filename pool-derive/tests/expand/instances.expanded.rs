@@ -16,8 +16,8 @@ unsafe impl ::typed_pool::__private::Pooled for Node<f32> {
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
-            f32 > >>, < ::typed_pool::__private::Local <
-            ::typed_pool::__private::FreeList < Node < f32 > >> >
+            f32 > > >, < ::typed_pool::__private::Local <
+            ::typed_pool::__private::FreeList < Node < f32 > > > >
             ::new(::typed_pool::__private::Config::new().capacity(__CAPACITY))
         )
     }
@@ -44,8 +44,8 @@ unsafe impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<Vec<u8>, 2>>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
-            Vec < u8 >, 2 > >>, < ::typed_pool::__private::Local <
-            ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > >> >
+            Vec < u8 >, 2 > > >, < ::typed_pool::__private::Local <
+            ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > > > >
             ::new(::typed_pool::__private::Config::new().capacity(__CAPACITY))
         )
     }

@@ -6,9 +6,9 @@ unsafe impl ::typed_pool::__private::Pooled for Spark {
     #[inline]
     fn __storage() -> &'static Self::__Storage {
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Spark
-            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Spark >> > ::EMPTY
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Spark >
+            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            Spark > > > ::EMPTY
         )
     }
 }

@@ -15,9 +15,9 @@ unsafe impl ::typed_pool::__private::Pooled for r#type {
             { ::typed_pool::__private::slots_out_of_range::<r#type>(__CAPACITY) },
         >>::Outcome as ::typed_pool::__private::SomeSlots<r#type>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < r#type
-            >>, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            r#type >> > ::new(::typed_pool::__private::Config::new()
+            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < r#type >
+            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            r#type > > > ::new(::typed_pool::__private::Config::new()
             .capacity(__CAPACITY))
         )
     }

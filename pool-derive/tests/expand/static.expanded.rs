@@ -11,10 +11,10 @@ const _: () = {
             .name("bullets");
         #[inline]
         fn __storage() -> &'static Self::__Storage {
-            let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::HasSize<
+            let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
                 Bullet,
-                { ::typed_pool::__private::size_up_to_one::<Bullet>() },
-            >>::check;
+                { ::typed_pool::__private::zero_or_link::<Bullet>() },
+            >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Bullet>>::check;
             let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
                 Bullet,
             >>::check;
@@ -27,7 +27,7 @@ const _: () = {
             >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
             let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
                 Bullet,
-                { ::typed_pool::__private::slots_over_most(__CAPACITY) },
+                { ::typed_pool::__private::slots_over_most::<Bullet>(__CAPACITY) },
             >>::check;
             static __POOL: <Bullet as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
             &__POOL

@@ -10,10 +10,10 @@ const _: () = {
             .capacity(__CAPACITY);
         #[inline]
         fn __storage() -> &'static Self::__Storage {
-            let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::HasSize<
+            let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
                 Node<f32>,
-                { ::typed_pool::__private::size_up_to_one::<Node<f32>>() },
-            >>::check;
+                { ::typed_pool::__private::zero_or_link::<Node<f32>>() },
+            >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Node<f32>>>::check;
             let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
                 Node<f32>,
             >>::check;
@@ -26,7 +26,7 @@ const _: () = {
             >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
             let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
                 Node<f32>,
-                { ::typed_pool::__private::slots_over_most(__CAPACITY) },
+                { ::typed_pool::__private::slots_over_most::<Node<f32>>(__CAPACITY) },
             >>::check;
             static __POOL: <Node<f32> as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
             &__POOL
@@ -45,10 +45,10 @@ const _: () = {
             .capacity(__CAPACITY);
         #[inline]
         fn __storage() -> &'static Self::__Storage {
-            let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::HasSize<
+            let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
                 Node<f64>,
-                { ::typed_pool::__private::size_up_to_one::<Node<f64>>() },
-            >>::check;
+                { ::typed_pool::__private::zero_or_link::<Node<f64>>() },
+            >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Node<f64>>>::check;
             let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
                 Node<f64>,
             >>::check;
@@ -61,7 +61,7 @@ const _: () = {
             >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f64>>>::check;
             let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
                 Node<f64>,
-                { ::typed_pool::__private::slots_over_most(__CAPACITY) },
+                { ::typed_pool::__private::slots_over_most::<Node<f64>>(__CAPACITY) },
             >>::check;
             static __POOL: <Node<f64> as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
             &__POOL

@@ -1,0 +1,457 @@
+//! `#[pool(static, capacity = N)]`: one pool for the whole process, in `.bss`.
+//!
+//! Each test has types of its own, since each type has one pool.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use typed_pool::init::TryInitError;
+use typed_pool::{Exhausted, PoolBox, Pooled, init, try_init};
+
+/// For tests that go on until a deadline, less under tools that slow them down.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150 } else { 400 });
+
+/// Both strategies, each with its own type and capacity.
+macro_rules! pooled {
+    ($Name:ident($ty:ty) $strategy:ident $capacity:literal) => {
+        #[derive(Pooled, Debug, PartialEq)]
+        #[pool(static, strategy = $strategy, capacity = $capacity)]
+        struct $Name($ty);
+    };
+}
+
+#[test]
+fn elements_come_and_go() {
+    #[derive(Pooled, Default, Debug, PartialEq)]
+    #[pool(static, capacity = 3, name = "three")]
+    struct Three(u64, u32);
+
+    let one = Three::pool_alloc();
+    let two = PoolBox::new(Three(2, 2));
+    let three = Three::pool_alloc_with(|| Three(3, 3));
+    assert_eq!((&*one, &*two, &*three), (&Three(0, 0), &Three(2, 2), &Three(3, 3)));
+
+    let error = PoolBox::try_new(Three(4, 4)).unwrap_err();
+    assert_eq!((error.capacity(), error.pool()), (3, "three"));
+    assert_eq!(
+        error.to_string(),
+        "the pool of `three` is exhausted: all 3 slots are occupied; free some, or raise `capacity` \
+         in `#[pool(..)]`"
+    );
+    assert_eq!(error.into_inner(), Three(4, 4));
+    assert!(Three::pool_try_vacant().is_err());
+    let panic = catch_unwind(Three::pool_alloc).unwrap_err();
+    assert!(panic.downcast_ref::<String>().unwrap().contains("`three` is exhausted"));
+
+    let at = PoolBox::as_ptr(&two);
+    Three::pool_free(two);
+    let again = PoolBox::new(Three(5, 5));
+    assert_eq!(PoolBox::as_ptr(&again), at, "the last one freed is the first to be used again");
+    assert_eq!(PoolBox::into_inner(again), Three(5, 5));
+    drop((one, three));
+
+    let stats = Three::pool_stats();
+    assert_eq!((stats.name, stats.live, stats.high_water), ("three", 0, 3));
+    assert_eq!((stats.capacity, stats.limit, stats.chunks), (3, Some(3), 1));
+    assert_eq!(stats.slot_bytes, 16);
+    assert!(stats.bytes >= 3 * 16 + 3 * 4);
+}
+
+#[test]
+fn slots_are_aligned_and_apart() {
+    fn check<T: Pooled + std::fmt::Debug>(make: impl Fn(u8) -> T, show: impl Fn(&T) -> u8) {
+        let capacity = T::pool_stats().capacity;
+        let boxes: Vec<_> = (0..capacity).map(|n| PoolBox::new(make(n as u8))).collect();
+        assert!(PoolBox::try_new(make(0)).is_err());
+        let mut at: Vec<_> = boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
+        assert!(at.iter().all(|at| at % align_of::<T>() == 0));
+        at.sort_unstable();
+        assert!(at.windows(2).all(|pair| pair[1] - pair[0] == T::pool_stats().slot_bytes));
+        assert!(boxes.iter().enumerate().all(|(n, b)| show(b) == n as u8));
+        drop(boxes);
+        assert_eq!(T::pool_stats().live, 0);
+    }
+
+    #[derive(Debug, PartialEq)]
+    #[repr(align(64))]
+    struct Aligned(u8);
+
+    pooled!(Byte(u8) pointer_stack 100);
+    pooled!(Linked(u8) free_list 100);
+    pooled!(Odd([u8; 7]) pointer_stack 33);
+    pooled!(OddLinked([u8; 7]) free_list 33);
+    pooled!(Page(Aligned) pointer_stack 9);
+    pooled!(PageLinked(Aligned) free_list 9);
+    pooled!(One(u64) pointer_stack 1);
+    check(Byte, |e| e.0);
+    check(Linked, |e| e.0);
+    check(|n| Odd([n; 7]), |e| e.0[6]);
+    check(|n| OddLinked([n; 7]), |e| e.0[6]);
+    check(|n| Page(Aligned(n)), |e| e.0.0);
+    check(|n| PageLinked(Aligned(n)), |e| e.0.0);
+    check(|n| One(n.into()), |e| e.0 as u8);
+    assert_eq!(Byte::pool_stats().slot_bytes, 1);
+    assert_eq!(Linked::pool_stats().slot_bytes, 8);
+}
+
+#[test]
+fn boxes_are_one_word_and_go_where_elements_may() {
+    pooled!(Plain(u64) pointer_stack 1);
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = 1)]
+    struct Unshared(#[expect(dead_code)] RefCell<u64>);
+
+    fn sent<T: Send>() {}
+    fn shared<T: Sync>() {}
+    sent::<PoolBox<Plain>>();
+    shared::<PoolBox<Plain>>();
+    sent::<PoolBox<Unshared>>();
+    sent::<typed_pool::Vacant<Unshared>>();
+    assert_eq!(size_of::<Option<PoolBox<Plain>>>(), size_of::<usize>());
+}
+
+#[test]
+fn what_fails_gives_its_slot_back() {
+    pooled!(Only(u64) pointer_stack 1);
+
+    catch_unwind(|| Only::pool_alloc_with(|| panic!("no element"))).unwrap_err();
+    let failed = Only::pool_init(try_init!(Only { 0: "x".parse::<u64>()? }
+        ? std::num::ParseIntError));
+    assert!(failed.is_err());
+    drop(Only::pool_vacant());
+    let Ok(only) = Only::pool_init(init!(Only { 0: 7 }));
+    let refused = Only::pool_try_init(init!(Only { 0: 8 }));
+    assert!(matches!(refused, Err(TryInitError::Exhausted(Exhausted { .. }))));
+    assert_eq!(only.0, 7);
+}
+
+#[test]
+fn a_destructor_that_panics_gives_its_slot_back() {
+    impl Drop for Loud {
+        fn drop(&mut self) {
+            panic!("dropped");
+        }
+    }
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = free_list, capacity = 1)]
+    struct Loud(#[expect(dead_code)] u8);
+
+    for _ in 0..3 {
+        let loud = PoolBox::new(Loud(1));
+        catch_unwind(AssertUnwindSafe(|| drop(loud))).unwrap_err();
+    }
+    assert_eq!(Loud::pool_stats().live, 0);
+}
+
+#[test]
+fn elements_drop_before_their_slots_are_free_and_in_the_order_of_their_boxes() {
+    static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = 3)]
+    struct Node {
+        name: u8,
+        #[expect(dead_code, reason = "dropped")]
+        next: Option<PoolBox<Node>>,
+    }
+
+    impl Drop for Node {
+        fn drop(&mut self) {
+            // Full, to the last slot, until this returns.
+            assert!(Node::pool_try_vacant().is_err() || self.name != 1);
+            LOG.lock().unwrap().push(self.name);
+        }
+    }
+
+    let three = PoolBox::new(Node { name: 3, next: None });
+    let two = PoolBox::new(Node { name: 2, next: Some(three) });
+    drop(PoolBox::new(Node { name: 1, next: Some(two) }));
+    assert_eq!(*LOG.lock().unwrap(), [1, 2, 3]);
+    assert_eq!(Node::pool_stats().live, 0);
+}
+
+#[test]
+fn a_static_holds_boxes() {
+    static LAST: Mutex<Option<PoolBox<Kept>>> = Mutex::new(None);
+    pooled!(Kept(u64) free_list 2);
+
+    *LAST.lock().unwrap() = Some(PoolBox::new(Kept(1)));
+    let replaced = thread::spawn(|| LAST.lock().unwrap().replace(PoolBox::new(Kept(2)))).join();
+    assert_eq!(replaced.unwrap().as_deref(), Some(&Kept(1)));
+    assert_eq!(Kept::pool_stats().live, 1);
+    LAST.lock().unwrap().take();
+    assert_eq!(Kept::pool_stats().live, 0);
+}
+
+#[test]
+fn room_is_there_from_the_start() {
+    pooled!(Few(u64) pointer_stack 4);
+
+    let kept = PoolBox::new(Few(1));
+    Few::pool_reserve(4);
+    let panic = catch_unwind(|| Few::pool_reserve(5)).unwrap_err();
+    let message = panic.downcast_ref::<String>().unwrap();
+    assert!(message.contains("cannot reserve 5 more slots"), "{message}");
+    assert!(message.contains("which has 4; raise `capacity` in `#[pool(..)]`"), "{message}");
+    assert_eq!(Few::pool_trim(), 0);
+    drop(kept);
+}
+
+#[test]
+fn a_generic_type_has_a_pool_for_each_instance() {
+    const SLOTS: usize = 2;
+
+    #[derive(Pooled, Default)]
+    #[pool(static, capacity = SLOTS * 2, instances(Pair<u32>, Pair<u64>))]
+    struct Pair<T>([T; 2]);
+
+    let pair = Pair::<u64>::pool_alloc();
+    assert_eq!(pair.0, [0, 0]);
+    assert_eq!((Pair::<u64>::pool_stats().live, Pair::<u64>::pool_stats().capacity), (1, 4));
+    assert_eq!((Pair::<u32>::pool_stats().live, Pair::<u32>::pool_stats().slot_bytes), (0, 8));
+}
+
+/// A destructor that runs when its thread has all but ended.
+#[test]
+fn boxes_are_dropped_and_made_at_the_end_of_a_thread() {
+    pooled!(Late(u64) pointer_stack 3);
+
+    struct AtExit(Vec<PoolBox<Late>>);
+
+    impl Drop for AtExit {
+        fn drop(&mut self) {
+            self.0.pop();
+            self.0.push(PoolBox::new(Late(9)));
+            assert_eq!(self.0.len(), 3);
+        }
+    }
+
+    thread_local! {
+        static KEPT: RefCell<AtExit> = const { RefCell::new(AtExit(Vec::new())) };
+    }
+
+    for _ in 0..20 {
+        let at_exit = || {
+            KEPT.with_borrow_mut(|kept| kept.0.extend((0..3).map(|n| PoolBox::new(Late(n)))));
+        };
+        thread::spawn(at_exit).join().unwrap();
+    }
+    let all: Vec<_> = (0..3).map(|n| PoolBox::new(Late(n))).collect();
+    drop(all);
+    assert_eq!(Late::pool_stats().live, 0);
+}
+
+/// Wherever slots were freed, one thread gets all of them.
+#[test]
+fn no_slot_is_out_of_reach() {
+    fn check<T: Pooled>(make: fn(u64) -> T)
+    where
+        PoolBox<T>: Send,
+    {
+        let slots = T::pool_stats().capacity;
+        // More threads than shards, each of which ends with freed slots in its own.
+        for round in 0..3 {
+            let threads = 12;
+            let mut all: Vec<_> = (0..slots as u64).map(|n| PoolBox::new(make(n))).collect();
+            assert!(T::pool_try_vacant().is_err(), "round {round}");
+            thread::scope(|scope| {
+                while !all.is_empty() {
+                    let some = all.split_off(all.len() - all.len().min(slots / threads + 1));
+                    scope.spawn(move || drop(some));
+                }
+            });
+            assert_eq!(T::pool_stats().live, 0);
+        }
+    }
+    pooled!(Stacked(u64) pointer_stack 100);
+    pooled!(Listed(u64) free_list 100);
+    check(Stacked);
+    check(Listed);
+}
+
+/// One slot for each thread, and one for the place where they exchange boxes: when a thread allocates,
+/// one is free, in somebody's shard.
+#[test]
+fn nobody_is_refused_what_is_there() {
+    const THREADS: usize = 3;
+    static PLACE: Mutex<Option<PoolBox<Scarce>>> = Mutex::new(None);
+    pooled!(Scarce(usize) pointer_stack 4);
+
+    let deadline = Instant::now() + PATIENCE;
+    thread::scope(|scope| {
+        for id in 0..THREADS {
+            scope.spawn(move || {
+                while Instant::now() < deadline {
+                    for _ in 0..100 {
+                        let mine = PoolBox::try_new(Scarce(id)).expect("there is one");
+                        assert_eq!(mine.0, id);
+                        let theirs = PLACE.lock().unwrap().replace(mine);
+                        drop(theirs);
+                    }
+                }
+            });
+        }
+    });
+    drop(PLACE.lock().unwrap().take());
+    assert_eq!(Scarce::pool_stats().live, 0);
+}
+
+/// What says whose an element is, and that it is whole.
+#[derive(Debug)]
+struct Cookie {
+    owner: usize,
+    at: usize,
+    check: usize,
+}
+
+impl Cookie {
+    fn new(owner: usize) -> Self {
+        Self { owner, at: 0, check: 0 }
+    }
+
+    /// In its slot, whose address is a part of the check.
+    fn sign(&mut self) {
+        self.at = (&raw const *self).addr();
+        self.check = self.owner ^ self.at ^ 0x5EED;
+    }
+
+    fn verify(&self, owner: usize) {
+        assert_eq!(self.owner, owner);
+        assert_eq!(self.at, (&raw const *self).addr());
+        assert_eq!(self.check, self.owner ^ self.at ^ 0x5EED);
+    }
+}
+
+macro_rules! cookies {
+    ($Name:ident $strategy:ident $capacity:literal) => {
+        #[derive(Pooled, Debug)]
+        #[pool(static, strategy = $strategy, capacity = $capacity)]
+        struct $Name(Cookie);
+
+        impl $Name {
+            fn signed(owner: usize) -> Option<PoolBox<Self>> {
+                let mut cookie = PoolBox::try_new(Self(Cookie::new(owner))).ok()?;
+                cookie.0.sign();
+                Some(cookie)
+            }
+        }
+    };
+}
+
+/// After larson: threads replace elements of an array at random, and hand the array on when they end.
+#[test]
+fn servers_that_end_and_hand_on() {
+    macro_rules! check {
+        ($Name:ident) => {{
+            let deadline = Instant::now() + PATIENCE;
+            thread::scope(|scope| {
+                for server in 0..3 {
+                    scope.spawn(move || {
+                        let mut held: Vec<(usize, PoolBox<$Name>)> = Vec::new();
+                        let mut random = fastrand::Rng::with_seed(server as u64);
+                        let mut generation = 0;
+                        while Instant::now() < deadline {
+                            generation += 1;
+                            // A thread of its own for each generation.
+                            held = thread::scope(|scope| {
+                                let work = || {
+                                    for step in 0..200 {
+                                        let owner = server << 32 | generation << 10 | step;
+                                        if held.len() < 50 {
+                                            held.extend($Name::signed(owner).map(|c| (owner, c)));
+                                        } else {
+                                            let i = random.usize(..held.len());
+                                            let (owner, cookie) = held.swap_remove(i);
+                                            cookie.0.verify(owner);
+                                        }
+                                    }
+                                    held.iter().for_each(|(owner, c)| c.0.verify(*owner));
+                                    held
+                                };
+                                scope.spawn(work).join().unwrap()
+                            });
+                        }
+                    });
+                }
+            });
+            assert_eq!($Name::pool_stats().live, 0);
+        }};
+    }
+    // Fewer than all want.
+    cookies!(Stacked pointer_stack 120);
+    cookies!(Listed free_list 120);
+    check!(Stacked);
+    check!(Listed);
+}
+
+/// After xmalloc-test: some only allocate, others only free.
+#[test]
+fn producers_and_releasers() {
+    macro_rules! check {
+        ($Name:ident) => {{
+            let deadline = Instant::now() + PATIENCE;
+            let made = AtomicUsize::new(0);
+            thread::scope(|scope| {
+                for producer in 0..2 {
+                    let (send, receive): (SyncSender<PoolBox<$Name>>, Receiver<_>) =
+                        mpsc::sync_channel(40);
+                    let made = &made;
+                    scope.spawn(move || {
+                        while Instant::now() < deadline {
+                            let Some(cookie) = $Name::signed(producer) else {
+                                thread::yield_now();
+                                continue;
+                            };
+                            made.fetch_add(1, Ordering::Relaxed);
+                            send.send(cookie).unwrap();
+                        }
+                    });
+                    scope.spawn(move || {
+                        receive.into_iter().for_each(|cookie| cookie.0.verify(producer));
+                    });
+                }
+            });
+            let stats = $Name::pool_stats();
+            assert_eq!(stats.live, 0);
+            assert!(made.into_inner() > stats.capacity, "slots came back to the producers");
+        }};
+    }
+    cookies!(Stacked pointer_stack 64);
+    cookies!(Listed free_list 64);
+    check!(Stacked);
+    check!(Listed);
+}
+
+/// The figures are never absurd while others are at work, and exact when nobody is.
+#[test]
+fn figures_while_others_work() {
+    pooled!(Busy(u64) pointer_stack 32);
+
+    let deadline = Instant::now() + PATIENCE;
+    let start = Arc::new(Barrier::new(3));
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            let start = Arc::clone(&start);
+            scope.spawn(move || {
+                start.wait();
+                while Instant::now() < deadline {
+                    let boxes: Vec<_> = (0..16).map(|n| PoolBox::new(Busy(n))).collect();
+                    drop(boxes);
+                }
+            });
+        }
+        start.wait();
+        while Instant::now() < deadline {
+            let stats = Busy::pool_stats();
+            assert!(stats.live <= stats.high_water && stats.high_water <= 32, "{stats}");
+        }
+    });
+    assert_eq!(Busy::pool_stats().live, 0);
+}

@@ -1,0 +1,13 @@
+//! A static pool of nothing
+//!
+//! Fix: write 1 or more.
+
+use typed_pool::Pooled;
+
+const NONE: usize = 0;
+
+#[derive(Pooled)]
+#[pool(static, capacity = NONE)]
+struct Bullet([f32; 4]);
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! As `not_send`: in a static pool that grows.
+
+use std::rc::Rc;
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(static)]
+struct Job {
+    shared: Rc<u64>,
+}
+
+fn main() {}

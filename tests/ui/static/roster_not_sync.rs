@@ -1,0 +1,16 @@
+//! A static roster of what is not `Sync`
+//!
+//! Fix: use an atomic or a lock in place of the `Cell`; or leave out `static`, and every thread has a
+//! roster of its own.
+
+use std::cell::Cell;
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Monster {
+    health: Cell<i32>,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An element without size in a static pool
+//!
+//! Fix: use the value itself; it takes no memory.
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(static, strategy = free_list, capacity = 64)]
+struct Marker;
+
+fn main() {}
