@@ -1,6 +1,6 @@
 #!/bin/sh
-# Counts the instructions of a pair of alloc and free, and of a tree's node, and compares them with
-# the committed figures in instructions.txt. Fails when one is exceeded. Needs valgrind, and the
+# Counts the instructions of a pair of alloc and free, of a tree's node and of a roster's operations,
+# and compares them with the committed figures in instructions.txt. Fails when one is exceeded. Needs valgrind, and the
 # workspace's profile `measured` (fat LTO, one codegen unit).
 #
 # With one compiler and one target the counts are the same on every run, so this is the one measure
@@ -41,7 +41,7 @@ while read -r workload committed; do
     else
         verdict=$(awk "BEGIN { print ($found > $committed) ? \"EXCEEDED\" : \"ok\" }")
     fi
-    printf '%-12s %7s instructions, %7s committed: %s\n' \
+    printf '%-20s %7s instructions, %7s committed: %s\n' \
         "$workload" "$found" "$committed" "$verdict"
     [ "$verdict" != EXCEEDED ] || exceeded=1
 done <instructions.txt

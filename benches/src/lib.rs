@@ -8,6 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`contestant`] | the trait that a workload sees an allocator through |
+//! | [`store`] | the traits that it sees a container through |
 //! | [`contestants`] | typed-pool, the heaps and the pool crates behind it |
 //! | [`limits`] | free lists by hand: unsafe, unchecked, leaking; what is left to reach |
 //! | [`objects`] | what is allocated |
@@ -23,6 +24,8 @@ pub mod objects;
 pub mod points;
 pub mod race;
 pub mod random;
+pub mod store;
 pub mod workloads;
 
 pub use contestant::{Contestant, Owning};
+pub use store::{Keyed, Store};

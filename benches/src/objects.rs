@@ -9,6 +9,9 @@ pub trait Payload: Sized + 'static {
     /// Writes all fields, from `seed`.
     fn written(seed: u64) -> Self;
 
+    /// The first field.
+    fn first(&self) -> u64;
+
     /// Adds all fields up, to prove that nobody overwrote them.
     fn sum(&self) -> u64;
 }
@@ -27,6 +30,12 @@ macro_rules! objects {
                 Self { words: array::from_fn(|index| seed + index as u64) }
             }
 
+            #[inline(always)]
+            fn first(&self) -> u64 {
+                self.words[0]
+            }
+
+            #[inline]
             fn sum(&self) -> u64 {
                 self.words.iter().sum()
             }

@@ -36,9 +36,14 @@ impl Random {
     #[must_use]
     pub fn permutation(mut self, count: u32) -> Vec<u32> {
         let mut order: Vec<u32> = (0..count).collect();
-        for last in (1..count).rev() {
-            order.swap(last as usize, self.below(last + 1) as usize);
-        }
+        self.shuffle(&mut order);
         order
+    }
+
+    /// Puts them in a random order.
+    pub fn shuffle<V>(&mut self, values: &mut [V]) {
+        for last in (1..values.len() as u32).rev() {
+            values.swap(last as usize, self.below(last + 1) as usize);
+        }
     }
 }

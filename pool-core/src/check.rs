@@ -8,6 +8,7 @@
 //! What costs time is to evaluate a constant. So every check has one, made by a function that
 //! brings all good figures to one value and leaves a bad one as it is, to be shown.
 
+use crate::fixed::MOST_SLOTS;
 use crate::slot::{Link, Slot};
 
 pub use core::marker::Sized;
@@ -176,3 +177,65 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {}
 
 #[diagnostic::do_not_recommend]
 impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}
+
+/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay out
+/// what a check refuses.
+pub const fn slots_of_static(slots: usize) -> usize {
+    if slots_over_most(slots) == 1 && slots > 0 { slots } else { 1 }
+}
+
+/// At most 1 if a static pool may have `slots` slots; else `slots`.
+pub const fn slots_over_most(slots: usize) -> usize {
+    if slots <= MOST_SLOTS { 1 } else { slots }
+}
+
+/// A static pool may have [`slots_over_most`] `SLOTS` slots.
+#[diagnostic::on_unimplemented(
+    message = "a static pool of `{T}` cannot have {SLOTS} slots",
+    label = "at most {MOST}, by half of the bits that this target compares and swaps at once",
+    note = "write {MOST} or less; `#[pool(..)]` counts slots, not bytes"
+)]
+pub trait WithinStaticRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOTS> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinStaticRange<T, 1> for Checked {}
+
+/// The elements of a static pool are made in one thread and dropped in another.
+///
+/// The compiler's own words for what is not `Send` name the field's type.
+pub trait StaticElement<T: Send> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send> StaticElement<T> for Checked {}
+
+/// The elements of a static roster are, besides, looked at by several threads at a time.
+pub trait StaticRosterElement<T: Send + Sync> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync> StaticRosterElement<T> for Checked {}
+
+/// The target compares and swaps, or has been lent the means.
+#[diagnostic::on_unimplemented(
+    message = "a static pool of `{T}` needs atomic compare-and-swap, which this target does not have",
+    label = "this pool is shared",
+    note = "turn on a feature of typed-pool: `critical-section`, if the program links an implementation \
+            of that crate, or `portable-atomic`, which is configured as that crate's documentation says",
+    note = "or keep the elements in a `FreeList` that you own"
+)]
+pub trait CompareAndSwap<T> {
+    /// Named by the derive, never called.
+    fn check() {}
+}
+
+#[cfg(any(target_has_atomic = "32", feature = "critical-section", feature = "portable-atomic"))]
+#[diagnostic::do_not_recommend]
+impl<T> CompareAndSwap<T> for Checked {}

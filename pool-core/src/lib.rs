@@ -29,6 +29,7 @@ mod config;
 mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
+mod fixed;
 mod free_list;
 mod handle;
 pub mod init;
@@ -48,12 +49,17 @@ pub mod roster;
 mod sanitizer;
 pub mod secondary_map;
 mod settle;
+#[cfg(feature = "std")]
+mod shared;
+#[cfg(feature = "std")]
+mod shared_roster;
 mod show;
 mod slot;
 mod stack;
 mod stats;
 mod storage;
 mod strategy;
+mod sync;
 mod tag;
 mod vacant;
 
@@ -75,10 +81,9 @@ pub use vacant::Vacant;
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
-    #[cfg(feature = "std")]
-    pub use crate::__thread_local;
     pub use crate::check::*;
     pub use crate::config::Config;
+    pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
     pub use crate::kind::Handles;
@@ -88,7 +93,13 @@ pub mod __private {
     pub use crate::local_roster::LocalRoster;
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
+    #[cfg(feature = "std")]
+    pub use crate::shared::{Depot, Magazine, Shared};
+    #[cfg(feature = "std")]
+    pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};
+    #[cfg(feature = "std")]
+    pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

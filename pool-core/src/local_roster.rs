@@ -14,7 +14,7 @@ use crate::kind::Handles;
 use crate::pooled::Pooled;
 use crate::roster::Roster;
 use crate::stats::PoolStats;
-use crate::storage::Storage;
+use crate::storage::{Storage, in_use};
 
 /// One thread's roster of one type.
 #[derive(Debug)]
@@ -132,16 +132,6 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
     fn trim(&'static self) -> usize {
         self.lend_mut(Roster::trim)
     }
-}
-
-#[cold]
-#[track_caller]
-fn in_use<T>() -> ! {
-    panic!(
-        "the pool of `{}` is in use: a closure in `pool_with` or `pool_get`, or a destructor that runs \
-         within one, cannot use the pool again; use the closure's argument, or return first",
-        core::any::type_name::<T>()
-    )
 }
 
 /// Only where the platform destroys thread-locals without a destructor, too.

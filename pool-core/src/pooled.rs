@@ -4,6 +4,7 @@ use core::mem;
 use core::pin::Pin;
 
 use crate::boxed::PoolBox;
+use crate::config::Config;
 use crate::exhausted::Exhausted;
 use crate::handle::Handle;
 use crate::init::{Init, TryInitError};
@@ -56,6 +57,10 @@ use crate::vacant::Vacant;
 pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     type __Storage: Storage<Self, Kind>;
+
+    /// What the pool is called, where its storage cannot hold a name: memory of zeros.
+    #[doc(hidden)]
+    const __CONFIG: Config = Config::new();
 
     #[doc(hidden)]
     fn __storage() -> &'static Self::__Storage;
@@ -576,6 +581,37 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         <Self as Pooled<Handles>>::__storage().lend_mut(f)
+    }
+
+    /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
+    /// pool, several threads may read at a time.
+    ///
+    /// `f` may read again, and must not otherwise use the pool.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use by this thread ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 15 });
+    /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
+    /// assert_eq!(strongest, Some(15));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend(f)
     }
 
     /// Drops every element of this thread's roster, in the order of memory. Destructors may use the

@@ -69,6 +69,18 @@ fn another_kind() -> ! {
     unreachable!("a method of another kind of pool")
 }
 
+/// A roster is asked for while this thread has it.
+#[cfg(feature = "std")]
+#[cold]
+#[track_caller]
+pub(crate) fn in_use<T>() -> ! {
+    panic!(
+        "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
+         within one, cannot use the pool again; use the closure's argument, or return first",
+        core::any::type_name::<T>()
+    )
+}
+
 /// Storage whose slots may be freed by a thread other than the one that took them.
 ///
 /// # Safety

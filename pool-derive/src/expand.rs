@@ -5,40 +5,87 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, parse_quote};
 
 use crate::library::Library;
-use crate::model::{Count, Growth, Pool, Strategy};
+use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::shape;
 use crate::tokens::ends;
 
 pub(crate) fn expand(pool: &Pool) -> TokenStream {
-    pool.types.iter().map(|ty| expand_type(pool, ty)).collect()
+    let expand = if pool.is_in_bss() { fixed } else { growing };
+    pool.types.iter().map(|ty| expand(pool, ty)).collect()
 }
 
-fn expand_type(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let [thread_local, local_key, config] =
-        ["__thread_local", "LocalKey", "Config"].map(|name| pool.library.item(name));
+/// A pool that grows, if only up to a limit: in each thread, or one for all.
+fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
+    let config = pool.library.item("Config");
     let pooled = pool.strategy.pooled(&pool.library);
-    let [of_self, storage] =
-        [quote!(Self), ty.clone()].map(|ty| pool.strategy.local(&ty, &pool.library));
     let counts = pool.growth.counts();
     let constants = counts.iter().map(|count| constant(count, &pool.library));
     let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
     let setters: TokenStream = counts.iter().map(|count| setter(count)).chain(name).collect();
-    let initial = match setters.is_empty() {
-        true => quote!(EMPTY),
-        false => quote!(new(#config::new() #setters)),
+    let storage = pool.growing_storage(&quote!(Self));
+    let place = match pool.storage {
+        Storage::ThreadLocal => {
+            let thread_local = pool.library.item("__thread_local");
+            let local = pool.strategy.local(ty, &pool.library);
+            let initial = match setters.is_empty() {
+                true => quote!(EMPTY),
+                false => quote!(new(#config::new() #setters)),
+            };
+            quote!(#thread_local!(#local, <#local>::#initial))
+        }
+        Storage::Static => {
+            let (declare, subject) = match pool.strategy {
+                Strategy::Roster => ("__static_roster", ty.clone()),
+                strategy => ("__static_pool", strategy.owned(ty, &pool.library)),
+            };
+            let declare = pool.library.item(declare);
+            quote!(#declare!(#subject, #config::new() #setters))
+        }
     };
     let checks = checks(pool, ty);
     quote! {
         #[automatically_derived]
         unsafe impl #pooled for #ty {
-            type __Storage = #local_key<#of_self>;
+            type __Storage = #storage;
             #[inline]
             fn __storage() -> &'static Self::__Storage {
                 #(#constants)*
                 #checks
-                #thread_local!(#storage, <#storage>::#initial)
+                #place
             }
         }
+    }
+}
+
+/// One pool in a `static` of a fixed size.
+fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
+    let [config, fixed] = ["Config", "Fixed"].map(|name| pool.library.item(name));
+    let pooled = pool.strategy.pooled(&pool.library);
+    let counts = pool.growth.counts();
+    let constants = counts.iter().map(|count| constant(count, &pool.library));
+    let slots = counts.iter().map(|count| count.constant());
+    let slots_of_static = pool.library.item("slots_of_static");
+    let slots = quote!({ #(#slots_of_static(#slots))* });
+    let storage = pool.strategy.fixed(&quote!(Self), &slots, &pool.library);
+    let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
+    let setters: TokenStream = counts.iter().map(|count| setter(count)).chain(name).collect();
+    let checks = checks(pool, ty);
+    // The number of slots is a part of the type: it has to be known outside of the function.
+    quote! {
+        const _: () = {
+            #(#constants)*
+            #[automatically_derived]
+            unsafe impl #pooled for #ty {
+                type __Storage = #storage;
+                const __CONFIG: #config = #config::new() #setters;
+                #[inline]
+                fn __storage() -> &'static Self::__Storage {
+                    #checks
+                    static __POOL: <#ty as #pooled>::__Storage = #fixed::EMPTY;
+                    &__POOL
+                }
+            }
+        };
     }
 }
 
@@ -48,9 +95,15 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     if !shape::is_sized(input) {
         return TokenStream::new();
     }
-    let [local_key, sized] = ["LocalKey", "Sized"].map(|name| pool.library.item(name));
+    let sized = pool.library.item("Sized");
     let pooled = pool.strategy.pooled(&pool.library);
-    let local = pool.strategy.local(&quote!(Self), &pool.library);
+    let storage = if pool.is_in_bss() {
+        pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library)
+    } else if cfg!(not(feature = "std")) {
+        return TokenStream::new();
+    } else {
+        pool.growing_storage(&quote!(Self))
+    };
     let name = &input.ident;
     let mut generics = input.generics.clone();
     if !generics.params.is_empty() {
@@ -60,9 +113,34 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #parameters #pooled for #name #arguments #bounds {
-            type __Storage = #local_key<#local>;
+            type __Storage = #storage;
             fn __storage() -> &'static Self::__Storage {
                 loop {}
+            }
+        }
+    }
+}
+
+impl Pool {
+    /// Whether the slots lie in a static, and none on the heap.
+    fn is_in_bss(&self) -> bool {
+        let is_fixed = matches!(self.growth, Growth::Fixed { .. });
+        self.storage == Storage::Static && self.strategy != Strategy::Roster && is_fixed
+    }
+
+    /// The type of the storage of a pool that is not.
+    fn growing_storage(&self, ty: &TokenStream) -> TokenStream {
+        let [local_key, shared, roster] =
+            ["LocalKey", "Shared", "SharedRoster"].map(|name| self.library.item(name));
+        match (self.storage, self.strategy) {
+            (Storage::ThreadLocal, strategy) => {
+                let local = strategy.local(ty, &self.library);
+                quote!(#local_key<#local>)
+            }
+            (Storage::Static, Strategy::Roster) => quote!(#roster<#ty>),
+            (Storage::Static, strategy) => {
+                let owned = strategy.owned(ty, &self.library);
+                quote!(#shared<#owned>)
             }
         }
     }
@@ -78,14 +156,33 @@ impl Strategy {
         }
     }
 
+    /// The pool that is a value, of those that hand out boxes.
+    fn owned(self, ty: &TokenStream, library: &Library) -> TokenStream {
+        let [list, stack] = ["FreeList", "PointerStack"].map(|name| library.item(name));
+        match self {
+            Self::FreeList => quote!(#list<#ty>),
+            Self::PointerStack | Self::Roster => quote!(#stack<#ty>),
+        }
+    }
+
     /// The type of the thread-local.
     fn local(self, ty: &TokenStream, library: &Library) -> TokenStream {
-        let [local, free_list, pointer_stack, roster] =
-            ["Local", "FreeList", "PointerStack", "LocalRoster"].map(|name| library.item(name));
+        let [local, roster] = ["Local", "LocalRoster"].map(|name| library.item(name));
         match self {
-            Self::FreeList => quote!(#local<#free_list<#ty>>),
-            Self::PointerStack => quote!(#local<#pointer_stack<#ty>>),
             Self::Roster => quote!(#roster<#ty>),
+            Self::FreeList | Self::PointerStack => {
+                let owned = self.owned(ty, library);
+                quote!(#local<#owned>)
+            }
+        }
+    }
+
+    /// The type of a static of `slots` slots. (There are none of rosters.)
+    fn fixed(self, ty: &TokenStream, slots: &TokenStream, library: &Library) -> TokenStream {
+        let [list, stack] = ["FixedList", "FixedStack"].map(|name| library.item(name));
+        match self {
+            Self::FreeList => quote!(#list<#ty, #slots>),
+            Self::PointerStack | Self::Roster => quote!(#stack<#ty, #slots>),
         }
     }
 }
@@ -128,16 +225,29 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let library = &pool.library;
     let mut checks = TokenStream::new();
     let sizes = match pool.strategy {
+        // Any size will do.
+        Strategy::Roster => None,
+        // The links take nobody's place.
+        _ if pool.is_in_bss() => Some(["zero_or_link", "HoldsLink", "HasSize"]),
         Strategy::FreeList if pool.is_padded => None,
         Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
         Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
-        // Any size will do.
-        Strategy::Roster => None,
     };
     if let Some(names) = sizes {
         let [size, holds_link, sized] = names.map(|name| library.item(name));
         let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
         checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
+    }
+    if let Storage::Static = pool.storage {
+        let element = match pool.strategy {
+            Strategy::Roster => library.item("StaticRosterElement"),
+            Strategy::FreeList | Strategy::PointerStack => library.item("StaticElement"),
+        };
+        checks.extend(check(library, ty, &[quote!(#element<#ty>)]));
+    }
+    if pool.is_in_bss() {
+        let swap = library.item("CompareAndSwap");
+        checks.extend(check(library, ty, &[quote!(#swap<#ty>)]));
     }
     for count in pool.growth.counts() {
         let constant = count.constant();
@@ -145,6 +255,12 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| library.item(name));
         let first = quote!(#within<#ty, { #slots::<#ty>(#constant) }>);
         checks.extend(check(library, &count.value, &[first, quote!(#some<#ty>)]));
+        if pool.is_in_bss() {
+            let [over, within] =
+                ["slots_over_most", "WithinStaticRange"].map(|name| library.item(name));
+            let most = quote!(#within<#ty, { #over(#constant) }>);
+            checks.extend(check(library, &count.value, &[most]));
+        }
         if let Strategy::Roster = pool.strategy {
             let [over, within] =
                 ["slots_over_index", "WithinIndexRange"].map(|name| library.item(name));

@@ -34,9 +34,8 @@ impl Key {
         Self::ALL.into_iter().find(|key| word == key.word())
     }
 
-    /// The words that this version does something with.
-    pub(crate) fn words() -> Vec<&'static str> {
-        Self::ALL.into_iter().filter(|&key| key != Self::Static).map(Self::word).collect()
+    pub(crate) fn words() -> [&'static str; Self::ALL.len()] {
+        Self::ALL.map(Self::word)
     }
 
     fn word(self) -> &'static str {

@@ -239,14 +239,6 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
-    if cfg!(not(feature = "std")) {
-        return syn::Error::new_spanned(
-            &input.ident,
-            "`#[derive(Pooled)]` makes a thread-local pool, which needs the feature `std` of \
-             typed-pool; without it, keep the elements in a `FreeList`",
-        )
-        .into_compile_error();
-    }
     let mut errors = Errors::new();
     let entries = parse::entries(&input.attrs, &mut errors);
     let pool = validate::validate(input, &entries, &mut errors);

@@ -9,11 +9,21 @@ pub(crate) struct Pool {
     /// The types, each with a pool of its own: the derived type, or the instances of a generic one.
     pub(crate) types: Vec<TokenStream>,
     pub(crate) strategy: Strategy,
+    pub(crate) storage: Storage,
     pub(crate) growth: Growth,
     pub(crate) name: Option<TokenStream>,
     /// Whether slots may be larger than elements, of which nothing is asked then.
     pub(crate) is_padded: bool,
     pub(crate) library: Library,
+}
+
+/// Where a pool lives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// A pool for each thread.
+    ThreadLocal,
+    /// One for the process.
+    Static,
 }
 
 /// How vacant slots are remembered.

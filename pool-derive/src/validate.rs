@@ -6,7 +6,7 @@ use syn::DeriveInput;
 use crate::errors::Errors;
 use crate::key::Key;
 use crate::library::Library;
-use crate::model::{Count, Growth, Pool, Strategy};
+use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::parse::Entry;
 use crate::suggest::suggest;
 use crate::{instances, shape, value};
@@ -22,23 +22,21 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
     let mut pool = Pool {
         types: instances::types(input, get(Key::Instances), errors),
         strategy: Strategy::FreeList,
+        storage: Storage::ThreadLocal,
         growth: Growth::Chunks { chunk: None, max: None },
         name: None,
         is_padded: false,
         library: Library::default(),
     };
-    let (mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None);
-    for (key, entry) in entries {
+    let (mut strategy, mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None, None);
+    for &(key, entry) in &entries {
         match key {
-            Key::Strategy => {
-                pool.strategy = value::strategy(entry, errors).unwrap_or(Strategy::FreeList);
-            }
+            Key::Strategy => strategy = value::strategy(entry, errors),
             Key::ThreadLocal => value::flag(entry, errors),
-            Key::Static => errors.at(
-                &entry.key,
-                "`static` is not in this version of typed-pool; remove it, and every thread has a \
-                 pool of its own",
-            ),
+            Key::Static => {
+                value::flag(entry, errors);
+                pool.storage = Storage::Static;
+            }
             Key::Capacity => capacity = value::count(entry, errors),
             Key::Chunk => chunk = value::count(entry, errors),
             Key::Max => max = value::count(entry, errors),
@@ -51,16 +49,14 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             Key::Crate => pool.library = value::library(entry, errors).unwrap_or_default(),
         }
     }
+    pool.strategy = strategy.unwrap_or(match pool.storage {
+        Storage::ThreadLocal => Strategy::FreeList,
+        Storage::Static => Strategy::PointerStack,
+    });
+    storage(input, &pool, get, errors);
     pool.is_padded = pad.is_some();
-    if let (Some(pad), Strategy::PointerStack | Strategy::Roster) = (pad, pool.strategy) {
-        let word = pool.strategy.word();
-        errors.at(
-            pad,
-            format!(
-                "`{pad}` has no effect with `strategy = {word}`, whose slots hold no link and are \
-                 as small as their elements: remove it"
-            ),
-        );
+    if let Some(pad) = pad {
+        without_effect(pad, &pool, capacity.is_some(), errors);
     }
     pool.growth = match capacity {
         Some(capacity) => Growth::Fixed { capacity },
@@ -70,6 +66,44 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         }
     };
     pool
+}
+
+/// What this build of the library does not have.
+fn storage<'a>(
+    input: &DeriveInput,
+    pool: &Pool,
+    get: impl Fn(Key) -> Option<&'a Entry>,
+    errors: &mut Errors,
+) {
+    if cfg!(feature = "std") {
+        return;
+    }
+    let without =
+        "without it, write `#[pool(static, capacity = 64)]`, say, or keep the elements in a";
+    let (at, what, owned) = match (get(Key::Static), pool.strategy) {
+        (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", "Roster"),
+        (Some(_), _) if get(Key::Capacity).is_some() => return,
+        (Some(Entry { key, .. }), _) => (key, "a static pool that grows", "FreeList"),
+        (None, Strategy::Roster) => (&input.ident, "a thread-local pool", "Roster"),
+        (None, _) => (&input.ident, "a thread-local pool", "FreeList"),
+    };
+    errors.at(at, format!("{what} needs the feature `std` of typed-pool; {without} `{owned}`"));
+}
+
+/// `pad` is there, and is for slots whose links take the place of elements.
+fn without_effect(pad: &Ident, pool: &Pool, is_fixed: bool, errors: &mut Errors) {
+    let why = match (pool.storage, pool.strategy) {
+        (Storage::ThreadLocal, Strategy::FreeList) => return,
+        (_, strategy @ (Strategy::PointerStack | Strategy::Roster)) => format!(
+            "with `strategy = {}`, whose slots hold no link and are as small as their elements",
+            strategy.word()
+        ),
+        (Storage::Static, Strategy::FreeList) if !is_fixed => return,
+        (Storage::Static, Strategy::FreeList) => {
+            "in a static pool with a capacity, whose links take nobody's place".to_owned()
+        }
+    };
+    errors.at(pad, format!("`{pad}` has no effect {why}: remove it"));
 }
 
 /// Every entry with a known key that comes for the first time.
@@ -100,6 +134,16 @@ fn unknown(word: &Ident) -> String {
 }
 
 fn conflicts<'a>(get: impl Fn(Key) -> Option<&'a Entry>, errors: &mut Errors) {
+    if let (Some(entry), Some(_)) = (get(Key::ThreadLocal), get(Key::Static)) {
+        let word = &entry.key;
+        errors.at(
+            word,
+            format!(
+                "`{word}` conflicts with `static`: remove `static` for a pool in each thread, or \
+                 `{word}` for one that all threads share"
+            ),
+        );
+    }
     if get(Key::Capacity).is_none() {
         return;
     }

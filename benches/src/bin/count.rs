@@ -31,7 +31,71 @@ fn main() {
         "pair-box" => pairs::<SystemBox>(count),
         "empty-loop" => pairs::<Nothing<Obj64>>(count),
         "node-tree" => trees(count),
+        "roster-insert" => rosters::insert(count),
+        "roster-get" => rosters::get(count),
+        "roster-remove" => rosters::remove(count),
+        "roster-iterate" => rosters::iterate(count, 1),
+        "roster-iterate-half" => rosters::iterate(count, 2),
         other => panic!("unknown workload: {other}"),
+    }
+}
+
+/// One operation of a roster of 64-byte elements, so many times. What is made before depends not on
+/// how many, so it does not count.
+mod rosters {
+    use core::hint::black_box;
+
+    use typed_pool::{Handle, Roster};
+    use typed_pool_benches::objects::{Obj64, Payload};
+
+    /// More than an amount may be.
+    const SLOTS: u32 = 1 << 16;
+
+    /// Elements that are found or iterated over: a divisor of the amounts.
+    const CROWD: u32 = 1000;
+
+    fn filled(count: u32) -> (Roster<Obj64>, Vec<Handle<Obj64>>) {
+        let mut roster = Roster::with_capacity(count as usize);
+        let handles = (0..count).map(|seed| roster.insert(Obj64::written(seed.into()))).collect();
+        (roster, handles)
+    }
+
+    pub(super) fn insert(count: u64) {
+        let mut roster = Roster::with_capacity(SLOTS as usize);
+        for seed in 0..count {
+            roster.insert(Obj64::written(seed));
+        }
+        assert_eq!(roster.len() as u64, count);
+    }
+
+    pub(super) fn get(count: u64) {
+        let (roster, handles) = filled(CROWD);
+        let mut sum = 0;
+        for _ in 0..count / u64::from(CROWD) {
+            for &handle in &handles {
+                sum += black_box(&roster).get(handle).map_or(0, Obj64::first);
+            }
+        }
+        black_box(sum);
+    }
+
+    pub(super) fn remove(count: u64) {
+        let (mut roster, handles) = filled(SLOTS);
+        for step in 0..count {
+            // Scattered, and no two alike.
+            let handle = handles[(step * 7919) as usize % SLOTS as usize];
+            assert!(roster.remove(handle).is_some());
+        }
+    }
+
+    /// One in `live` of the slots is live.
+    pub(super) fn iterate(count: u64, live: u32) {
+        let (mut roster, _) = filled(CROWD * live);
+        roster.retain(|handle, _| handle.index() % live as usize == 0);
+        let sum = |sum: u64, value: &Obj64| sum.wrapping_add(value.first());
+        for _ in 0..count / u64::from(CROWD) {
+            black_box(black_box(&roster).values().fold(0, sum));
+        }
     }
 }
 

@@ -3,13 +3,17 @@
 pub mod arena;
 pub mod bump;
 pub mod heap;
+pub mod maps;
 pub mod nothing;
 pub mod pool;
 pub mod roll;
+pub mod rosters;
 pub mod slabs;
 pub mod slots;
 pub mod stack;
+pub mod stores;
 pub mod tied;
+pub mod vectors;
 
 pub use arena::{SharedArena, SharedPool};
 pub use bump::Bump;

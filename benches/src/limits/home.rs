@@ -6,6 +6,7 @@ use super::{
 use crate::contestants::Slots;
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
 use crate::workloads::binary_trees::Twig;
+use crate::workloads::frame::Bullet;
 use crate::workloads::quadtree::{Node, Switch};
 
 /// A type with a thread-local instance of a design.
@@ -35,4 +36,6 @@ macro_rules! homes {
 }
 
 homes!(PlainList, CountedList, DepthList, Magazine, PointerStack, LastSlot, Unrolled);
+home!(PlainList: Bullet);
+home!(PointerStack: Bullet);
 home!(SharedMagazine: Obj16, Obj64, Obj256, Obj1024);

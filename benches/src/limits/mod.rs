@@ -13,6 +13,7 @@ mod magazine;
 mod plain;
 mod pointer_stack;
 mod region;
+pub mod roster;
 mod shared_magazine;
 mod unrolled;
 

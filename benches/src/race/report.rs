@@ -9,8 +9,9 @@ pub const TARGET_MARK: &str = "- ";
 pub fn print(table: &Table, tracks: &[Track]) {
     let rounds = tracks.first().map_or(0, |track| track.nanos.len());
     println!("\n### {}: {} ({} rounds)\n", table.name, table.what, rounds);
-    println!("| contestant | {} | times {OURS} |\n|---|---:|---:|", table.unit.name());
-    let ours = tracks.iter().find(|track| track.name == OURS);
+    let ours = tracks.iter().find(|track| track.name == OURS).or(tracks.first());
+    let name = ours.map_or("", |ours| ours.name);
+    println!("| contestant | {} | times {name} |\n|---|---:|---:|", table.unit.name());
     for track in tracks {
         let time = track.median() / table.unit.nanos();
         let ratio = ours.map_or(f64::NAN, |ours| track.times(ours));

@@ -4,13 +4,18 @@ use super::{OURS, Track};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 6] = [
+const PEERS: [&str; 11] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
     "slab (keys)",
     "shared_arena Pool",
     "shared_arena Arena",
+    "SlotMap",
+    "HopSlotMap",
+    "DenseSlotMap",
+    "slab",
+    "thunderdome",
 ];
 
 /// Whom a target compares with.
@@ -24,9 +29,11 @@ pub enum Rival {
     FasterOf(&'static str, &'static str),
 }
 
-/// "[`OURS`] takes at most so many times as long as that one."
+/// "This contestant takes at most so many times as long as that one."
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
+    /// Of whom it is asked.
+    pub who: &'static str,
     /// The ratio asked for.
     pub at_most: f64,
     /// Compared with whom.
@@ -37,7 +44,13 @@ impl Target {
     /// Asked of [`OURS`].
     #[must_use]
     pub const fn ours(at_most: f64, rival: Rival) -> Self {
-        Self { at_most, rival }
+        Self::of(OURS, at_most, rival)
+    }
+
+    /// Asked of one by name.
+    #[must_use]
+    pub const fn of(who: &'static str, at_most: f64, rival: Rival) -> Self {
+        Self { who, at_most, rival }
     }
 
     /// One line: what was asked, what was reached. `None` where someone did not take part.
@@ -49,12 +62,12 @@ impl Target {
             Rival::BestPeer => fastest(PEERS.iter().filter_map(|name| named(name)))?,
             Rival::FasterOf(one, other) => fastest([named(one)?, named(other)?].into_iter())?,
         };
-        let at_most = self.at_most;
-        let reached = named(OURS)?.times(rival);
+        let Self { who, at_most, .. } = *self;
+        let reached = named(who)?.times(rival);
         let verdict = if reached <= at_most { "ok" } else { "MISSED" };
         let best = if matches!(self.rival, Rival::BestPeer) { "best peer, " } else { "" };
         Some(format!(
-            "{table}: {OURS} <= {at_most:.2}x {best}{}: {reached:.2}x {verdict}",
+            "{table}: {who} <= {at_most:.2}x {best}{}: {reached:.2}x {verdict}",
             rival.name
         ))
     }

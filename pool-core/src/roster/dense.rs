@@ -20,14 +20,16 @@ use super::iter::live;
 /// same numbers, since nobody can change the roster meanwhile; so no thread need wait for another.
 #[derive(Debug)]
 pub(super) struct Dense {
-    is_built: AtomicBool,
+    /// One flag, once there are slots. It is behind a pointer because of what the compiler may assume
+    /// of a shared roster: that its fields do not change while somebody goes through handles.
+    built: Vec<AtomicBool>,
     order: Vec<AtomicU32>,
     places: Vec<AtomicU32>,
 }
 
 impl Dense {
     pub(super) const fn new() -> Self {
-        Self { is_built: AtomicBool::new(false), order: Vec::new(), places: Vec::new() }
+        Self { built: Vec::new(), order: Vec::new(), places: Vec::new() }
     }
 
     /// The place of a live slot.
@@ -45,14 +47,23 @@ impl Dense {
     /// The live slots in their order, if somebody has asked for it; other numbers follow.
     #[cfg(feature = "serde")]
     pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
-        let is_built = self.is_built.load(Ordering::Acquire);
-        is_built.then(|| self.order.iter().map(|slot| slot.load(Ordering::Relaxed)))
+        self.is_built().then(|| self.order.iter().map(|slot| slot.load(Ordering::Relaxed)))
+    }
+
+    #[inline]
+    fn is_built(&self) -> bool {
+        self.built.first().is_some_and(|built| built.load(Ordering::Acquire))
+    }
+
+    #[inline(always)]
+    fn is_built_mut(&mut self) -> bool {
+        self.built.first_mut().is_some_and(|built| *built.get_mut())
     }
 
     #[inline]
     fn build(&self, words: &[u32]) {
         // Pairs with the store below: who sees `true` sees the numbers.
-        if !self.is_built.load(Ordering::Acquire) {
+        if !self.is_built() {
             self.build_now(words);
         }
     }
@@ -63,7 +74,9 @@ impl Dense {
             self.order[place as usize].store(slot, Ordering::Relaxed);
             self.places[slot as usize].store(place, Ordering::Relaxed);
         }
-        self.is_built.store(true, Ordering::Release);
+        for built in &self.built {
+            built.store(true, Ordering::Release);
+        }
     }
 
     /// Takes over an order, which must be one of the live slots.
@@ -73,13 +86,15 @@ impl Dense {
             *self.order[place].get_mut() = slot;
             *self.places[slot as usize].get_mut() = place as u32;
         }
-        *self.is_built.get_mut() = true;
+        for built in &mut self.built {
+            *built.get_mut() = true;
+        }
     }
 
     /// A slot has become live beside `count` others.
     #[inline(always)]
     pub(super) fn insert(&mut self, slot: usize, count: usize) {
-        if *self.is_built.get_mut() {
+        if self.is_built_mut() {
             *self.order[count].get_mut() = slot as u32;
             *self.places[slot].get_mut() = count as u32;
         }
@@ -88,7 +103,7 @@ impl Dense {
     /// A slot is live no longer; `count` others are.
     #[inline(always)]
     pub(super) fn remove(&mut self, slot: usize, count: usize) {
-        if *self.is_built.get_mut() {
+        if self.is_built_mut() {
             let place = *self.places[slot].get_mut();
             let last = *self.order[count].get_mut();
             *self.order[place as usize].get_mut() = last;
@@ -98,9 +113,13 @@ impl Dense {
 
     /// Gives the tables a number for each of `slots` slots; `None` if the heap has no room.
     pub(super) fn try_resize(&mut self, slots: usize) -> Option<()> {
+        if self.built.is_empty() {
+            self.built.try_reserve_exact(1).ok()?;
+            self.built.push(AtomicBool::new(false));
+        }
         let mut order = zeros(slots)?;
         let mut places = zeros(slots)?;
-        if *self.is_built.get_mut() {
+        if self.is_built_mut() {
             copy(&self.order, &mut order);
             copy(&self.places, &mut places);
         }
@@ -116,15 +135,11 @@ impl Dense {
 
 impl Clone for Dense {
     fn clone(&self) -> Self {
-        let is_built = self.is_built.load(Ordering::Acquire);
+        let built = self.built.iter().map(|built| AtomicBool::new(built.load(Ordering::Acquire)));
         let table = |from: &[AtomicU32]| {
             from.iter().map(|number| AtomicU32::new(number.load(Ordering::Relaxed))).collect()
         };
-        Self {
-            is_built: AtomicBool::new(is_built),
-            order: table(&self.order),
-            places: table(&self.places),
-        }
+        Self { built: built.collect(), order: table(&self.order), places: table(&self.places) }
     }
 }
 

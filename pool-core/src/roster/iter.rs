@@ -7,7 +7,7 @@ use core::num::NonZeroU32;
 
 use super::Roster;
 use super::directory::Directory;
-use super::store::Store;
+use super::store::{Store, prefetch};
 use crate::handle::Handle;
 
 /// The live slots, by their words. O(slots).
@@ -16,19 +16,27 @@ pub(super) fn live(words: &[u32]) -> impl Iterator<Item = u32> {
     words.iter().zip(0..).filter(is_live).map(|(_, slot)| slot)
 }
 
+/// Bytes that most processors have in a core's own cache.
+const NEAR_CACHE: usize = 1 << 20;
+
 /// Walks over the live slots, by *parts*: a word of the bitmap, or a granule if that is less.
 ///
-/// So all slots of a part lie in one piece, and an element costs a few instructions on registers.
+/// So all slots of a part lie in one piece, and an element costs a few instructions on registers. With
+/// each element, one of the next part is asked for: the processor's own prefetching ends with
+/// the page, and is misled by vacant slots. (Where there are vacant slots, only if the roster is
+/// large: it costs a third of a nanosecond.)
 pub(super) struct Walk<'a, T> {
     /// The slots of the present part that are still to come.
-    bits: u64,
-    /// The slot that bit 0 stands for.
-    base: *mut T,
-    /// Its index.
-    first: u32,
-    /// Where the next part begins.
+    part: Part<T>,
+    /// The part after that; without slots if there is none.
+    ahead: Part<T>,
+    /// Those of its slots that have not been asked for.
+    unasked: u64,
+    /// Whether the elements exceed the cache that is next to the processor.
+    is_large: bool,
+    /// Where the part after that begins.
     next: usize,
-    /// How many elements are in the parts to come.
+    /// How many elements are in the parts from there on.
     left: usize,
     directory: &'a Directory,
     store: &'a Store<T>,
@@ -43,6 +51,14 @@ pub(super) struct Part<T> {
     /// and its index.
     pub(super) first: u32,
 }
+
+impl<T> Clone for Part<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Part<T> {}
 
 impl<T> Part<T> {
     /// Slots in a part.
@@ -76,31 +92,61 @@ fn only_live(occupied: u64, words: &[u32]) -> u64 {
 }
 
 impl<'a, T> Walk<'a, T> {
+    #[inline]
     pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
-        let base = core::ptr::null_mut();
-        Self { bits: 0, base, first: 0, next: 0, left: directory.len(), directory, store }
+        let part = Part { bits: 0, base: core::ptr::null_mut(), first: 0 };
+        let left = directory.len();
+        let is_large = store.capacity() * size_of::<T>() > NEAR_CACHE;
+        Self { part, ahead: part, unasked: 0, is_large, next: 0, left, directory, store }
     }
 
-    /// Goes on to the next part. There is one, as elements are left.
+    /// Goes on to the next part.
     #[inline]
     fn advance(&mut self) {
-        let part = Part::at(self.next, self.directory, self.store);
-        (self.bits, self.base, self.first) = (part.bits, part.base, part.first);
-        self.next += Part::<T>::SLOTS;
-        self.left -= part.bits.count_ones() as usize;
+        self.part = self.ahead;
+        self.ahead.bits = 0;
+        if self.left > 0 {
+            self.ahead = Part::at(self.next, self.directory, self.store);
+            self.next += Part::<T>::SLOTS;
+            self.left -= self.ahead.bits.count_ones() as usize;
+        }
+        self.unasked = self.ahead.bits;
+    }
+
+    /// Whether no part is to come.
+    #[inline(always)]
+    fn is_last(&self) -> bool {
+        self.left == 0 && self.ahead.bits == 0
+    }
+
+    /// The lowest slot of the present part, which has some.
+    #[inline(always)]
+    fn step(&mut self) -> (u32, *mut T) {
+        let bit = self.part.bits.trailing_zeros();
+        self.part.bits &= self.part.bits - 1;
+        (self.part.first + bit, self.part.base.wrapping_add(bit as usize))
+    }
+
+    /// Asks for a slot of the part ahead. If none is left, that is what lies behind it, which does no
+    /// harm.
+    #[inline(always)]
+    fn ask(&mut self) {
+        prefetch(self.ahead.base.wrapping_add(self.unasked.trailing_zeros() as usize));
+        self.unasked &= self.unasked.wrapping_sub(1);
     }
 
     #[inline(always)]
     fn next(&mut self) -> Option<(u32, *mut T)> {
-        while self.bits == 0 {
-            if self.left == 0 {
+        while self.part.bits == 0 {
+            if self.is_last() {
                 return None;
             }
             self.advance();
         }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some((self.first + bit, self.base.wrapping_add(bit as usize)))
+        if self.is_large {
+            self.ask();
+        }
+        Some(self.step())
     }
 
     /// Where all slots of a part are live, this is a loop over an array.
@@ -108,20 +154,24 @@ impl<'a, T> Walk<'a, T> {
     fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
         let mut folded = init;
         loop {
-            if self.bits == Part::<T>::FULL {
-                for bit in 0..Part::<T>::SLOTS as u32 {
-                    let slot = self.base.wrapping_add(bit as usize);
-                    folded = f(folded, (self.first + bit, slot));
+            if self.part.bits == Part::<T>::FULL {
+                let Part { base, first, .. } = self.part;
+                for bit in 0..Part::<T>::SLOTS {
+                    prefetch(self.ahead.base.wrapping_add(bit));
+                    folded = f(folded, (first + bit as u32, base.wrapping_add(bit)));
                 }
-                self.bits = 0;
+                self.part.bits = 0;
             }
-            while self.bits != 0 {
-                let bit = self.bits.trailing_zeros();
-                self.bits &= self.bits - 1;
-                let slot = self.base.wrapping_add(bit as usize);
-                folded = f(folded, (self.first + bit, slot));
+            if self.is_large {
+                while self.part.bits != 0 {
+                    self.ask();
+                    folded = f(folded, self.step());
+                }
             }
-            if self.left == 0 {
+            while self.part.bits != 0 {
+                folded = f(folded, self.step());
+            }
+            if self.is_last() {
                 return folded;
             }
             self.advance();
@@ -130,14 +180,14 @@ impl<'a, T> Walk<'a, T> {
 
     #[inline(always)]
     fn len(&self) -> usize {
-        self.left + self.bits.count_ones() as usize
+        self.left + (self.part.bits.count_ones() + self.ahead.bits.count_ones()) as usize
     }
 
     /// Leaves the parts in the second half of what comes before `end` to another walk, which is
     /// returned with where it begins; `None` if there is but one part.
     #[cfg(feature = "rayon")]
     fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
-        debug_assert!(self.bits == 0, "nobody has begun to walk");
+        debug_assert!(self.part.bits | self.ahead.bits == 0, "nobody has begun to walk");
         let parts = end.saturating_sub(self.next).div_ceil(Part::<T>::SLOTS);
         let middle = self.next + parts.div_ceil(2) * Part::<T>::SLOTS;
         if middle >= end {

@@ -5,6 +5,7 @@ use core::ptr;
 
 use super::Roster;
 use super::iter::{Drain, Part, handle};
+use super::store::prefetch;
 use crate::handle::Handle;
 
 impl<T> Roster<T> {
@@ -204,18 +205,4 @@ impl<T> Drop for Roster<T> {
             rest.0.clear();
         }
     }
-}
-
-/// Asks for the memory of an element that will be looked at soon, if it is not one of many on a cache
-/// line. The address may be that of nothing.
-#[inline(always)]
-fn prefetch<T>(element: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    if size_of::<T>() >= 32 {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing, and does not fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = element;
 }

@@ -3,6 +3,7 @@
 use alloc::alloc::{alloc, dealloc};
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -84,7 +85,11 @@ impl<T> Store<T> {
         let granule = (index >> Self::GRANULE_BITS) as usize;
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
         let base = unsafe { *self.bases.get_unchecked(granule) };
-        base.wrapping_add(index as usize)
+        let slot = base.wrapping_add(index as usize);
+        // SAFETY: the slot exists, and nothing does at the null address. Unsaid, an `Option` of a
+        // reference to it would cost a test, and to see that there is one would cost the address.
+        unsafe { assert_unchecked(!slot.is_null()) };
+        slot
     }
 
     /// Heap bytes held.
@@ -166,4 +171,18 @@ impl<T> Drop for Store<T> {
             self.pop_chunk();
         }
     }
+}
+
+/// Asks for the memory of an element that will be looked at soon, if it is not one of many on a cache
+/// line. The address may be that of nothing.
+#[inline(always)]
+pub(super) fn prefetch<T>(element: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    if size_of::<T>() >= 32 {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch changes nothing, and does not fault.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = element;
 }

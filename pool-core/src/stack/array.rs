@@ -23,7 +23,8 @@ impl Array {
         let layout = Layout::array::<Entry>(room).ok()?;
         // SAFETY: there is room for an entry at least, so the size is not zero.
         let entries: *mut Entry = unsafe { alloc(layout) }.cast();
-        (!entries.is_null()).then_some(Self { entries, room })
+        // Not `then_some`, which would drop an array at null.
+        (!entries.is_null()).then(|| Self { entries, room })
     }
 
     pub(super) fn room(&self) -> usize {

@@ -1,5 +1,7 @@
 //! The workloads as lanes: how often each runs in a turn, and how it is checked.
 
+pub(super) mod stores;
+
 use core::cell::RefCell;
 use core::ops::Deref;
 use std::rc::Rc;

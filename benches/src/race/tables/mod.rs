@@ -1,5 +1,7 @@
 //! All tables, and what was asked of each.
 
+mod stores;
+
 use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
 use super::{Lane, Rival, Target};
 use crate::contestants::roll::{self, Flat};
@@ -48,6 +50,13 @@ pub struct Table {
     pub targets: &'static [Target],
 }
 
+impl Table {
+    /// Whether it is part of a race of designs. Those come last, in the order that they have.
+    fn is_design(&self) -> bool {
+        self.name.starts_with("designs/") || self.name.starts_with("roster_designs/")
+    }
+}
+
 const LIST: Rival = Rival::Named("limit: plain list");
 const STACK: Rival = Rival::Named("limit: pointer stack");
 const JEMALLOC: Rival = Rival::Named("jemalloc");
@@ -67,9 +76,17 @@ const LARGE_CROWD: &[Target] = &[Target::ours(1.00, JEMALLOC)];
 const FRAME: &[Target] = &[Target::ours(0.95, ARENA), Target::ours(1.10, BUMP)];
 const TREES: &[Target] = &[Target::ours(0.75, MIMALLOC)];
 
-/// The tables in the order of the targets' list, then the race of designs.
+/// The tables in the order of the targets' list, then the races of designs.
 #[must_use]
 pub fn all() -> Vec<Table> {
+    let mut tables = boxes();
+    tables.extend(stores::tables());
+    tables.sort_by_key(|table| table.is_design());
+    tables
+}
+
+/// The tables of boxes.
+fn boxes() -> Vec<Table> {
     let pair = "alloc, write all fields, free";
     let burst = "64-byte objects, allocated and then freed";
     let churn = "a random death and a birth, 64 bytes";

@@ -1,0 +1,115 @@
+//! The workloads of containers as lanes.
+
+use core::hint::black_box;
+use core::time::Duration;
+
+use crate::contestants::stores::{VisitKeyed, VisitStore};
+use crate::objects::Obj64;
+use crate::race::{Lane, Turn};
+use crate::store::{Keyed, Store};
+use crate::workloads::frame::{Barrage, Bullet};
+use crate::workloads::handles::{Phase, Register};
+use crate::workloads::iterate::Ruin;
+
+/// Bullets that are moved in a turn.
+const STEPS: u32 = 1_000_000;
+
+/// Operations in a turn, at the least.
+const OPERATIONS: u32 = 200_000;
+
+/// Values that are read in a turn, at the least.
+const READS: u32 = 300_000;
+
+/// W4.
+pub(in crate::race) struct Frames {
+    count: u32,
+    pub(in crate::race) lanes: Vec<Lane>,
+}
+
+impl Frames {
+    pub(in crate::race) fn of(count: u32) -> Self {
+        Self { count, lanes: Vec::new() }
+    }
+}
+
+impl VisitStore for Frames {
+    fn visit<S: Store<Bullet>>(&mut self) {
+        let count = self.count;
+        let frames = u64::from(STEPS / count);
+        let mut barrage = Barrage::<S>::new(count);
+        self.lanes.push(Lane::new(S::name(), move |_| {
+            let nanos = Turn::timed(frames * u64::from(count), || barrage.frames(frames));
+            Turn { nanos, checksum: barrage.census() }
+        }));
+    }
+}
+
+/// W6.
+pub(in crate::race) struct Handles {
+    count: u32,
+    phase: Phase,
+    pub(in crate::race) lanes: Vec<Lane>,
+}
+
+impl Handles {
+    pub(in crate::race) fn of(count: u32, phase: Phase) -> Self {
+        Self { count, phase, lanes: Vec::new() }
+    }
+}
+
+impl VisitKeyed for Handles {
+    fn visit<M: Keyed<Obj64>>(&mut self) {
+        let Self { count, phase, .. } = *self;
+        let takes_part = match phase {
+            Phase::GetStale => M::KNOWS_STALE,
+            Phase::IndexOf => M::HAS_INDEX,
+            _ => true,
+        };
+        if !takes_part {
+            return;
+        }
+        let cycles = (OPERATIONS / count).max(1);
+        let mut register = Register::<M>::new(count);
+        self.lanes.push(Lane::new(M::name(), move |_| {
+            let mut spent = Duration::ZERO;
+            let mut checksum = 0;
+            for _ in 0..cycles {
+                let (time, sum) = register.cycle(phase);
+                spent += time;
+                checksum += sum;
+            }
+            let nanos = spent.as_nanos() as f64 / f64::from(cycles * count);
+            Turn { nanos, checksum }
+        }));
+    }
+}
+
+/// W6e.
+pub(in crate::race) struct Iterations {
+    slots: u32,
+    percent: u32,
+    pub(in crate::race) lanes: Vec<Lane>,
+}
+
+impl Iterations {
+    pub(in crate::race) fn of(slots: u32, percent: u32) -> Self {
+        Self { slots, percent, lanes: Vec::new() }
+    }
+}
+
+impl VisitKeyed for Iterations {
+    fn visit<M: Keyed<Obj64>>(&mut self) {
+        let ruin = Ruin::<M>::new(self.slots, self.percent);
+        let live = ruin.live();
+        let passes = u64::from(READS).div_ceil(live);
+        self.lanes.push(Lane::new(M::name(), move |_| {
+            let mut checksum = 0_u64;
+            let nanos = Turn::timed(passes * live, || {
+                for _ in 0..passes {
+                    checksum = checksum.wrapping_add(black_box(&ruin).sum());
+                }
+            });
+            Turn { nanos, checksum }
+        }));
+    }
+}

@@ -1,0 +1,136 @@
+//! The storage `static` with a capacity: one pool for the whole process, without a heap.
+//!
+//! A `static` item of a fixed number of slots, which is all zeros at the start and so takes no room in
+//! the program's file (it lies in `.bss`). Any thread allocates, any thread frees, at any time, with
+//! no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how free slots
+//! are found, in which order memory is accessed, and the promise that none hides.
+
+use core::ptr::NonNull;
+
+use crate::exhausted::Exhausted;
+use crate::kind::Boxes;
+use crate::pooled::Pooled;
+use crate::sanitizer;
+use crate::stats::PoolStats;
+use crate::storage::{SharedStorage, Storage};
+
+mod arrangement;
+mod free;
+mod thread;
+mod word;
+
+pub use arrangement::{Arrangement, Beside, Within};
+use free::FreeSlots;
+use thread::SHARDS;
+pub(crate) use word::MOST_SLOTS;
+
+/// A pool of as many elements as the arrangement `A` has slots.
+#[derive(Debug)]
+pub struct Fixed<A> {
+    free: FreeSlots<SHARDS>,
+    slots: A,
+}
+
+/// A pool with the strategy `pointer_stack`.
+pub type FixedStack<T, const N: usize> = Fixed<Beside<T, N>>;
+
+/// A pool with the strategy `free_list`.
+pub type FixedList<T, const N: usize> = Fixed<Within<T, N>>;
+
+impl<A: Arrangement> Fixed<A> {
+    /// No slot was ever used. All zeros.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self { free: FreeSlots::new(), slots: A::VACANT };
+}
+
+impl<A: Arrangement> Fixed<A> {
+    #[inline(always)]
+    fn take(&self) -> Option<NonNull<A::Element>> {
+        let number = self.free.take(thread::shard(), &self.slots)?;
+        let slot = self.slots.slot(number);
+        let (start, bytes) = inner_granules(slot);
+        sanitizer::unpoison(start, bytes);
+        NonNull::new(slot)
+    }
+
+    /// # Safety
+    ///
+    /// That of [`Pool::release`](crate::Pool::release).
+    #[inline(always)]
+    unsafe fn put(&self, slot: NonNull<A::Element>) {
+        let (start, bytes) = inner_granules(slot.as_ptr());
+        sanitizer::poison(start, bytes);
+        let first = self.slots.slot(1);
+        let number = (slot.addr().get() - first.addr()) / A::STRIDE + 1;
+        self.free.put(thread::shard(), number as u32, &self.slots);
+    }
+}
+
+/// The part of a slot of which the sanitizer can be told: others may change what it knows of the
+/// bytes around it at the same time.
+#[inline(always)]
+fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
+    const GRANULE: usize = 8;
+    let before = slot.addr().next_multiple_of(GRANULE) - slot.addr();
+    let bytes = size_of::<T>().saturating_sub(before) / GRANULE * GRANULE;
+    (slot.cast::<u8>().wrapping_add(before), bytes)
+}
+
+// SAFETY: a slot that is taken is in no shard until it is released, and `Arrangement` says that it
+// has room for an element, and is no other's.
+unsafe impl<T, A> Storage<T, Boxes> for Fixed<A>
+where
+    T: Pooled<__Storage = Self>,
+    A: Arrangement<Element = T> + 'static,
+{
+    #[inline(always)]
+    fn acquire(&'static self) -> Option<NonNull<T>> {
+        self.take()
+    }
+
+    #[inline(always)]
+    unsafe fn release(&'static self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller; this is the only pool of `T`s.
+        unsafe { self.put(slot) };
+    }
+
+    fn refusal(&'static self) -> Exhausted {
+        Exhausted::new::<T>(&T::__CONFIG)
+    }
+
+    fn stats(&'static self) -> PoolStats {
+        // Both are of their moment: what others do in between is seen in one, or in neither.
+        let free = self.free.free(&self.slots);
+        let used = self.free.used();
+        PoolStats {
+            name: T::__CONFIG.name.unwrap_or_else(core::any::type_name::<T>),
+            live: used.saturating_sub(free),
+            high_water: used,
+            capacity: A::SLOTS,
+            limit: Some(A::SLOTS),
+            chunks: 1,
+            slot_bytes: A::STRIDE,
+            bytes: size_of::<Self>(),
+        }
+    }
+
+    #[track_caller]
+    fn reserve(&'static self, additional: usize) {
+        if additional > A::SLOTS {
+            let name = T::__CONFIG.name.unwrap_or_else(core::any::type_name::<T>);
+            let remedy = T::__CONFIG.bound.remedy();
+            panic!(
+                "cannot reserve {additional} more slots in the pool of `{name}`, which has {}; \
+                 {remedy}",
+                A::SLOTS
+            );
+        }
+    }
+
+    fn trim(&'static self) -> usize {
+        0
+    }
+}
+
+// SAFETY: any thread puts a slot into any shard.
+unsafe impl<T, A> SharedStorage<T> for Fixed<A> where A: Arrangement<Element = T> {}

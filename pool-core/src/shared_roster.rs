@@ -1,0 +1,160 @@
+//! The storage `static` of rosters: one for the whole process, behind a lock.
+//!
+//! A lock for reading and writing: of std, which has no more to do than this, and no dependency. Whoever
+//! holds it runs the user's code, so each thread notes what it holds, in a `const` thread-local. A
+//! thread that already reads may read again without the lock; any other use while it holds the lock is a
+//! panic, and not a deadlock.
+//!
+//! A panic in the user's code does not poison the roster: whatever that code was about, the roster itself
+//! is in order whenever it runs, and a thread-local roster has no poison either.
+
+use core::cell::{Cell, UnsafeCell};
+use std::sync::{PoisonError, RwLock};
+use std::thread::LocalKey;
+
+use crate::config::Config;
+use crate::kind::Handles;
+use crate::pooled::Pooled;
+use crate::roster::Roster;
+use crate::stats::PoolStats;
+use crate::storage::{Storage, in_use};
+
+/// A reference to the statics of a roster that are declared for it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_roster {
+    ($ty:ty, $config:expr) => {{
+        $crate::__private::thread_local! {
+            static __LENT: $crate::__private::Lent = const { $crate::__private::Lent::NOT };
+        }
+        static __POOL: $crate::__private::SharedRoster<$ty> =
+            $crate::__private::SharedRoster::new($config, &__LENT);
+        &__POOL
+    }};
+}
+
+/// The roster of a type, for all threads.
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct SharedRoster<T> {
+    lock: RwLock<()>,
+    /// Behind the lock.
+    roster: UnsafeCell<Roster<T>>,
+    lent: &'static LocalKey<Lent>,
+}
+
+/// How one thread uses the roster: so many times to read, or -1 to write.
+#[derive(Debug)]
+pub struct Lent(Cell<isize>);
+
+impl Lent {
+    /// Not at all.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const NOT: Self = Self(Cell::new(0));
+
+    /// Notes another use, until the result is dropped.
+    fn lend(&self, uses: isize) -> Use<'_> {
+        Use { lent: &self.0, before: self.0.replace(uses) }
+    }
+}
+
+struct Use<'a> {
+    lent: &'a Cell<isize>,
+    before: isize,
+}
+
+impl Drop for Use<'_> {
+    fn drop(&mut self) {
+        self.lent.set(self.before);
+    }
+}
+
+// SAFETY: who writes has the lock alone, and who reads shares it with readers: then elements are
+// referred to by several threads at a time, and are sent from the one that inserts to the one that
+// removes.
+unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
+
+impl<T> SharedRoster<T> {
+    /// An empty roster that grows as `config` says; `lent` is a thread-local of its own.
+    pub const fn new(config: Config, lent: &'static LocalKey<Lent>) -> Self {
+        let roster = UnsafeCell::new(Roster::with_config(config));
+        Self { lock: RwLock::new(()), roster, lent }
+    }
+
+    #[track_caller]
+    fn write<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        self.noted(|lent| {
+            if lent.is_some_and(|lent| lent.0.get() != 0) {
+                in_use::<T>();
+            }
+            let _guard = self.lock.write().unwrap_or_else(PoisonError::into_inner);
+            let _use = lent.map(|lent| lent.lend(-1));
+            // SAFETY: the lock is held, for writing, and not twice by this thread.
+            f(unsafe { &mut *self.roster.get() })
+        })
+    }
+
+    #[track_caller]
+    fn read<R>(&self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        self.noted(|lent| {
+            let uses = lent.map_or(0, |lent| lent.0.get());
+            if uses < 0 {
+                in_use::<T>();
+            }
+            // Who has the lock for reading must not ask again: a writer may stand in between.
+            let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
+            let _guard = (uses == 0).then(lock);
+            let _use = lent.map(|lent| lent.lend(uses + 1));
+            // SAFETY: this thread holds the lock for reading.
+            f(unsafe { &*self.roster.get() })
+        })
+    }
+
+    /// Calls `f` with the thread's note, if there is one still.
+    #[track_caller]
+    fn noted<R>(&self, f: impl FnOnce(Option<&Lent>) -> R) -> R {
+        let mut f = Some(f);
+        let mut call = |lent: Option<&Lent>| f.take().map(|f| f(lent));
+        let called = self.lent.try_with(|lent| call(Some(lent))).ok().flatten();
+        match called.or_else(|| call(None)) {
+            Some(result) => result,
+            None => unreachable!("`f` is called once"),
+        }
+    }
+}
+
+// SAFETY: there are no boxes.
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for SharedRoster<T> {
+    #[inline]
+    #[track_caller]
+    fn lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        self.write(f)
+    }
+
+    #[inline]
+    #[track_caller]
+    fn lend<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        self.read(f)
+    }
+
+    #[track_caller]
+    fn clear(&'static self) {
+        while let Some(element) = self.write(Roster::pop_first) {
+            drop(element);
+        }
+    }
+
+    #[track_caller]
+    fn stats(&'static self) -> PoolStats {
+        self.read(Roster::stats)
+    }
+
+    #[track_caller]
+    fn reserve(&'static self, additional: usize) {
+        self.write(|roster| roster.reserve(additional));
+    }
+
+    #[track_caller]
+    fn trim(&'static self) -> usize {
+        self.write(Roster::trim)
+    }
+}

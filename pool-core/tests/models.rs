@@ -1,0 +1,204 @@
+//! Models of the free slots of a static pool, for loom: every interleaving and every outcome of the
+//! weak orders, within the bounds given.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test --release -p pool-core --test models`. What the models are worth
+//! is shown by bugs that are put in: with `--cfg pool_seed_..` beside it, one of them must fail
+//! (`.ci/loom`).
+
+#![cfg(loom)]
+#![allow(missing_docs, reason = "no library")]
+
+/// The files themselves, compiled with loom's atomics.
+#[path = "../src/fixed"]
+mod fixed {
+    #[allow(dead_code, reason = "figures are of no interest here")]
+    pub(crate) mod free;
+    #[allow(dead_code, reason = "as above")]
+    pub(crate) mod word;
+}
+#[path = "../src/sync.rs"]
+mod sync;
+
+use std::sync::Arc;
+use std::vec::Vec;
+
+use loom::cell::UnsafeCell;
+use loom::model::Builder;
+use loom::thread;
+
+use fixed::free::{FreeSlots, Links};
+use fixed::word::Link;
+
+/// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
+/// done, make it fail.
+struct Pool<const SHARDS: usize, const N: usize> {
+    free: FreeSlots<SHARDS>,
+    links: [Link; N],
+    slots: [UnsafeCell<u32>; N],
+}
+
+impl<const SHARDS: usize, const N: usize> Links for Pool<SHARDS, N> {
+    const SLOTS: usize = N;
+
+    fn link(&self, number: u32) -> &Link {
+        &self.links[number as usize - 1]
+    }
+}
+
+impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
+    fn new() -> Arc<Self> {
+        Arc::new(Self {
+            free: FreeSlots::new(),
+            links: core::array::from_fn(|_| Link::new()),
+            slots: core::array::from_fn(|_| UnsafeCell::new(0)),
+        })
+    }
+
+    fn take(&self, own: usize) -> Option<u32> {
+        let number = self.free.take(own, self)?;
+        self.slots[number as usize - 1].with_mut(|slot| {
+            // SAFETY: the slot is ours, or loom says so.
+            let owners = unsafe { &mut *slot };
+            assert_eq!(*owners, 0);
+            *owners = 1;
+        });
+        Some(number)
+    }
+
+    fn put(&self, own: usize, number: u32) {
+        self.slots[number as usize - 1].with_mut(|slot| {
+            // SAFETY: as above.
+            let owners = unsafe { &mut *slot };
+            assert_eq!(*owners, 1);
+            *owners = 0;
+        });
+        self.free.put(own, number, self);
+    }
+
+    /// Nobody has a slot: all can be taken, once each.
+    fn all_are_there(&self) {
+        let taken: Vec<_> = (0..N).map(|at| self.take(at)).collect();
+        assert!(taken.iter().all(Option::is_some));
+        assert_eq!(self.take(0), None);
+    }
+}
+
+/// What a thread does.
+type Role<const SHARDS: usize, const N: usize> = fn(&Pool<SHARDS, N>);
+
+/// Threads with these roles share a pool in which `before` was done; `after` all of them.
+///
+/// In this order and in the reverse: loom looks for another turn of events where a thread reads what
+/// one before has written, and not always where one writes what another has read before.
+fn check<const SHARDS: usize, const N: usize, const THREADS: usize>(
+    preemptions: Option<usize>,
+    before: Role<SHARDS, N>,
+    mut roles: [Role<SHARDS, N>; THREADS],
+    after: Role<SHARDS, N>,
+) {
+    for _ in 0..2 {
+        let mut builder = Builder::new();
+        builder.preemption_bound = preemptions;
+        builder.check(move || {
+            let pool = Pool::<SHARDS, N>::new();
+            before(&pool);
+            let threads = roles.map(|role| {
+                let pool = Arc::clone(&pool);
+                thread::spawn(move || role(&pool))
+            });
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+            after(&pool);
+        });
+        roles.reverse();
+    }
+}
+
+/// Two threads take a slot and give it back, in one shard.
+#[test]
+fn a_slot_has_one_owner() {
+    fn role(pool: &Pool<1, 2>) {
+        let slot = pool.take(0).expect("there is one for each");
+        pool.put(0, slot);
+    }
+    check(None, |_| {}, [role; 2], Pool::all_are_there);
+}
+
+/// A slot that one thread has taken, another gives back, into its own shard.
+#[test]
+fn a_slot_changes_hands() {
+    const LENT: u32 = 1;
+    check::<2, 2, 2>(
+        None,
+        |pool| assert_eq!(pool.take(0), Some(LENT)),
+        [
+            |pool| pool.put(1, LENT),
+            |pool| {
+                let first = pool.take(0).expect("one was never used");
+                let second = pool.take(0);
+                pool.put(0, first);
+                second.into_iter().for_each(|slot| pool.put(0, slot));
+            },
+        ],
+        Pool::all_are_there,
+    );
+}
+
+/// Three threads at one shard, two of them with two slots at a time: what was taken comes back in another
+/// order while somebody holds on to an outdated head.
+#[test]
+fn an_outdated_head_is_not_exchanged() {
+    fn two(pool: &Pool<1, 3>) {
+        let (first, second) = (pool.take(0), pool.take(0));
+        first.into_iter().for_each(|slot| pool.put(0, slot));
+        second.into_iter().for_each(|slot| pool.put(0, slot));
+    }
+    fn one(pool: &Pool<1, 3>) {
+        let slot = pool.take(0);
+        slot.into_iter().for_each(|slot| pool.put(0, slot));
+    }
+    fn all_used(pool: &Pool<1, 3>) {
+        let slots: Vec<_> = (0..3).filter_map(|_| pool.take(0)).collect();
+        slots.into_iter().for_each(|slot| pool.put(0, slot));
+    }
+    check(Some(2), all_used, [two, one, two], Pool::all_are_there);
+}
+
+/// Of two slots one is free at any moment, in one shard or in the other: who asks gets one.
+#[test]
+fn no_slot_hides() {
+    const KEPT: u32 = 1;
+    check::<2, 2, 2>(
+        None,
+        |pool| {
+            let slots = [pool.take(0), pool.take(1)];
+            assert_eq!(slots, [Some(KEPT), Some(2)]);
+            pool.put(1, 2);
+        },
+        [
+            |pool| {
+                pool.put(0, KEPT);
+                assert!(pool.take(1).is_some(), "two are free, and the other takes one");
+            },
+            |pool| assert!(pool.take(0).is_some(), "one is free"),
+        ],
+        |_| {},
+    );
+}
+
+/// The same when the second slot is one that was never used.
+#[test]
+fn no_slot_hides_behind_the_last_unused_one() {
+    const KEPT: u32 = 1;
+    check::<2, 2, 2>(
+        None,
+        |pool| assert_eq!(pool.take(0), Some(KEPT)),
+        [
+            |pool| {
+                pool.put(0, KEPT);
+                assert!(pool.take(1).is_some(), "two are free, and the other takes one");
+            },
+            |pool| assert!(pool.take(0).is_some(), "one is free"),
+        ],
+        |_| {},
+    );
+}

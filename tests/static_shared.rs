@@ -1,0 +1,414 @@
+//! Static pools that grow: allocated here and freed there, in every strategy that has boxes.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::thread;
+
+use typed_pool::{PoolBox, PoolStats, Pooled, Vacant};
+
+/// How much the threads have to do: less where every step costs fifty.
+const ROUNDS: usize = if cfg!(debug_assertions) { 20 } else { 200 };
+
+/// An object that knows whether it is whole.
+trait Object: Pooled + Send + Sync {
+    fn new(id: u64) -> Self;
+    fn check(&self) -> u64;
+}
+
+fn cookies(id: u64) -> [u64; 5] {
+    std::array::from_fn(|i| id.rotate_left(i as u32))
+}
+
+macro_rules! object {
+    ($($Object:ident $pool:tt;)*) => {$(
+        #[derive(Pooled)]
+        #[pool $pool]
+        struct $Object {
+            id: u64,
+            cookies: [u64; 5],
+        }
+
+        impl Object for $Object {
+            fn new(id: u64) -> Self {
+                Self { id, cookies: cookies(id) }
+            }
+
+            fn check(&self) -> u64 {
+                assert_eq!(self.cookies, cookies(self.id), "somebody else wrote here");
+                self.id
+            }
+        }
+
+        impl Drop for $Object {
+            fn drop(&mut self) {
+                self.check();
+                self.cookies = [0; 5];
+            }
+        }
+    )*};
+}
+
+/// Runs `f` in a thread, to that thread's very end: its thread-locals are destroyed.
+fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
+    thread::spawn(f).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn live<T: Object>() -> usize {
+    T::pool_stats().live
+}
+
+fn goes_from_thread_to_thread<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    let boxes: Vec<PoolBox<T>> = (0..1000).map(|id| PoolBox::new(T::new(id))).collect();
+    assert_eq!(live::<T>(), 1000);
+    let boxes = in_thread(move || {
+        let kept: Vec<_> = boxes.into_iter().filter(|b| b.check() % 2 == 0).collect();
+        assert_eq!(live::<T>(), 500);
+        kept
+    });
+    // What the other thread freed can be had here.
+    let before = T::pool_stats();
+    let more: Vec<PoolBox<T>> = (0..500).map(|id| PoolBox::new(T::new(id))).collect();
+    assert_eq!(T::pool_stats().bytes, before.bytes);
+    drop((boxes, more));
+    assert_eq!(live::<T>(), 0);
+    assert!(T::pool_trim() > 0);
+    let stats = T::pool_stats();
+    assert_eq!((stats.live, stats.chunks, stats.high_water), (0, 0, stats.high_water.max(1000)));
+}
+
+fn threads_that_only_free_or_only_allocate<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    for _ in 0..ROUNDS {
+        let boxes: Vec<PoolBox<T>> = (0..600).map(|id| PoolBox::new(T::new(id))).collect();
+        in_thread(move || drop(boxes));
+        let boxes: Vec<PoolBox<T>> =
+            in_thread(|| (0..600).map(|id| PoolBox::new(T::new(id))).collect());
+        boxes.iter().for_each(|b| _ = b.check());
+    }
+    // They took what the others left: nothing is stranded in a thread that has ended.
+    assert!(T::pool_stats().capacity < 4 * 600, "{}", T::pool_stats());
+    assert_eq!(live::<T>(), 0);
+    assert!(T::pool_trim() > 0);
+    assert_eq!(T::pool_stats().chunks, 0);
+}
+
+/// After P. Larson and M. Krishnan: each thread replaces random objects of a set, which then goes to
+/// another thread.
+fn larson<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    const SEATS: u64 = 500;
+    let sets: Vec<_> = (0..3)
+        .map(|n| (0..SEATS).map(|id| PoolBox::new(T::new(n * SEATS + id))).collect::<Vec<_>>())
+        .collect();
+    let mut running: Vec<_> = sets.into_iter().map(|set| thread::spawn(move || set)).collect();
+    for round in 0..ROUNDS as u64 {
+        let thread = running.remove(0);
+        let mut set: Vec<PoolBox<T>> = thread.join().expect("no panic");
+        running.push(thread::spawn(move || {
+            let mut random = fastrand::Rng::with_seed(round);
+            for n in 0..2000 {
+                let seat = random.usize(..set.len());
+                set[seat].check();
+                set[seat] = PoolBox::new(T::new(round << 32 | n));
+            }
+            set
+        }));
+    }
+    for thread in running {
+        drop(thread.join().expect("no panic"));
+    }
+    assert_eq!(live::<T>(), 0);
+}
+
+/// After xmalloc-test: some threads only allocate, others only free.
+fn producers_and_releasers<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    let freed = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            let (send, receive) = mpsc::sync_channel::<Vec<PoolBox<T>>>(4);
+            scope.spawn(move || {
+                for round in 0..ROUNDS as u64 {
+                    let batch = (0..300).map(|n| PoolBox::new(T::new(round << 32 | n))).collect();
+                    send.send(batch).expect("a releaser");
+                }
+            });
+            let freed = &freed;
+            scope.spawn(move || {
+                for batch in receive {
+                    batch.iter().for_each(|b| _ = b.check());
+                    freed.fetch_add(batch.len(), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert_eq!(freed.into_inner(), 2 * 300 * ROUNDS);
+    assert!(T::pool_stats().capacity < 20_000, "{}", T::pool_stats());
+}
+
+/// No two live boxes have one slot.
+fn nobody_gets_what_another_has<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    let start = Arc::new(Barrier::new(4));
+    let threads: Vec<_> = (0..4_u64)
+        .map(|thread| {
+            let start = start.clone();
+            thread::spawn(move || {
+                start.wait();
+                let mut kept = Vec::new();
+                for n in 0..3000 {
+                    let b: PoolBox<T> = PoolBox::new(T::new(thread << 32 | n));
+                    if n % 3 == 0 {
+                        kept.push(b);
+                    }
+                    if n % 500 == 499 {
+                        kept.truncate(kept.len() / 2);
+                    }
+                }
+                kept
+            })
+        })
+        .collect();
+    let kept: Vec<_> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    let slots: BTreeSet<_> = kept.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
+    let ids: BTreeSet<_> = kept.iter().map(|b| b.check()).collect();
+    assert_eq!((slots.len(), ids.len()), (kept.len(), kept.len()));
+    assert_eq!(live::<T>(), kept.len());
+}
+
+/// Thread-locals that are destroyed before the magazine's end, and after it.
+fn the_end_of_a_thread<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    struct AtExit(RefCell<Vec<Box<dyn FnOnce()>>>);
+
+    impl Drop for AtExit {
+        fn drop(&mut self) {
+            self.0.take().into_iter().for_each(|f| f());
+        }
+    }
+
+    thread_local! {
+        static EARLIER: AtExit = const { AtExit(RefCell::new(Vec::new())) };
+        static LATER: AtExit = const { AtExit(RefCell::new(Vec::new())) };
+    }
+
+    for _ in 0..ROUNDS {
+        in_thread(|| {
+            EARLIER.with(|_| {});
+            let boxes: Vec<PoolBox<T>> = (0..300).map(|id| PoolBox::new(T::new(id))).collect();
+            LATER.with(|at_exit| at_exit.0.borrow_mut().push(Box::new(|| drop(boxes))));
+            let boxes: Vec<PoolBox<T>> = (0..300).map(|id| PoolBox::new(T::new(id))).collect();
+            EARLIER.with(|at_exit| {
+                at_exit.0.borrow_mut().push(Box::new(|| {
+                    drop(boxes);
+                    let late: Vec<_> = (0..300).map(|id| PoolBox::new(T::new(id))).collect();
+                    late.iter().for_each(|b| _ = b.check());
+                }));
+            });
+        });
+    }
+    assert!(T::pool_stats().capacity < 4 * 900, "{}", T::pool_stats());
+    assert_eq!(live::<T>(), 0);
+    assert!(T::pool_trim() > 0);
+    assert_eq!(T::pool_stats().chunks, 0);
+}
+
+fn trims_while_others_work<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    let is_done = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for thread in 0..2_u64 {
+            let is_done = &is_done;
+            scope.spawn(move || {
+                for round in 0..ROUNDS as u64 {
+                    let all: Vec<PoolBox<T>> = (0..700)
+                        .map(|n| PoolBox::new(T::new(thread << 48 | round << 32 | n)))
+                        .collect();
+                    all.iter().for_each(|b| _ = b.check());
+                }
+                is_done.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        while is_done.load(Ordering::Relaxed) < 2 {
+            T::pool_trim();
+            let PoolStats { live, capacity, .. } = T::pool_stats();
+            assert!(live <= capacity);
+        }
+    });
+}
+
+fn reserves<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    T::pool_trim();
+    T::pool_reserve(5000);
+    let bytes = T::pool_stats().bytes;
+    let boxes: Vec<PoolBox<T>> = (0..5000).map(|id| PoolBox::new(T::new(id))).collect();
+    assert_eq!(T::pool_stats().bytes, bytes);
+    drop(boxes);
+}
+
+macro_rules! suite {
+    ($($name:ident: $Object:ident $pool:tt;)*) => {
+        object!($($Object $pool;)*);
+        $(mod $name {
+            use super::$Object;
+
+            #[test]
+            fn suite() {
+                super::goes_from_thread_to_thread::<$Object>();
+                super::threads_that_only_free_or_only_allocate::<$Object>();
+                super::larson::<$Object>();
+                super::producers_and_releasers::<$Object>();
+                super::nobody_gets_what_another_has::<$Object>();
+                super::trims_while_others_work::<$Object>();
+                super::reserves::<$Object>();
+            }
+
+        })*
+    };
+}
+
+suite! {
+    no_strategy: Plain(static);
+    pointer_stack: Stacked(static, strategy = pointer_stack, chunk = 100);
+    free_list: Listed(static, strategy = free_list);
+    at_a_limit: Limited(static, max = 100_000, name = "limited");
+}
+
+// By themselves, since they count what threads leave that have ended.
+object! {
+    Ending(static);
+    EndingList(static, strategy = free_list);
+}
+
+#[test]
+fn a_thread_that_ends_leaves_nothing() {
+    the_end_of_a_thread::<Ending>();
+    the_end_of_a_thread::<EndingList>();
+}
+
+#[derive(Pooled, Debug)]
+#[pool(static, max = 3, name = "three")]
+struct Few([u64; 4]);
+
+#[test]
+fn a_limit_holds_for_all_threads_together() {
+    {
+        let first = PoolBox::new(Few([1; 4]));
+        let rest = in_thread(|| [2, 3].map(|n| PoolBox::new(Few([n; 4]))));
+        let error = PoolBox::try_new(Few([4; 4])).unwrap_err();
+        assert_eq!((error.capacity(), error.pool()), (3, "three"));
+        assert_eq!(error.into_inner().0, [4; 4]);
+        in_thread(move || drop(rest));
+        let again = [5, 6].map(|n| PoolBox::new(Few([n; 4])));
+        assert!(PoolBox::try_new(Few([7; 4])).is_err());
+        drop((first, again));
+    }
+}
+
+#[test]
+fn what_stands_in_for_a_box_is_sent_as_well() {
+    fn is_send<T: Send>() {}
+    fn is_sync<T: Sync>() {}
+    is_send::<PoolBox<Plain>>();
+    is_sync::<PoolBox<Plain>>();
+    is_send::<Vacant<Plain>>();
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Unshared(Cell<u64>);
+    is_send::<PoolBox<Unshared>>();
+
+    {
+        let slot = Unshared::pool_vacant();
+        let filled = in_thread(move || slot.fill(Unshared(Cell::new(7))));
+        assert_eq!(filled.0.get(), 7);
+    }
+}
+
+#[derive(Pooled)]
+#[pool(static, max = 6400)]
+struct Many(#[allow(dead_code)] [u64; 4]);
+
+#[test]
+fn an_idle_thread_hides_little_of_a_limited_pool() {
+    let (idle, go) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (theirs, may_end) = (idle.clone(), go.clone());
+    let thread = thread::spawn(move || {
+        drop((0..6400).map(|n| PoolBox::new(Many([n; 4]))).collect::<Vec<_>>());
+        theirs.wait();
+        may_end.wait();
+    });
+    idle.wait();
+    let all: Vec<_> = (0..).map_while(|n| PoolBox::try_new(Many([n; 4])).ok()).collect();
+    assert!(all.len() >= 6400 - 100, "{}", all.len());
+    go.wait();
+    thread.join().expect("no panic");
+    assert!(PoolBox::try_new(Many([0; 4])).is_ok(), "what it hid came back");
+    assert_eq!(Many::pool_stats().live, all.len());
+}
+
+static SHELF: Mutex<Vec<PoolBox<Shelved>>> = Mutex::new(Vec::new());
+
+#[derive(Pooled)]
+#[pool(static)]
+struct Shelved(String);
+
+#[test]
+fn a_static_can_hold_boxes() {
+    let threads: Vec<_> = (0..4)
+        .map(|n| {
+            thread::spawn(move || {
+                SHELF.lock().unwrap().push(PoolBox::new(Shelved(format!("from {n}"))));
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    let mut names: Vec<_> = SHELF.lock().unwrap().drain(..).map(|b| b.0.clone()).collect();
+    names.sort();
+    assert_eq!(names, ["from 0", "from 1", "from 2", "from 3"]);
+    assert_eq!(Shelved::pool_stats().live, 0);
+}
+
+#[test]
+fn a_constructor_and_a_destructor_may_use_the_pool() {
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Nested(Option<PoolBox<Nested>>);
+
+    impl Drop for Nested {
+        fn drop(&mut self) {
+            drop(PoolBox::new(Leaf(1)));
+            drop(self.0.take());
+        }
+    }
+
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Leaf(#[allow(dead_code)] u64);
+
+    let chain = (0..1000).fold(None, |inner, _| Some(PoolBox::new_with(|| Nested(inner))));
+    drop(chain);
+    assert_eq!((Nested::pool_stats().live, Leaf::pool_stats().live), (0, 0));
+    let result = std::panic::catch_unwind(|| drop(Leaf::pool_alloc_with(|| panic!("no"))));
+    assert!(result.is_err());
+    assert_eq!(Leaf::pool_stats().live, 0);
+}
