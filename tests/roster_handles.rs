@@ -89,8 +89,8 @@ fn handles_are_ordered_by_slot_and_then_by_use() {
 }
 
 #[test]
-fn a_number_without_bit_32_is_no_handle() {
-    for bits in [0, 1, u64::from(u32::MAX), 2 << 32, !(1 << 32)] {
+fn a_number_without_bit_32_or_generation_is_no_handle() {
+    for bits in [0, 1, u64::from(u32::MAX), 2 << 32, !(1 << 32), 1 << 32, 0xFF00_0001 << 32] {
         assert_eq!(Handle::<u8>::from_bits(bits), None);
     }
 }
