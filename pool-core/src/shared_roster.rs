@@ -68,10 +68,10 @@ impl Drop for Use<'_> {
     }
 }
 
-// SAFETY: who writes has the lock alone, and who reads shares it with readers: then elements are
-// referred to by several threads at a time, and are sent from the one that inserts to the one that
-// removes.
-unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
+// SAFETY: who writes has the lock alone, and who reads shares it with readers. Elements are sent from the
+// thread that inserts to the one that removes, and referred to by several at a time: so the derive, which
+// alone makes these statics, asks that they be `Send` and `Sync` (`check.rs`), at the user's type.
+unsafe impl<T> Sync for SharedRoster<T> {}
 
 impl<T> SharedRoster<T> {
     /// An empty roster that grows as `config` says; `lent` is a thread-local of its own.
