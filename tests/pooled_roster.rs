@@ -294,3 +294,33 @@ fn a_constructor_that_has_filled_its_own_slot_may_panic() {
         });
     }
 }
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, max = 5, name = "the few")]
+struct Few(#[allow(dead_code)] u64);
+
+#[test]
+fn another_roster_in_its_place_has_the_limit_of_the_attribute() {
+    // Without a limit, with a lower one, with a higher one, and one that ends within a granule.
+    for other in [Roster::new(), Roster::bounded(3), Roster::bounded(7), Roster::with_capacity(100)]
+    {
+        let mut other = other;
+        let handle = other.insert(Few(1));
+        let slots = other.capacity();
+        Few::pool_with(|few| *few = other);
+        assert!(Few::pool_get(handle, |_| ()).is_some());
+        let stats = Few::pool_stats();
+        assert_eq!(stats.name, "the few");
+        let fits =
+            std::iter::from_fn(|| Few::pool_try_insert(Few(2)).ok()).take(10_000).count() + 1;
+        assert!(fits == slots || fits == 5, "{fits} of {slots}");
+        let refused = Few::pool_try_insert(Few(3)).map(drop).unwrap_err();
+        assert_eq!(refused.pool(), "the few");
+        Few::pool_clear();
+        Few::pool_trim();
+        assert!(Few::pool_try_insert(Few(4)).is_ok());
+    }
+    let taken = Few::pool_with(std::mem::take);
+    assert_eq!(Few::pool_stats().limit, Some(5));
+    assert_eq!(taken.len(), 1);
+}

@@ -591,7 +591,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend_mut(f)
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.keep_config(f))
     }
 
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static

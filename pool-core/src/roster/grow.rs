@@ -6,9 +6,7 @@ use core::fmt;
 
 use super::Roster;
 use super::store::{Store, StoreError};
-use crate::config::Bound;
-#[cfg(feature = "std")]
-use crate::config::Config;
+use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::handle::first_word;
 use crate::stats::PoolStats;
@@ -99,7 +97,12 @@ impl<T> Roster<T> {
         Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
     }
 
+    /// The most slots that the roster may have.
     pub(super) fn limit(&self) -> usize {
+        if self.capacity() % Store::<T>::GRANULE != 0 {
+            // It ends in the middle of a granule, which can be a limit's doing only.
+            return self.capacity();
+        }
         self.config.max.min(MAX_SLOTS)
     }
 
@@ -111,7 +114,7 @@ impl<T> Roster<T> {
         let missing = missing.saturating_add(self.directory.retired_and_lost());
         let present = self.capacity();
         let limit = self.limit();
-        if missing > limit - present {
+        if missing > limit.saturating_sub(present) {
             return Err(NoRoom::Limit);
         }
         let capacity = self.rounded(present + missing);
@@ -190,6 +193,24 @@ impl<T> Roster<T> {
         self.is_empty() && self.directory.reserved() == 0
     }
 
+    /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
+    /// stay.
+    pub(crate) fn keep_config<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        struct Keep<'a, T> {
+            roster: &'a mut Roster<T>,
+            config: Config,
+        }
+
+        impl<T> Drop for Keep<'_, T> {
+            fn drop(&mut self) {
+                self.roster.config = self.config;
+            }
+        }
+
+        let config = self.config;
+        f(Keep { roster: self, config }.roster)
+    }
+
     #[cfg(feature = "std")]
     pub(crate) fn config(&self) -> Config {
         self.config
@@ -220,7 +241,10 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = if self.config.is_fixed() { self.limit() } else { self.capacity() };
+        let capacity = match self.config.is_fixed() {
+            true => self.limit().max(self.capacity()),
+            false => self.capacity(),
+        };
         PoolStats {
             name: self.name(),
             live: self.len(),

@@ -69,7 +69,7 @@ impl<T> Part<T> {
     /// The part that begins with the slot `first`, which exists.
     #[inline(always)]
     pub(super) fn at(first: usize, directory: &Directory, store: &Store<T>) -> Self {
-        debug_assert!(first < store.capacity());
+        assert!(first < store.capacity());
         let mut bits = (directory.occupied()[first / 64] >> (first % 64)) & Self::FULL;
         if directory.has_exceptions() {
             bits = only_live(bits, &directory.words()[first..]);
@@ -209,8 +209,12 @@ impl<T> Clone for Walk<'_, T> {
 }
 
 /// The handle to a live slot.
+///
+/// # Safety
+///
+/// The slot is live.
 #[inline(always)]
-pub(super) fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
+pub(super) unsafe fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
     // SAFETY: a live slot has a word (`Directory`) ...
     let word = unsafe { *words.get_unchecked(slot as usize) };
     // SAFETY: ... which is not 0.
@@ -298,14 +302,14 @@ iterator! {
     /// From [`Roster::iter`]: handles and references, in the order of memory.
     Iter, &'a T, (Handle<T>, &'a T), Sync,
     // SAFETY: the slot is live, and the roster is borrowed for 'a.
-    |words, slot, at| (handle(words, slot), unsafe { &*at })
+    |words, slot, at| (unsafe { handle(words, slot) }, unsafe { &*at })
 }
 
 iterator! {
     /// From [`Roster::iter_mut`]: handles and exclusive references, in the order of memory.
     IterMut, &'a mut T, (Handle<T>, &'a mut T), Send,
     // SAFETY: the slot is live, no other item refers to it, and the roster is borrowed for 'a.
-    |words, slot, at| (handle(words, slot), unsafe { &mut *at })
+    |words, slot, at| (unsafe { handle(words, slot) }, unsafe { &mut *at })
 }
 
 iterator! {
@@ -325,7 +329,8 @@ iterator! {
 iterator! {
     /// From [`Roster::handles`]: the handles, in the order of memory.
     Handles, &'a T, Handle<T>, Sync,
-    |words, slot, _at| handle(words, slot)
+    // SAFETY: the slot is live.
+    |words, slot, _at| unsafe { handle(words, slot) }
 }
 
 /// An iterator that can be repeated.

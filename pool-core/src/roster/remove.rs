@@ -104,7 +104,8 @@ impl<T> Roster<T> {
         element: *mut T,
         keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
     ) {
-        let handle = handle(self.directory.words(), slot);
+        // SAFETY: passed on from the caller.
+        let handle = unsafe { handle(self.directory.words(), slot) };
         // SAFETY: the slot holds an element, which nobody else can reach.
         let shown = unsafe { &mut *element };
         if !keep(handle, shown) {
@@ -167,7 +168,8 @@ impl<T> Roster<T> {
             let part = Part::<T>::at(*first, &self.directory, &self.store);
             if part.bits != 0 {
                 let slot = part.first + part.bits.trailing_zeros();
-                let handle = handle(self.directory.words(), slot);
+                // SAFETY: passed on from the caller.
+                let handle = unsafe { handle(self.directory.words(), slot) };
                 return self.remove(handle).map(|element| (handle, element));
             }
             *first += Part::<T>::SLOTS;

@@ -103,7 +103,7 @@ impl<T> Store<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
-        debug_assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
+        assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
         let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
         self.chunks.try_reserve(1).map_err(|_| StoreError::Heap(Layout::new::<Chunk<T>>()))?;
