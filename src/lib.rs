@@ -62,9 +62,12 @@
 pub mod guide;
 
 pub use pool_core::{
-    Boxes, Exhausted, FreeList, Global, Handle, Handles, Init, PointerStack, Pool, PoolBox,
-    PoolStats, Pooled, Roster, Vacant, init, roster, try_init, zeroable,
+    Boxes, Exhausted, FrameBox, FreeList, Global, Handle, Handles, Init, LocalFrameStack,
+    PointerStack, Pool, PoolBox, PoolStats, Pooled, Roster, Vacant, frame, init, roster, try_init,
+    zeroable,
 };
+#[cfg(target_has_atomic = "ptr")]
+pub use pool_core::{FrameStack, Tracked, tracked};
 pub use pool_derive::Pooled;
 
 #[doc(hidden)]

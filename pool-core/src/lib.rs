@@ -6,8 +6,10 @@
 //! - [`FreeList`]: an owned pool with an intrusive free list.
 //! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
 //! - [`PoolBox`]: the owning pointer into a pool.
+//! - [`LocalFrameStack`] and, where the target has atomics, `FrameStack`: memory that dies together.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
+//! - `Tracked`, where the target has atomics: an allocator that counts what is alive.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
 //! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone,
@@ -28,6 +30,7 @@ mod config;
 mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
+pub mod frame;
 mod free_list;
 mod handle;
 pub mod init;
@@ -51,11 +54,17 @@ mod stack;
 mod stats;
 mod storage;
 mod strategy;
+mod sync;
 mod tag;
+#[cfg(target_has_atomic = "ptr")]
+pub mod tracked;
 mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
+#[cfg(target_has_atomic = "ptr")]
+pub use frame::FrameStack;
+pub use frame::{FrameBox, LocalFrameStack};
 pub use free_list::FreeList;
 pub use handle::Handle;
 pub use init::Init;
@@ -65,6 +74,8 @@ pub use pool::{Global, Pool};
 pub use pooled::Pooled;
 pub use roster::Roster;
 pub use stats::PoolStats;
+#[cfg(target_has_atomic = "ptr")]
+pub use tracked::Tracked;
 pub use vacant::Vacant;
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
