@@ -27,7 +27,7 @@ mod container;
 mod mark;
 mod raw;
 mod scope;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", not(loom)))]
 pub mod scratch;
 mod sharing;
 mod top;
@@ -375,6 +375,8 @@ impl<S: Sharing> Frames<S> {
         for chunk in self.chunks() {
             // SAFETY: passed on from the caller.
             unsafe { chunk.cut(Top::BOTTOM) };
+            // Whichever becomes the first.
+            chunk.below.set(0);
         }
         self.current.set(self.first.get());
     }
