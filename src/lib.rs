@@ -29,6 +29,9 @@
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
+//! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
+//!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
+//! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
 //!
 //! When something does not compile: [`guide::misuse`] has every message, and what to write instead.
 //!
@@ -43,9 +46,9 @@
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: that is the heap's work.
-//! - Objects that all die together and have no destructors: an arena, which frees nothing one by
-//!   one, is faster still.
+//! - Objects of many sizes, strings, buffers: that is the heap's work, or, if they die with the frame,
+//!   a [`FrameStack`]'s.
+//! - Objects that all die together: a [`FrameStack`], which frees nothing one by one, is faster still.
 //! - Objects that are made in one thread and freed in another: a thread-local box does not leave
 //!   its thread (the compiler says so).
 //!
@@ -53,6 +56,8 @@
 //!
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
 //!   owned pools remain, which need `core` and `alloc`.
+//! - `allocator-api2-02`: `&FrameStack`, `&LocalFrameStack` and [`Tracked`] are allocators of
+//!   `allocator-api2` 0.2, for `hashbrown` and its own `Vec`.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicPtr;
 use std::thread;
 
 use typed_pool::frame::scratch::{self, ScratchBox};
@@ -14,6 +16,13 @@ fn message(f: impl FnOnce()) -> String {
 
 fn used() -> usize {
     scratch::with(|stack| stack.used())
+}
+
+/// Shows leak checkers a block of a stack that is leaked on purpose, since boxes of it are out when its
+/// thread ends.
+fn show_leak(block: *mut u64) {
+    static LEAKED: Mutex<Vec<AtomicPtr<u64>>> = Mutex::new(Vec::new());
+    LEAKED.lock().unwrap().push(AtomicPtr::new(block));
 }
 
 #[test]
@@ -46,7 +55,9 @@ fn a_frame_that_ends_too_early_names_the_boxes() {
     assert_eq!(used(), 0);
 
     let frame = scratch::frame();
-    mem::forget(scratch::alloc(1_u64));
+    let mut forgotten = scratch::alloc(1_u64);
+    show_leak(&raw mut *forgotten);
+    mem::forget(forgotten);
     let text = message(|| drop(frame));
     assert!(text.contains("while 1 box of its scratch is still out"), "{text}");
     assert_eq!(used(), 8);
@@ -139,6 +150,7 @@ thread_local! {
 fn boxes_may_outlive_the_thread_local_scratch() {
     for late_first in [true, false] {
         thread::spawn(move || {
+            show_leak(&raw mut *scratch::alloc(0_u64));
             if late_first {
                 LATE.with(|late| late.0.borrow_mut().reserve(10));
             }

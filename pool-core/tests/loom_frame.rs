@@ -13,10 +13,10 @@
 //! | `Chunk::take` exchanges with `Relaxed` | `freed_bytes_pass_from_thread_to_thread` |
 //! | `Chunk::give` exchanges with `Relaxed` | `freed_bytes_pass_from_thread_to_thread` |
 //! | `Chunk::resize` exchanges with `Relaxed` | `a_block_grows_over_bytes_that_were_freed` |
-//! | `Chunk::take` stores instead of exchanging | all |
+//! | `Chunk::take` stores instead of exchanging | all but the mark's |
 //! | `Chunk::give` does not look at `top` again after it has lost an exchange | `freed_bytes_pass_from_thread_to_thread` |
-//! | `AtomicPtr` links are read with `Relaxed` | `a_chunk_is_linked_once` |
-//! | `take_elsewhere` uses its own chunk although another was linked | `a_chunk_is_linked_once` |
+//! | links are read, or exchanged, with `Relaxed` | `a_chunk_is_linked_once` |
+//! | `find_room` uses its own chunk although another was linked, or overwrites that | `a_chunk_is_linked_once` |
 //! | `position` looks at no chunk behind the current one | `what_came_late_is_older_than_a_mark` |
 
 #![cfg(loom)]
