@@ -102,13 +102,13 @@ fn maps_and_strings_and_boxes() {
 
 #[test]
 fn blocks_are_resized_where_they_stand_or_moved() {
-    let stack = FrameStack::bounded(1000);
+    let stack = FrameStack::bounded(2000);
     let (small, large) = (layout(100, 4), layout(300, 4));
     let block = numbered(&stack, 100, 4);
     let grown = grow(&stack, block, small, large).unwrap();
     assert_eq!((grown.cast(), grown.len(), stack.used()), (block, 300, 300));
     assert!(is_numbered(grown, 100));
-    assert!(grow(&stack, block, large, layout(1001, 4)).is_err());
+    assert!(grow(&stack, block, large, layout(2001, 4)).is_err());
     assert_eq!(stack.used(), 300);
 
     // Not the last any more.
@@ -128,6 +128,12 @@ fn blocks_are_resized_where_they_stand_or_moved() {
     // From nothing.
     let again = grow(&stack, nothing.cast(), layout(0, 16), layout(16, 16)).unwrap();
     assert_eq!((again.len(), stack.used()), (16, 336));
+    let below = numbered(&stack, 8, 8);
+    let above = numbered(&stack, 1, 1);
+    let cut = shrink(&stack, below, layout(8, 8), layout(4, 512));
+    assert!(cut.cast::<u8>().addr().get() % 512 == 0 && is_numbered(cut, 4));
+    let cut = shrink(&stack, cut.cast(), layout(4, 512), layout(0, 1));
+    assert!(cut.is_empty() && shrink(&stack, above, layout(1, 1), layout(1, 1)).cast() == above);
     // To another alignment, in place only if it happens to be aligned.
     let odd = numbered(&stack, 4, 4);
     let aligned = grow(&stack, odd, layout(4, 4), layout(8, 256)).unwrap();
@@ -137,6 +143,12 @@ fn blocks_are_resized_where_they_stand_or_moved() {
 #[test]
 fn grown_with_zeros() {
     let stack = FrameStack::new();
+    // What is free is not zero.
+    let used = stack.alloc_raw(layout(4000, 1)).unwrap().cast::<u8>();
+    // SAFETY: the block is new, and of this size.
+    unsafe { used.write_bytes(0xFF, 4000) };
+    // SAFETY: the block is of this layout, and used no more.
+    assert!(unsafe { stack.free_last(used, layout(4000, 1)) });
     let block = numbered(&stack, 16, 1);
     let _above = (numbered(&stack, 1, 1), numbered(&stack, 100, 1));
     for new in [layout(64, 1), layout(200, 1)] {

@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Mutex;
 
 use typed_pool::{FrameStack, LocalFrameStack, Tracked};
 
@@ -13,6 +14,9 @@ thread_local! {
     static SHARED: FrameStack = const { FrameStack::with_capacity(64) };
     static LOCAL: LocalFrameStack = const { LocalFrameStack::with_capacity(64) };
 }
+
+/// One at a time compares what the whole program holds.
+static COUNTED: Mutex<()> = Mutex::new(());
 
 struct Heap;
 
@@ -48,7 +52,7 @@ fn what_the_heap_refuses_costs_nothing() {
     LIMIT.set(20_000);
     let stack = FrameStack::new();
     assert!(bytes(&stack, 5000));
-    for size in [19_990, 1 << 40, isize::MAX as usize / 2, isize::MAX as usize] {
+    for size in [19_990, 1 << 30, isize::MAX as usize / 2, isize::MAX as usize] {
         let layout = Layout::from_size_align(size, 1).unwrap();
         let error = stack.alloc_raw(layout).unwrap_err().to_string();
         assert!(error.contains(&format!("{size} bytes aligned to 1")), "{error}");
@@ -83,6 +87,32 @@ fn a_capacity_beyond_all_memory_is_cut_down_or_refused() {
 }
 
 #[test]
+fn the_largest_chunk_may_be_in_the_middle() {
+    let mut stack = FrameStack::with_capacity(100);
+    assert!(bytes(&stack, 100) && bytes(&stack, 50_000));
+    LIMIT.set(20_000);
+    assert!(bytes(&stack, 10_000));
+    LIMIT.set(usize::MAX);
+    let capacity = stack.capacity();
+    assert!((60_100..80_000).contains(&capacity));
+    stack.reset();
+    for _ in 0..2 {
+        // All chunks are filled, and emptied from the top.
+        let sizes = [50_000, 100, capacity - 50_100];
+        let blocks = sizes.map(|size| {
+            let layout = Layout::from_size_align(size, 1).unwrap();
+            (stack.alloc_raw(layout).unwrap().cast(), layout)
+        });
+        assert_eq!((stack.used(), stack.capacity()), (capacity, capacity));
+        for (block, layout) in blocks.into_iter().rev() {
+            // SAFETY: the block is from this stack and this layout, and used no more.
+            assert!(unsafe { stack.free_last(block, layout) });
+        }
+        assert_eq!(stack.used(), 0);
+    }
+}
+
+#[test]
 fn a_stack_that_has_grown_asks_the_heap_no_more() {
     let mut stack = FrameStack::with_capacity(1000);
     let frame = |stack: &FrameStack| [100, 50_000, 300, 20_000, 7].map(|size| bytes(stack, size));
@@ -95,12 +125,15 @@ fn a_stack_that_has_grown_asks_the_heap_no_more() {
         assert_eq!(frame(&stack), [true; 5]);
         stack.reset();
     }
+    // What is refused, although there are chunks behind the current one, leaves that as it is.
+    assert!(bytes(&stack, 10) && !bytes(&stack, 1 << 20) && bytes(&stack, 50_000));
     LIMIT.set(usize::MAX);
 }
 
 #[test]
 fn every_chunk_goes_back() {
     const BYTES: usize = 32 << 20;
+    let _alone = COUNTED.lock();
     // So large that no other test hides it.
     let leaks = HEAP.scope();
     let mut stack = FrameStack::with_capacity(BYTES);
@@ -118,6 +151,21 @@ fn with_guest(guest: fn(), f: impl FnOnce()) {
     GUEST.set(Some(guest));
     f();
     GUEST.set(None);
+}
+
+#[test]
+fn a_chunk_that_another_was_faster_to_link_goes_back() {
+    const BYTES: usize = 48 << 20;
+    thread_local! {
+        static LARGE: FrameStack = const { FrameStack::with_capacity(BYTES) };
+    }
+    let _alone = COUNTED.lock();
+    let leaks = HEAP.scope();
+    let guest = || LARGE.with(|stack| assert_eq!(*stack.alloc(7_u64), 7));
+    with_guest(guest, || LARGE.with(|stack| assert_eq!(*stack.alloc(8_u64), 8)));
+    assert_eq!(LARGE.with(FrameStack::used), 16);
+    let held = leaks.leaked_bytes() as usize;
+    assert!((BYTES..BYTES + BYTES / 2).contains(&held), "{held}");
 }
 
 #[test]

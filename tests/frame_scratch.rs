@@ -73,6 +73,8 @@ fn the_outermost_frame_takes_everything_back() {
     }
     assert_eq!((*kept, used()), (7, 88));
     drop(kept);
+    drop(scratch::frame());
+    assert_eq!(used(), 88);
     drop(outer);
     assert_eq!(used(), 0);
 }
