@@ -31,6 +31,9 @@
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
+//! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
+//!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
+//! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
 //!
 //! When something does not compile: [`guide::misuse`] has every message, and what to write instead.
 //!
@@ -45,9 +48,9 @@
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: that is the heap's work.
-//! - Objects that all die together and have no destructors: an arena, which frees nothing one by
-//!   one, is faster still.
+//! - Objects of many sizes, strings, buffers: that is the heap's work, or, if they die with the frame,
+//!   a [`FrameStack`]'s.
+//! - Objects that all die together: a [`FrameStack`], which frees nothing one by one, is faster still.
 //! - Objects that are made in one thread and freed in another: a thread-local box does not leave
 //!   its thread (the compiler says so).
 //!
@@ -59,7 +62,8 @@
 //!   `#[global_allocator]`. Static pools with a capacity remain.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
-//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
+//!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is
 //!   restored exactly, so that a game in lockstep goes on alike. Works without `std`.
 //! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
@@ -70,6 +74,16 @@
 
 pub mod guide;
 
+#[cfg(all(
+    target_has_atomic = "ptr",
+    any(
+        feature = "std",
+        feature = "serde",
+        feature = "allocator-api2-02",
+        not(feature = "no-heap")
+    )
+))]
+pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolBox, PoolStats, Pooled, Vacant,
     init, try_init, zeroable,
@@ -81,9 +95,11 @@ pub use pool_core::{
     not(feature = "no-heap")
 ))]
 pub use pool_core::{
-    FreeList, PointerStack, RawFreeList, RawPointerStack, RawPoolError, Roster, SecondaryMap,
-    roster, secondary_map,
+    FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPoolError,
+    Roster, SecondaryMap, frame, roster, secondary_map,
 };
+#[cfg(target_has_atomic = "ptr")]
+pub use pool_core::{Tracked, tracked};
 pub use pool_derive::Pooled;
 
 #[doc(hidden)]
