@@ -246,8 +246,10 @@ fn the_stack_goes_back_to_an_earlier_chunk_when_a_later_one_has_emptied() {
 #[test]
 fn marks_of_other_times_and_places_are_refused() {
     let (mut stack, other) = (FrameStack::with_capacity(64), FrameStack::new());
-    // SAFETY: nothing that was allocated after a mark is used again here.
-    let rewind = |stack: &FrameStack, mark| unsafe { stack.rewind(mark) };
+    let rewind = |stack: &FrameStack, mark| {
+        // SAFETY: what was allocated since is not used any more, and there is no other thread.
+        unsafe { stack.rewind(mark) }
+    };
     let start = stack.mark();
     assert!(rewind(&stack, start));
     raw(&stack, 60, 1);

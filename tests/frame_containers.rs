@@ -18,17 +18,19 @@ fn layout(size: usize, align: usize) -> Layout {
 fn numbered(stack: &FrameStack, size: usize, align: usize) -> NonNull<u8> {
     let block = stack.allocate(layout(size, align)).unwrap().cast::<u8>();
     for index in 0..size {
+        let byte = block.as_ptr().wrapping_add(index);
         // SAFETY: within the block.
-        unsafe { block.as_ptr().wrapping_add(index).write(index as u8) };
+        unsafe { byte.write(index as u8) };
     }
     block
 }
 
 fn is_numbered(block: NonNull<[u8]>, bytes: usize) -> bool {
-    // SAFETY: within the block, and written by `numbered`.
-    (0..bytes).all(
-        |index| unsafe { block.cast::<u8>().as_ptr().wrapping_add(index).read() } == index as u8,
-    )
+    (0..bytes).all(|index| {
+        let byte = block.cast::<u8>().as_ptr().wrapping_add(index);
+        // SAFETY: within the block, and written by `numbered`.
+        unsafe { byte.read() == index as u8 }
+    })
 }
 
 fn grow(

@@ -24,7 +24,7 @@ pub use stats::TrackedStats;
 /// # Cost
 ///
 /// Five relaxed atomic additions for a pair of allocation and deallocation, and a comparison for the peak:
-/// some 20 ns where nobody else allocates, more where several threads do, since they share the counters
+/// some 30 ns where nobody else allocates, more where several threads do, since they share the counters
 /// (`docs/decisions.md`). It is meant for tests, tools and debug builds.
 ///
 /// # Examples

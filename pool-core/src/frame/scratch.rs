@@ -1,6 +1,6 @@
 //! A frame stack for each thread: "this frame's scratch", without a stack to pass around.
 //!
-//! [`frame`] begins a frame and returns a guard. Until that is dropped, [`alloc`] and its like put values
+//! [`frame`] begins a frame and returns a guard. Until that is dropped, [`alloc()`] and its like put values
 //! into the thread's stack; then everything is taken back at once. Boxes borrow nothing. So they are
 //! counted, and a frame that ends while some are out panics with their number, and keeps the memory.
 //!
@@ -185,7 +185,7 @@ pub fn alloc<T>(value: T) -> ScratchBox<T> {
 ///
 /// # Panics
 ///
-/// As [`alloc`], and if `f` panics.
+/// As [`alloc()`], and if `f` panics.
 ///
 /// # Examples
 ///
@@ -205,7 +205,7 @@ pub fn alloc_with<T>(f: impl FnOnce() -> T) -> ScratchBox<T> {
 ///
 /// # Panics
 ///
-/// As [`alloc`].
+/// As [`alloc()`].
 ///
 /// # Examples
 ///
@@ -228,7 +228,7 @@ pub fn alloc_slice<T: Copy>(values: &[T]) -> ScratchBox<[T]> {
 ///
 /// # Panics
 ///
-/// As [`alloc`], and if `f` does.
+/// As [`alloc()`], and if `f` does.
 ///
 /// # Examples
 ///
