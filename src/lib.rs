@@ -46,13 +46,18 @@
 //! - Objects of many sizes, strings, buffers: that is the heap's work.
 //! - Objects that all die together and have no destructors: an arena, which frees nothing one by
 //!   one, is faster still.
-//! - Objects that are made in one thread and freed in another: a thread-local box does not leave
-//!   its thread (the compiler says so).
+//! - Objects that are made in one thread and freed in another, unless their number has a bound: a
+//!   thread-local box does not leave its thread (the compiler says so), and a
+//!   [static pool](derive@Pooled#static) has a capacity.
 //!
 //! # Features
 //!
-//! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
-//!   owned pools remain, which need `core` and `alloc`.
+//! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it owned
+//!   pools remain, and static ones.
+//! - `alloc` (part of `std`): all that takes memory from the heap. Without it static pools with a
+//!   capacity remain, which need `core` alone, and no allocator.
+//! - `critical-section`, `portable-atomic`: static pools on targets without compare-and-swap, by
+//!   way of these crates.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 
 #![cfg_attr(not(feature = "std"), no_std)]

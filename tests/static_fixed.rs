@@ -276,8 +276,8 @@ fn no_slot_is_out_of_reach() {
     check(Listed);
 }
 
-/// One slot for each thread, and one for the place where they exchange boxes: when a thread allocates,
-/// one is free, in somebody's shard.
+/// One slot for each thread, and one for the place where they exchange boxes: when a thread
+/// allocates, one is free, in somebody's shard.
 #[test]
 fn nobody_is_refused_what_is_there() {
     const THREADS: usize = 3;
@@ -345,7 +345,8 @@ macro_rules! cookies {
     };
 }
 
-/// After larson: threads replace elements of an array at random, and hand the array on when they end.
+/// After larson: threads replace elements of an array at random, and hand the array on when they
+/// end.
 #[test]
 fn servers_that_end_and_hand_on() {
     macro_rules! check {

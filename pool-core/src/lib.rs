@@ -10,9 +10,9 @@
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
-//! `no_std`: without the feature `std` (on by default) there are no thread-local pools, and with the
-//! feature `alloc` in its place the crate needs `core` and `alloc` alone. Without either it needs `core`,
-//! and there are static pools of a fixed capacity.
+//! `no_std`: without the feature `std` (on by default) there are no thread-local pools, and with
+//! the feature `alloc` in its place the crate needs `core` and `alloc` alone. Without either it
+//! needs `core`, and there are static pools of a fixed capacity.
 //!
 //! The examples are written for the facade: without it, read `pool_core` for `typed_pool`.
 
