@@ -364,7 +364,7 @@ fn servers_that_end_and_hand_on() {
                             held = thread::scope(|scope| {
                                 let work = || {
                                     for step in 0..200 {
-                                        let owner = server << 32 | generation << 10 | step;
+                                        let owner = server << 24 | generation << 10 | step;
                                         if held.len() < 50 {
                                             held.extend($Name::signed(owner).map(|c| (owner, c)));
                                         } else {
