@@ -58,8 +58,8 @@ fn elements_come_and_go() {
     let stats = Three::pool_stats();
     assert_eq!((stats.name, stats.live, stats.high_water), ("three", 0, 3));
     assert_eq!((stats.capacity, stats.limit, stats.chunks), (3, Some(3), 1));
-    assert_eq!(stats.slot_bytes, 16);
-    assert!(stats.bytes >= 3 * 16 + 3 * 4);
+    assert_eq!(stats.slot_bytes, size_of::<Three>());
+    assert!(stats.bytes >= 3 * size_of::<Three>() + 3 * 4);
 }
 
 #[test]
@@ -433,7 +433,8 @@ fn producers_and_releasers() {
 /// The figures are never absurd while others are at work, and exact when nobody is.
 #[test]
 fn figures_while_others_work() {
-    pooled!(Busy(u64) pointer_stack 32);
+    // Many more slots than are in use, so that a count that goes astray can go far.
+    pooled!(Busy(u64) pointer_stack 4096);
 
     let deadline = Instant::now() + PATIENCE;
     let start = Arc::new(Barrier::new(3));
@@ -451,7 +452,7 @@ fn figures_while_others_work() {
         start.wait();
         while Instant::now() < deadline {
             let stats = Busy::pool_stats();
-            assert!(stats.live <= stats.high_water && stats.high_water <= 32, "{stats}");
+            assert!(stats.live <= stats.high_water && stats.high_water <= 4096, "{stats}");
         }
     });
     assert_eq!(Busy::pool_stats().live, 0);
