@@ -51,13 +51,15 @@
 //! - Objects of many sizes, strings, buffers: that is the heap's work, or, if they die with the frame,
 //!   a [`FrameStack`]'s.
 //! - Objects that all die together: a [`FrameStack`], which frees nothing one by one, is faster still.
-//! - Objects that are made in one thread and freed in another: a thread-local box does not leave
-//!   its thread (the compiler says so).
+//! - Objects that are made in one thread and freed in another, unless you say `static`: a thread-local
+//!   box does not leave its thread (the compiler says so).
 //!
 //! # Features
 //!
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
 //!   owned pools remain, which need `core` and `alloc`, and static pools with a capacity.
+//! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without
+//!   compare-and-swap, by way of these crates.
 //! - `no-heap`: without `std`, leaves out all that takes memory from the heap, so that a program needs no
 //!   `#[global_allocator]`. Static pools with a capacity remain.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.

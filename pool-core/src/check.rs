@@ -178,13 +178,14 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {}
 #[diagnostic::do_not_recommend]
 impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}
 
-/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay out
-/// what a check refuses.
+/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay
+/// out what a check refuses.
 pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }
 
-/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else `slots`.
+/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else
+/// `slots`.
 pub const fn slots_over_most<T>(slots: usize) -> usize {
     let is_over = slots > MOST_SLOTS && slots_out_of_range::<T>(slots) == 1;
     if is_over { slots } else { 1 }

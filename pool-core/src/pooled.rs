@@ -25,8 +25,9 @@ use crate::vacant::Vacant;
 /// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
 /// change without notice. (It is `unsafe` for that reason alone; there is nothing unsafe in its use.) The attribute `#[pool(..)]` says how the pool grows.
 ///
-/// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
-/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies.
+/// Unless the attribute says `static`, the pool is thread-local: every thread has its own, and a
+/// box stays on its thread. When a thread ends, its pool's memory is given back, but for chunks in
+/// which a leaked box still lies.
 ///
 /// # Safety
 ///

@@ -1,8 +1,9 @@
 //! What a static pool with a capacity costs, beside a free list under a mutex, the heap, and a
 //! thread-local pool, which does not share.
 //!
-//! `cargo run --profile measured -p typed-pool-benches --bin bounded`: nanoseconds for an object that is
-//! allocated and freed; contestants take turns, round by round; the median of the rounds, and the best.
+//! `cargo run --profile measured -p typed-pool-benches --bin bounded`: nanoseconds for an object
+//! that is allocated and freed; contestants take turns, round by round; the median of the rounds,
+//! and the best.
 
 use std::hint::black_box;
 use std::ops::Deref;
