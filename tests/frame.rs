@@ -86,14 +86,19 @@ fn padded_below(many: usize, last: usize) -> bool {
 fn padding_below_more_blocks_than_are_counted_waits_for_the_reset() {
     assert!(padded_below(1, 2));
     if usize::BITS == 64 {
-        // As far as a note of one byte reaches, as one of eight does, and as the word does.
+        // As far as a note of one byte reaches.
         assert!(padded_below(29, 2) && !padded_below(31, 2));
-        assert!(padded_below(65_533, 64) && !padded_below(65_535, 64));
     }
-    for many in [3, 5, 7, 9, 29, 31, 33, 41, 65_533, 65_535, 65_537, 70_001] {
+    for many in [3, 5, 7, 9, 29, 31, 33, 41] {
         for last in [1, 2, 4, 64] {
             padded_below(many, last);
         }
+    }
+    // Not where each block takes fifty times as long.
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        // As far as a note of eight bytes does, and the word.
+        let reaches = [65_533, 65_535, 65_537, 70_001].map(|many| padded_below(many, 64));
+        assert_eq!(reaches, [usize::BITS == 64, false, false, false]);
     }
 }
 
@@ -410,7 +415,7 @@ fn a_constructor_that_panics_gives_its_memory_back() {
             panic!("as told")
         });
     });
-    assert_eq!((kept.take().as_deref(), stack.used()), (Some(&7), 24));
+    assert_eq!((kept.take().as_deref(), stack.used()), (Some(&7), 16 + align_of::<u64>()));
 }
 
 #[test]
@@ -440,11 +445,13 @@ fn a_bounded_stack_panics_with_the_sizes() {
         message(&|| stack.alloc_slice(&[0_u64; 3]).reverse()),
         message(&|| drop(stack.alloc_slice_with(3, |_| 0_u64))),
     ] {
-        assert!(message.contains("24 bytes aligned to 8 do not fit, as 1 of 16"), "{message}");
+        assert!(message.contains("24 bytes aligned to "), "{message}");
+        assert!(message.contains(" do not fit, as 1 of 16 bytes are used"), "{message}");
     }
     let message = message(&|| drop(stack.alloc_slice_with(usize::MAX, |_| 0_u64)));
     assert!(message.contains("capacity overflow"), "{message}");
-    assert_eq!(stack.try_alloc(vec![1; 3]).unwrap_err().into_inner(), [1; 3]);
+    let large = (vec![1; 3], [0_u64; 2]);
+    assert_eq!(stack.try_alloc(large).unwrap_err().into_inner().0, [1; 3]);
 }
 
 #[test]
@@ -457,7 +464,8 @@ fn a_stack_moves_and_a_box_travels() {
         threads.spawn(move || assert_eq!(*b, "travels"));
     });
     let there = std::thread::spawn(move || moved.used());
-    assert_eq!(there.join().unwrap(), 32);
+    // A number, and a string aligned to a pointer.
+    assert_eq!(there.join().unwrap(), size_of::<usize>() + size_of::<String>());
 }
 
 #[test]

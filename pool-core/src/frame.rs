@@ -26,6 +26,7 @@ mod chunk;
 mod container;
 mod mark;
 mod raw;
+mod reserved;
 mod scope;
 #[cfg(all(feature = "std", not(loom)))]
 pub mod scratch;

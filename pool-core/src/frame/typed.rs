@@ -2,10 +2,10 @@
 
 use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
-use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
+use super::reserved::{Made, Reserved, fill};
 use super::{FrameBox, Frames, Sharing};
 use crate::exhausted::Exhausted;
 use crate::init::{Init, TryInitError};
@@ -33,7 +33,8 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     pub fn alloc<T>(&self, value: T) -> FrameBox<'_, T> {
         match self.place() {
-            Some(place) => fill(place, value),
+            // SAFETY: the place has just been taken for a `T`, and the stack is borrowed.
+            Some(place) => unsafe { fill(place, value) },
             None => self.refuse_value(value),
         }
     }
@@ -59,7 +60,8 @@ impl<S: Sharing> Frames<S> {
     #[inline]
     pub fn try_alloc<T>(&self, value: T) -> Result<FrameBox<'_, T>, Exhausted<T>> {
         match self.place() {
-            Some(place) => Ok(fill(place, value)),
+            // SAFETY: as in `alloc`.
+            Some(place) => Ok(unsafe { fill(place, value) }),
             None => Err(self.exhausted(Layout::new::<T>()).with_value(value)),
         }
     }
@@ -370,14 +372,6 @@ impl<S: Sharing> Frames<S> {
     }
 }
 
-#[inline(always)]
-fn fill<'a, T>(place: NonNull<T>, value: T) -> FrameBox<'a, T> {
-    // SAFETY: the caller has just been given the place, which fits a `T`.
-    unsafe { place.write(value) };
-    // SAFETY: there is a `T`, in memory that nobody else has.
-    unsafe { FrameBox::from_raw(place.as_ptr()) }
-}
-
 /// A copy of `values` in `block`.
 ///
 /// # Safety
@@ -390,81 +384,4 @@ unsafe fn copied<'a, T: Copy>(block: NonNull<u8>, values: &[T]) -> &'a mut [T] {
     unsafe { ptr::copy_nonoverlapping(values.as_ptr(), place.as_ptr(), values.len()) };
     // SAFETY: the elements have just been written, and nobody else has them.
     unsafe { NonNull::slice_from_raw_parts(place, values.len()).as_mut() }
-}
-
-/// Memory for a `T`: filled, or given back when dropped.
-struct Reserved<'a, T, S: Sharing> {
-    place: NonNull<T>,
-    stack: &'a Frames<S>,
-}
-
-impl<'a, T, S: Sharing> Reserved<'a, T, S> {
-    #[inline(always)]
-    fn fill_with(self, f: impl FnOnce() -> T) -> FrameBox<'a, T> {
-        let value = f();
-        fill(ManuallyDrop::new(self).place, value)
-    }
-
-    #[inline(always)]
-    fn init<E>(self, init: impl Init<T, E>) -> Result<FrameBox<'a, T>, E> {
-        // SAFETY: 1. the place is aligned and large enough for a `T`; 2. nobody else has it.
-        unsafe { init.init(self.place.as_ptr()) }?;
-        // SAFETY: there is a `T` now (`Init` 1), in memory that nobody else has.
-        Ok(unsafe { FrameBox::from_raw(ManuallyDrop::new(self).place.as_ptr()) })
-    }
-}
-
-impl<T, S: Sharing> Drop for Reserved<'_, T, S> {
-    fn drop(&mut self) {
-        // SAFETY: 1. the place was taken for this layout; 2. there is no `T` in it.
-        unsafe { self.stack.free_last(self.place.cast(), Layout::new::<T>()) };
-    }
-}
-
-/// A slice of which the first elements are made.
-struct Made<'a, T, S: Sharing> {
-    first: NonNull<T>,
-    made: usize,
-    len: usize,
-    stack: &'a Frames<S>,
-}
-
-impl<'a, T, S: Sharing> Made<'a, T, S> {
-    /// # Safety
-    ///
-    /// `first` is a block of the stack with the layout of `len` elements, and the caller's own.
-    #[inline(always)]
-    unsafe fn fill(
-        stack: &'a Frames<S>,
-        first: NonNull<T>,
-        len: usize,
-        mut f: impl FnMut(usize) -> T,
-    ) -> FrameBox<'a, [T]> {
-        let mut slice = Self { first, made: 0, len, stack };
-        while slice.made < len {
-            let value = f(slice.made);
-            let place = first.as_ptr().wrapping_add(slice.made);
-            // SAFETY: within the block, which is the caller's.
-            unsafe { place.write(value) };
-            slice.made += 1;
-        }
-        mem::forget(slice);
-        // SAFETY: all elements are made, in memory that nobody else has.
-        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first.as_ptr(), len)) }
-    }
-}
-
-impl<T, S: Sharing> Drop for Made<'_, T, S> {
-    fn drop(&mut self) {
-        while self.made > 0 {
-            self.made -= 1;
-            let last = self.first.as_ptr().wrapping_add(self.made);
-            // SAFETY: the element was made, and counts no more.
-            unsafe { last.drop_in_place() };
-        }
-        if let Ok(layout) = Layout::array::<T>(self.len) {
-            // SAFETY: 1. the block was taken for this layout; 2. there is no element in it any more.
-            unsafe { self.stack.free_last(self.first.cast(), layout) };
-        }
-    }
 }
