@@ -87,12 +87,14 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     }
     let [local_key, sized] = ["LocalKey", "Sized"].map(|name| pool.library.item(name));
     let pooled = pool.strategy.pooled(&pool.library);
-    let storage = match (pool.storage, pool.strategy) {
-        (Storage::Static, Strategy::FreeList | Strategy::PointerStack) => {
+    // Without `std` a static stands in for a thread-local as well, and nothing for a roster.
+    let is_local = cfg!(feature = "std") && pool.storage == Storage::ThreadLocal;
+    let storage = match pool.strategy {
+        Strategy::FreeList | Strategy::PointerStack if !is_local => {
             pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library)
         }
-        _ if cfg!(not(feature = "std")) => return TokenStream::new(),
-        (Storage::ThreadLocal, _) | (Storage::Static, Strategy::Roster) => {
+        Strategy::Roster if cfg!(not(feature = "std")) => return TokenStream::new(),
+        Strategy::FreeList | Strategy::PointerStack | Strategy::Roster => {
             let local = pool.strategy.local(&quote!(Self), &pool.library);
             quote!(#local_key<#local>)
         }
