@@ -62,7 +62,7 @@ impl Bounded for Box<Fields> {
 }
 
 /// Memory that nobody uses, under a mutex.
-#[allow(clippy::vec_box, reason = "a slot stays where it is")]
+#[allow(clippy::vec_box, reason = "objects stay where they are")]
 static FREE: Mutex<Vec<Box<Fields>>> = Mutex::new(Vec::new());
 
 /// From a free list under a mutex.
