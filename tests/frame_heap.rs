@@ -165,7 +165,8 @@ fn a_chunk_that_another_was_faster_to_link_goes_back() {
     with_guest(guest, || LARGE.with(|stack| assert_eq!(*stack.alloc(8_u64), 8)));
     assert_eq!(LARGE.with(FrameStack::used), 16);
     let held = leaks.leaked_bytes() as usize;
-    assert!((BYTES..BYTES + BYTES / 2).contains(&held), "{held}");
+    // One chunk and not two, give or take what other threads do meanwhile.
+    assert!((BYTES - BYTES / 16..BYTES + BYTES / 2).contains(&held), "{held}");
 }
 
 #[test]
