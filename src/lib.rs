@@ -28,6 +28,7 @@
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`Roster`] and [`Handle`]: a pool whose elements are known by 8-byte generational handles, as a
 //!   value or with `#[pool(strategy = roster)]`.
+//! - [`SecondaryMap`]: values beside a roster's elements, known by the same handles.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
@@ -43,8 +44,9 @@
 //! - Allocating and freeing are O(1), however many chunks there are; only growth asks the heap.
 //! - When a pool has emptied, its slots are handed out in address order again: the tree that is
 //!   rebuilt every frame lies in memory as it would in a fresh arena.
-//! - Constructors and destructors may use the pool that they run for, may panic, and may run at the
-//!   end of the thread; no slot is lost.
+//! - Constructors and destructors may use the pool that they run for (but not within a closure that has
+//!   borrowed it, see [`Pooled::pool_with`]), may panic, and may run at the end of the thread; no slot is
+//!   lost.
 //!
 //! # What it is not for
 //!

@@ -54,7 +54,8 @@ use crate::vacant::Vacant;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pool of `{Kind}`",
     label = "this type has no such pool",
-    note = "write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
+    note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
+    note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
@@ -450,7 +451,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
-    /// while `f` runs, which may use it; if `f` panics, the slot goes back.
+    /// while `f` runs, which may use it, but finds nothing yet for the handle; if `f` panics, the slot goes
+    /// back.
     ///
     /// # Panics
     ///
@@ -558,11 +560,77 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().lend(|roster| roster.get(handle).map(f))
     }
 
+    /// Calls `f` with the element, to be changed, and returns what it returns; `None` if the handle is stale.
+    /// O(1).
+    ///
+    /// The pool is in use while `f` runs ([`Pooled::pool_with`]).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use, or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// Monster::pool_get_mut(goblin, |goblin| goblin.health -= 10);
+    /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(5));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.get_mut(handle).map(f))
+    }
+
+    /// Whether the handle's element is live. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert!(Monster::pool_contains(goblin));
+    /// Monster::pool_remove(goblin);
+    /// assert!(!Monster::pool_contains(goblin));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_contains(handle: Handle<Self>) -> bool
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.contains(handle))
+    }
+
     /// Lends this thread's roster to `f`: for iteration, and for all that [`Roster`] can do.
     ///
     /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
-    /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
-    /// [`Pooled::pool_remove`] drop nothing while the pool is in use).
+    /// argument, nor by a destructor that runs within `f`. ([`Pooled::pool_clear`] and
+    /// [`Pooled::pool_remove`] drop after the pool has been let go, so there destructors may use it.) Pools of
+    /// other types may be used.
+    ///
+    /// Another roster may be put in place of the argument, one that was read from a save file, say: limit,
+    /// first chunk and name remain those of `#[pool(..)]`.
     ///
     /// # Panics
     ///
@@ -598,7 +666,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
     /// pool, several threads may read at a time.
     ///
-    /// `f` may read again, and must not otherwise use the pool.
+    /// `f` may read again, and must not otherwise use the pool. To change one element:
+    /// [`Pooled::pool_get_mut`].
     ///
     /// # Panics
     ///
@@ -664,7 +733,12 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().clear();
     }
 
-    /// The figures of this thread's pool. O(chunks).
+    /// The pool's figures: of this thread's, or of the one for all threads. O(chunks).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is a roster, and in use by this thread ([`Pooled::pool_with`]): ask the closure's argument
+    /// for [`Roster::stats`].
     ///
     /// # Examples
     ///
@@ -689,7 +763,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes.
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes; or if the pool
+    /// is a roster, and in use ([`Roster::reserve`]).
     ///
     /// # Examples
     ///
@@ -707,8 +782,14 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         Self::__storage().reserve(additional);
     }
 
-    /// Gives every chunk of this thread's pool without an occupied slot back to the heap; returns
-    /// their bytes.
+    /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
+    ///
+    /// Of a roster only chunks at the end, and 4 bytes a slot are kept ([`Roster::shrink_to_fit`]). Of a static
+    /// pool not those of which another thread keeps free slots.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is a roster, and in use ([`Roster::shrink_to_fit`]).
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///

@@ -39,9 +39,9 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// ([`Roster::index_of`]) besides.
 ///
 /// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
-/// slot is used first. A roster starts with a chunk of 8 KiB of slots, or 8 slots if that is more, and
-/// every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes and two bits,
-/// and 8 bytes more, which are not touched before a dense index is asked for.
+/// slot is used first. A roster starts with a chunk of 8 KiB of slots (at least 8, at most 1,024), and
+/// every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes and a bit, and 8
+/// bytes more, which are allocated at once and not touched before a dense index is asked for.
 ///
 /// Elements may be of any size, zero included.
 ///

@@ -125,8 +125,11 @@ impl<T> Roster<T> {
     /// The dense index of an element: its place, below [`Roster::len`], in a list of all that are
     /// live. O(1).
     ///
-    /// For an instance buffer on a graphics card, say. Indices change only when an element is removed:
-    /// the last takes the place of the one that goes. They are not in the order of iteration.
+    /// For an instance buffer on a graphics card, say. Indices begin with the first question for one, in the
+    /// order of memory; that question costs O(slots). From then on a new element comes last, and an index
+    /// changes only when an element is removed: the last takes the place of the one that goes, as in
+    /// `Vec::swap_remove`. So take the index before the removal, and do the same to the buffer. Two rosters that
+    /// are to agree both have to be asked early.
     ///
     /// # Examples
     ///

@@ -552,8 +552,6 @@ impl<T> FromIterator<T> for Roster<T> {
 
 impl<T: fmt::Debug> fmt::Debug for Roster<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map()
-            .entries(self.iter().map(|(handle, element)| (handle.to_bits(), element)))
-            .finish()
+        f.debug_map().entries(self).finish()
     }
 }
