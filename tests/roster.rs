@@ -477,7 +477,7 @@ fn a_destructor_may_own_another_roster() {
 fn debug_shows_handles_and_elements() {
     let mut roster = Roster::new();
     let (a, b) = (roster.insert('a'), roster.insert('b'));
-    let expected = format!("{{{}: 'a', {}: 'b'}}", a.to_bits(), b.to_bits());
+    let expected = format!("{{{a:?}: 'a', {b:?}: 'b'}}");
     assert_eq!(format!("{roster:?}"), expected);
     let shown = [
         format!("{:?}", roster.iter()),
