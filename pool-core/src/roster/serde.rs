@@ -31,7 +31,6 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 /// |---|---|
 /// | `tag` | the roster's tag, if it has one yet |
 /// | `limit` | nothing, or how many slots there may be: `bounded`, `max` or `capacity` |
-/// | `high_water` | the most elements that were live at a time |
 /// | `slots` | for each slot up to the last that was used: twice the generation of its next handle, or, while an element is live, of that element's, and 1 more; 0 if the slot is retired |
 /// | `detached` | the slots of detached elements, in ascending order |
 /// | `order` | the slots of the elements in the order of dense indices, if anyone has asked for one |
