@@ -25,7 +25,7 @@ use core::fmt;
 pub struct PoolStats {
     /// What the pool is called: the element's type, or the name that it was given.
     pub name: &'static str,
-    /// Occupied slots.
+    /// Elements that are live; for boxes, occupied slots (reserved ones included).
     pub live: usize,
     /// The most slots that were ever occupied at a time.
     pub high_water: usize,
