@@ -26,7 +26,38 @@ use crate::vacant::Vacant;
 /// change without notice. (It is `unsafe` for that reason alone; there is nothing unsafe in its use.) The attribute `#[pool(..)]` says how the pool grows.
 ///
 /// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
-/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies.
+/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
+/// `#[pool(static)]`: that is one pool for all threads.
+///
+/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+/// workers included, it finds nothing: lend the roster first.
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{Handle, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Monster { health: i32 }
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Missile { target: Handle<Monster> }
+///
+/// let orc = Monster::pool_insert(Monster { health: 40 });
+/// Missile::pool_insert(Missile { target: orc });
+///
+/// // Both rosters are lent here; the other thread looks at what was lent.
+/// let hits = Monster::pool_read(|monsters| Missile::pool_read(|missiles| {
+///     let count = || missiles.values().filter(|missile| monsters.contains(missile.target)).count();
+///     thread::scope(|scope| scope.spawn(count).join().unwrap())
+/// }));
+/// assert_eq!(hits, 1);
+///
+/// // Asked there, the pool is that thread's own, and empty.
+/// let found = thread::spawn(move || Monster::pool_get(orc, |_| ())).join().unwrap();
+/// assert_eq!(found, None);
+/// ```
 ///
 /// # Safety
 ///
@@ -449,7 +480,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
-    /// while `f` runs, which may use it; if `f` panics, the slot goes back.
+    /// while `f` runs, which may use it, but the handle finds nothing until `f` has returned; if `f`
+    /// panics, the slot goes back.
     ///
     /// # Panics
     ///
@@ -561,7 +593,11 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
     /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
-    /// [`Pooled::pool_remove`] drop nothing while the pool is in use).
+    /// [`Pooled::pool_remove`] drop after the pool has been let go, so there destructors may use it).
+    /// Pools of other types may be used inside.
+    ///
+    /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
+    /// chunk size and name remain those of `#[pool(..)]`.
     ///
     /// # Panics
     ///
@@ -665,6 +701,11 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
 
     /// The figures of this thread's pool. O(chunks).
     ///
+    /// # Panics
+    ///
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::stats`](crate::Roster::stats) on the closure's argument.
+    ///
     /// # Examples
     ///
     /// ```
@@ -688,7 +729,9 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes.
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes. Of a
+    /// roster, also if the pool is in use ([`Pooled::pool_with`]): within, use
+    /// [`Roster::reserve`](crate::Roster::reserve) on the closure's argument.
     ///
     /// # Examples
     ///
@@ -710,6 +753,13 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// their bytes.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// Of a roster: only chunks at the end, and 4 bytes for each of their slots are kept. O(slots).
+    ///
+    /// # Panics
+    ///
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::shrink_to_fit`](crate::Roster::shrink_to_fit) on the closure's argument.
     ///
     /// # Examples
     ///
