@@ -28,6 +28,7 @@
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`Roster`] and [`Handle`]: a pool whose elements are known by 8-byte generational handles, as a
 //!   value or with `#[pool(strategy = roster)]`.
+//! - [`SecondaryMap`]: values beside a roster's elements, known by the same handles.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
@@ -40,8 +41,8 @@
 //! - Allocating and freeing are O(1), however many chunks there are; only growth asks the heap.
 //! - When a pool has emptied, its slots are handed out in address order again: the tree that is
 //!   rebuilt every frame lies in memory as it would in a fresh arena.
-//! - Constructors and destructors may use the pool that they run for, may panic, and may run at the
-//!   end of the thread; no slot is lost.
+//! - Constructors and destructors may use the pool that they run for, but not within `pool_with`, may
+//!   panic, and may run at the end of the thread; no slot is lost.
 //!
 //! # What it is not for
 //!
@@ -61,8 +62,11 @@
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is
-//!   restored exactly, so that a game in lockstep goes on alike. Works without `std`.
+//!   restored exactly, so that a game in lockstep goes on alike. Works without `std`. [`PoolBox`]
+//!   has neither, on purpose: write the element, and put what is read into a pool of your choice.
 //! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
+//!   A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+//!   workers included, it finds nothing: lend the roster first.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
