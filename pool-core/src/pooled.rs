@@ -510,6 +510,42 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
+        match <Self as Pooled<Handles>>::pool_try_insert_with(f) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// [`Pooled::pool_insert_with`] that does not panic where there is no slot; `f` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and no slot is vacant.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 1)]
+    /// struct Boss { itself: Handle<Boss> }
+    ///
+    /// let boss = Boss::pool_try_insert_with(|itself| Boss { itself }).unwrap();
+    /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
+    /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
+    /// ```
+    #[cfg(pool_heap)]
+    #[track_caller]
+    fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
+    where
+        Self: HasHandles,
+    {
         /// Gives the slot back if there is no element for it.
         struct Reserved<T: Pooled<Handles>>(Handle<T>);
 
@@ -519,16 +555,12 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
             }
         }
 
-        let reserved = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot);
-        let handle = match reserved {
-            Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
-        };
+        let handle = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle);
         let value = f(handle);
         mem::forget(reserved);
         <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.fill(handle, value));
-        handle
+        Ok(handle)
     }
 
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -560,8 +592,38 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.remove(handle))
     }
 
+    /// Whether the handle's element is live. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert!(Monster::pool_contains(goblin));
+    /// Monster::pool_remove(goblin);
+    /// assert!(!Monster::pool_contains(goblin));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_contains(handle: Handle<Self>) -> bool
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.contains(handle))
+    }
+
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
-    /// may call `pool_get` in turn, and must not otherwise use the pool. O(1).
+    /// may look at the pool in turn ([`Pooled::pool_read`], `pool_get`, `pool_contains`), and must not otherwise use the pool. O(1).
     ///
     /// # Panics
     ///
@@ -587,6 +649,38 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         <Self as Pooled<Handles>>::__storage().lend(|roster| roster.get(handle).map(f))
+    }
+
+    /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// let health = Monster::pool_get_mut(goblin, |goblin| {
+    ///     goblin.health -= 5;
+    ///     goblin.health
+    /// });
+    /// assert_eq!(health, Some(10));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends this thread's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -719,6 +813,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let stats = Bullet::pool_stats();
     /// assert_eq!((stats.live, stats.high_water), (0, 1000));
     /// ```
+    #[track_caller]
     fn pool_stats() -> PoolStats {
         Self::__storage().stats()
     }
@@ -773,6 +868,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert!(Bullet::pool_trim() > 0);
     /// assert_eq!(Bullet::pool_stats().bytes, 0);
     /// ```
+    #[track_caller]
     fn pool_trim() -> usize {
         Self::__storage().trim()
     }
