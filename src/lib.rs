@@ -44,9 +44,8 @@
 //! - Allocating and freeing are O(1), however many chunks there are; only growth asks the heap.
 //! - When a pool has emptied, its slots are handed out in address order again: the tree that is
 //!   rebuilt every frame lies in memory as it would in a fresh arena.
-//! - Constructors and destructors may use the pool that they run for (but not within a closure that has
-//!   borrowed it, see [`Pooled::pool_with`]), may panic, and may run at the end of the thread; no slot is
-//!   lost.
+//! - Constructors and destructors may use the pool that they run for, but not within `pool_with`, may
+//!   panic, and may run at the end of the thread; no slot is lost.
 //!
 //! # What it is not for
 //!
@@ -69,8 +68,11 @@
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is
-//!   restored exactly, so that a game in lockstep goes on alike. Works without `std`.
+//!   restored exactly, so that a game in lockstep goes on alike. Works without `std`. [`PoolBox`]
+//!   has neither, on purpose: write the element, and put what is read into a pool of your choice.
 //! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
+//!   A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+//!   workers included, it finds nothing: lend the roster first.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -36,6 +36,12 @@ fn monsters_come_and_go() {
     assert_eq!(Monster::pool_remove(orc), None);
     assert_eq!(Monster::pool_get(orc, |_| ()), None);
     assert_eq!(Monster::pool_stats().live, 1);
+    let health = Monster::pool_get_mut(goblin, |goblin| {
+        goblin.health += 1;
+        goblin.health
+    });
+    assert_eq!((health, Monster::pool_get_mut(orc, |_| ())), (Some(6), None));
+    assert_eq!([orc, goblin].map(Monster::pool_contains), [false, true]);
     Monster::pool_clear();
     assert_eq!(Monster::pool_get(goblin, |_| ()), None);
     assert!(Monster::pool_trim() > 0);
@@ -58,6 +64,8 @@ fn a_full_roster_says_so_and_gives_the_value_back() {
     let text = panic_of(|| _ = Boss::pool_insert(Boss(3)));
     assert!(text.contains("the throne room") && text.contains("all 2 slots"), "{text}");
     assert!(text.contains("raise `capacity`"), "{text}");
+    let refused = Boss::pool_try_insert_with(|_| unreachable!()).unwrap_err();
+    assert_eq!((refused.capacity(), refused.pool()), (2, "the throne room"));
     let text = panic_of(|| _ = Boss::pool_insert_with(|_| unreachable!()));
     assert!(text.contains("all 2 slots"), "{text}");
     assert!(panic_of(|| Boss::pool_reserve(1)).contains("cannot reserve 1"));
@@ -85,7 +93,7 @@ struct Busy(i32);
 #[test]
 fn use_while_in_use_is_a_panic_that_names_the_type() {
     let handle = Busy::pool_insert(Busy(1));
-    let uses: [fn(Handle<Busy>); 8] = [
+    let uses: [fn(Handle<Busy>); 10] = [
         |_| _ = Busy::pool_insert(Busy(2)),
         |_| _ = Busy::pool_insert_with(|_| Busy(2)),
         |handle| _ = Busy::pool_remove(handle),
@@ -93,7 +101,9 @@ fn use_while_in_use_is_a_panic_that_names_the_type() {
         |_| Busy::pool_clear(),
         |_| Busy::pool_reserve(1),
         |_| _ = Busy::pool_trim(),
+        |handle| _ = Busy::pool_get_mut(handle, |busy| busy.0),
         |handle| _ = Busy::pool_get(handle, |busy| busy.0),
+        |handle| _ = Busy::pool_contains(handle),
     ];
     for again in uses {
         let text = panic_of(|| Busy::pool_with(|_| again(handle)));
@@ -103,7 +113,7 @@ fn use_while_in_use_is_a_panic_that_names_the_type() {
     // To look is allowed while another looks.
     let twice = Busy::pool_get(handle, |a| Busy::pool_get(handle, |b| a.0 + b.0));
     assert_eq!(twice, Some(Some(2)));
-    for again in &uses[..7] {
+    for again in &uses[..8] {
         let text = panic_of(|| _ = Busy::pool_get(handle, |_| again(handle)));
         assert!(text.contains("Busy` is in use"), "{text}");
     }
@@ -323,4 +333,57 @@ fn another_roster_in_its_place_has_the_limit_of_the_attribute() {
     let taken = Few::pool_with(std::mem::take);
     assert_eq!(Few::pool_stats().limit, Some(5));
     assert_eq!(taken.len(), 1);
+}
+
+#[test]
+fn a_panic_names_the_line_that_used_the_pool_again() {
+    use std::cell::Cell;
+    use std::panic;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Twice;
+
+    thread_local! {
+        static PANICKED_AT: Cell<Option<(String, u32)>> = const { Cell::new(None) };
+    }
+
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let at = info.location().map(|at| (at.file().to_owned(), at.line()));
+        PANICKED_AT.set(at);
+        before(info);
+    }));
+
+    /// Uses the pool, and the line on which that stands.
+    macro_rules! at {
+        ($handle:pat => $use:expr) => {
+            (|$handle| _ = $use, line!())
+        };
+    }
+    #[allow(clippy::type_complexity, reason = "each with its line")]
+    let uses: [(fn(Handle<Twice>), u32); 13] = [
+        at!(_ => Twice::pool_insert(Twice)),
+        at!(_ => Twice::pool_try_insert(Twice)),
+        at!(_ => Twice::pool_insert_with(|_| Twice)),
+        at!(_ => Twice::pool_try_insert_with(|_| Twice)),
+        at!(handle => Twice::pool_remove(handle)),
+        at!(handle => Twice::pool_contains(handle)),
+        at!(handle => Twice::pool_get(handle, |_| ())),
+        at!(handle => Twice::pool_get_mut(handle, |_| ())),
+        at!(_ => Twice::pool_with(|_| ())),
+        at!(_ => Twice::pool_read(|_| ())),
+        at!(_ => Twice::pool_clear()),
+        at!(_ => Twice::pool_reserve(1)),
+        at!(_ => (Twice::pool_stats(), Twice::pool_trim())),
+    ];
+    let handle = Twice::pool_insert(Twice);
+    for (again, line) in uses {
+        let result = catch_unwind(|| Twice::pool_with(|_| again(handle)));
+        assert!(result.is_err());
+        assert_eq!(PANICKED_AT.take(), Some((file!().to_owned(), line)));
+    }
+    let result = catch_unwind(|| Twice::pool_get(handle, |_| Twice::pool_trim()));
+    assert!(result.is_err());
+    assert_eq!(PANICKED_AT.take().map(|at| at.0), Some(file!().to_owned()));
 }

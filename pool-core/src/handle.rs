@@ -103,6 +103,9 @@ pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
 ///
 /// A handle of another element type does not compile.
 ///
+/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+/// workers included, it finds nothing: lend the roster first ([`Pooled`](crate::Pooled) shows how).
+///
 /// # Examples
 ///
 /// ```

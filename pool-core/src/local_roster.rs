@@ -39,10 +39,12 @@ impl<T> LocalRoster<T> {
         }
     }
 
-    /// Lends the roster to `f`, and then gives back what a closed one does not need.
-    #[track_caller]
-    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        let Ok(mut roster) = self.roster.try_borrow_mut() else { in_use::<T>() };
+    /// Lends the roster to `f`, and then gives back what a closed one does not need; `None` if it is in
+    /// use.
+    ///
+    /// The panic is the caller's, outside of the closures: they would hide the user's line.
+    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        let mut roster = self.roster.try_borrow_mut().ok()?;
         let result = f(&mut roster);
         if self.is_closed.get() && roster.is_unused() {
             // A new roster has a tag of its own, so handles to this one find nothing there.
@@ -51,19 +53,23 @@ impl<T> LocalRoster<T> {
             drop(roster);
             drop(spent);
         }
-        result
+        Some(result)
     }
 
     /// Drops the elements one by one. No borrow is held meanwhile: destructors may use the roster.
-    fn clear(&self) {
-        while let Some(element) = self.with(Roster::pop_first) {
+    /// `None` if it is in use.
+    fn clear(&self) -> Option<()> {
+        while let Some(element) = self.with(Roster::pop_first)? {
             drop(element);
         }
+        Some(())
     }
 
     fn close(&self) {
         self.is_closed.set(true);
-        self.clear();
+        if self.clear().is_none() {
+            in_use::<T>();
+        }
     }
 }
 
@@ -101,21 +107,32 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
             local.register();
             local.with(f)
         });
-        result.unwrap_or_else(|_| gone::<T>())
+        match result {
+            Ok(Some(result)) => result,
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
     }
 
     #[inline]
     #[track_caller]
     fn lend<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         let result = self.try_with(|local| {
-            let Ok(roster) = local.roster.try_borrow() else { in_use::<T>() };
-            f(&roster)
+            let roster = local.roster.try_borrow().ok()?;
+            Some(f(&roster))
         });
-        result.unwrap_or_else(|_| gone::<T>())
+        match result {
+            Ok(Some(result)) => result,
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
     }
 
+    #[track_caller]
     fn clear(&'static self) {
-        let _ = self.try_with(LocalRoster::clear);
+        if let Ok(None) = self.try_with(LocalRoster::clear) {
+            in_use::<T>();
+        }
     }
 
     #[track_caller]

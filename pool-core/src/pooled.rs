@@ -25,9 +25,39 @@ use crate::vacant::Vacant;
 /// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
 /// change without notice. (It is `unsafe` for that reason alone; there is nothing unsafe in its use.) The attribute `#[pool(..)]` says how the pool grows.
 ///
-/// Unless the attribute says `static`, the pool is thread-local: every thread has its own, and a
-/// box stays on its thread. When a thread ends, its pool's memory is given back, but for chunks in
-/// which a leaked box still lies.
+/// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
+/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
+/// `#[pool(static)]`: that is one pool for all threads.
+///
+/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+/// workers included, it finds nothing: lend the roster first.
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{Handle, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Monster { health: i32 }
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Missile { target: Handle<Monster> }
+///
+/// let orc = Monster::pool_insert(Monster { health: 40 });
+/// Missile::pool_insert(Missile { target: orc });
+///
+/// // Both rosters are lent here; the other thread looks at what was lent.
+/// let hits = Monster::pool_read(|monsters| Missile::pool_read(|missiles| {
+///     let count = || missiles.values().filter(|missile| monsters.contains(missile.target)).count();
+///     thread::scope(|scope| scope.spawn(count).join().unwrap())
+/// }));
+/// assert_eq!(hits, 1);
+///
+/// // Asked there, the pool is that thread's own, and empty.
+/// let found = thread::spawn(move || Monster::pool_get(orc, |_| ())).join().unwrap();
+/// assert_eq!(found, None);
+/// ```
 ///
 /// # Safety
 ///
@@ -451,8 +481,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
-    /// while `f` runs, which may use it, but finds nothing yet for the handle; if `f` panics, the slot goes
-    /// back.
+    /// while `f` runs, which may use it, but the handle finds nothing until `f` has returned; if `f`
+    /// panics, the slot goes back.
     ///
     /// # Panics
     ///
@@ -481,6 +511,42 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
+        match <Self as Pooled<Handles>>::pool_try_insert_with(f) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// [`Pooled::pool_insert_with`] that does not panic where there is no slot; `f` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and no slot is vacant.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 1)]
+    /// struct Boss { itself: Handle<Boss> }
+    ///
+    /// let boss = Boss::pool_try_insert_with(|itself| Boss { itself }).unwrap();
+    /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
+    /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
+    /// ```
+    #[cfg(pool_heap)]
+    #[track_caller]
+    fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
+    where
+        Self: HasHandles,
+    {
         /// Gives the slot back if there is no element for it.
         struct Reserved<T: Pooled<Handles>>(Handle<T>);
 
@@ -490,16 +556,12 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
             }
         }
 
-        let reserved = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot);
-        let handle = match reserved {
-            Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
-        };
+        let handle = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle);
         let value = f(handle);
         mem::forget(reserved);
         <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.fill(handle, value));
-        handle
+        Ok(handle)
     }
 
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -529,67 +591,6 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.remove(handle))
-    }
-
-    /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
-    /// may call `pool_get` in turn, and must not otherwise use the pool. O(1).
-    ///
-    /// # Panics
-    ///
-    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// let goblin = Monster::pool_insert(Monster { health: 15 });
-    /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
-    /// ```
-    #[cfg(pool_heap)]
-    #[inline]
-    #[track_caller]
-    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
-    where
-        Self: HasHandles,
-    {
-        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.get(handle).map(f))
-    }
-
-    /// Calls `f` with the element, to be changed, and returns what it returns; `None` if the handle is stale.
-    /// O(1).
-    ///
-    /// The pool is in use while `f` runs ([`Pooled::pool_with`]).
-    ///
-    /// # Panics
-    ///
-    /// If the pool is in use, or if `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// let goblin = Monster::pool_insert(Monster { health: 15 });
-    /// Monster::pool_get_mut(goblin, |goblin| goblin.health -= 10);
-    /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(5));
-    /// ```
-    #[cfg(pool_heap)]
-    #[inline]
-    #[track_caller]
-    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
-    where
-        Self: HasHandles,
-    {
-        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -622,15 +623,76 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().lend(|roster| roster.contains(handle))
     }
 
+    /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
+    /// may look at the pool in turn ([`Pooled::pool_read`], `pool_get`, `pool_contains`), and must not otherwise use the pool. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.get(handle).map(f))
+    }
+
+    /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// let health = Monster::pool_get_mut(goblin, |goblin| {
+    ///     goblin.health -= 5;
+    ///     goblin.health
+    /// });
+    /// assert_eq!(health, Some(10));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.get_mut(handle).map(f))
+    }
+
     /// Lends this thread's roster to `f`: for iteration, and for all that [`Roster`] can do.
     ///
     /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
-    /// argument, nor by a destructor that runs within `f`. ([`Pooled::pool_clear`] and
-    /// [`Pooled::pool_remove`] drop after the pool has been let go, so there destructors may use it.) Pools of
-    /// other types may be used.
+    /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
+    /// [`Pooled::pool_remove`] drop after the pool has been let go, so there destructors may use it).
+    /// Pools of other types may be used inside.
     ///
-    /// Another roster may be put in place of the argument, one that was read from a save file, say: limit,
-    /// first chunk and name remain those of `#[pool(..)]`.
+    /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
+    /// chunk size and name remain those of `#[pool(..)]`.
     ///
     /// # Panics
     ///
@@ -737,8 +799,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the pool is a roster, and in use by this thread ([`Pooled::pool_with`]): ask the closure's argument
-    /// for [`Roster::stats`].
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::stats`](crate::Roster::stats) on the closure's argument.
     ///
     /// # Examples
     ///
@@ -753,6 +815,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let stats = Bullet::pool_stats();
     /// assert_eq!((stats.live, stats.high_water), (0, 1000));
     /// ```
+    #[track_caller]
     fn pool_stats() -> PoolStats {
         Self::__storage().stats()
     }
@@ -763,8 +826,9 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes; or if the pool
-    /// is a roster, and in use ([`Roster::reserve`]).
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes. Of a
+    /// roster, also if the pool is in use ([`Pooled::pool_with`]): within, use
+    /// [`Roster::reserve`](crate::Roster::reserve) on the closure's argument.
     ///
     /// # Examples
     ///
@@ -784,14 +848,16 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
 
     /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
     ///
-    /// Of a roster only chunks at the end, and 4 bytes a slot are kept ([`Roster::shrink_to_fit`]). Of a static
-    /// pool not those of which another thread keeps free slots.
+    /// Of a static pool not those of which another thread keeps free slots.
+    ///
+    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// Of a roster: only chunks at the end, and 4 bytes for each of their slots are kept. O(slots).
     ///
     /// # Panics
     ///
-    /// If the pool is a roster, and in use ([`Roster::shrink_to_fit`]).
-    ///
-    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::shrink_to_fit`](crate::Roster::shrink_to_fit) on the closure's argument.
     ///
     /// # Examples
     ///
@@ -805,6 +871,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert!(Bullet::pool_trim() > 0);
     /// assert_eq!(Bullet::pool_stats().bytes, 0);
     /// ```
+    #[track_caller]
     fn pool_trim() -> usize {
         Self::__storage().trim()
     }

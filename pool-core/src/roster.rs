@@ -39,9 +39,9 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// ([`Roster::index_of`]) besides.
 ///
 /// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
-/// slot is used first. A roster starts with a chunk of 8 KiB of slots (at least 8, at most 1,024), and
-/// every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes and a bit, and 8
-/// bytes more, which are allocated at once and not touched before a dense index is asked for.
+/// slot is used first. A roster starts with a chunk of 8 KiB of slots, but at least 8 and at most
+/// 1,024 slots, and every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes
+/// and a bit, and 8 bytes more, allocated at once and touched only once a dense index is asked for.
 ///
 /// Elements may be of any size, zero included.
 ///
@@ -236,7 +236,8 @@ impl<T> Roster<T> {
 
     /// Puts into a slot what `f` makes of the handle that it will have.
     ///
-    /// If `f` panics, the slot goes back, and the handle that `f` has seen is stale.
+    /// The handle finds nothing while `f` runs. If `f` panics, the slot goes back, and the handle that
+    /// `f` has seen is stale.
     ///
     /// # Panics
     ///

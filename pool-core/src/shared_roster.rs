@@ -82,35 +82,43 @@ impl<T> SharedRoster<T> {
 
     #[track_caller]
     fn write<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        self.noted(|lent| {
+        let result = self.noted(|lent| {
             if lent.is_some_and(|lent| lent.0.get() != 0) {
-                in_use::<T>();
+                return None;
             }
             let _guard = self.lock.write().unwrap_or_else(PoisonError::into_inner);
             let _use = lent.map(|lent| lent.lend(-1));
             // SAFETY: the lock is held, for writing, and not twice by this thread.
-            f(unsafe { &mut *self.roster.get() })
-        })
+            Some(f(unsafe { &mut *self.roster.get() }))
+        });
+        // Here, where no closure hides the user's line.
+        match result {
+            Some(result) => result,
+            None => in_use::<T>(),
+        }
     }
 
     #[track_caller]
     fn read<R>(&self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        self.noted(|lent| {
+        let result = self.noted(|lent| {
             let uses = lent.map_or(0, |lent| lent.0.get());
             if uses < 0 {
-                in_use::<T>();
+                return None;
             }
             // Who has the lock for reading must not ask again: a writer may stand in between.
             let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
             let _guard = (uses == 0).then(lock);
             let _use = lent.map(|lent| lent.lend(uses + 1));
             // SAFETY: this thread holds the lock for reading.
-            f(unsafe { &*self.roster.get() })
-        })
+            Some(f(unsafe { &*self.roster.get() }))
+        });
+        match result {
+            Some(result) => result,
+            None => in_use::<T>(),
+        }
     }
 
     /// Calls `f` with the thread's note, if there is one still.
-    #[track_caller]
     fn noted<R>(&self, f: impl FnOnce(Option<&Lent>) -> R) -> R {
         let mut f = Some(f);
         let mut call = |lent: Option<&Lent>| f.take().map(|f| f(lent));

@@ -26,7 +26,7 @@ use core::fmt;
 pub struct PoolStats {
     /// What the pool is called: the element's type, or the name that it was given.
     pub name: &'static str,
-    /// Elements that are live; of boxes, slots that are occupied, reserved ones included.
+    /// Elements that are live; for boxes, occupied slots (reserved ones included).
     pub live: usize,
     /// The most slots that were ever occupied at a time; in a static pool the slots that were ever
     /// used, which may be more.

@@ -18,6 +18,7 @@ use crate::stats::PoolStats;
 #[doc(hidden)]
 pub unsafe trait Storage<T, Kind>: 'static {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
+    #[track_caller]
     fn stats(&'static self) -> PoolStats;
 
     /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
@@ -25,6 +26,7 @@ pub unsafe trait Storage<T, Kind>: 'static {
     fn reserve(&'static self, additional: usize);
 
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
+    #[track_caller]
     fn trim(&'static self) -> usize;
 
     /// Of boxes: see [`Pool::acquire`](crate::Pool::acquire).
@@ -62,6 +64,7 @@ pub unsafe trait Storage<T, Kind>: 'static {
 
     /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(pool_heap)]
+    #[track_caller]
     fn clear(&'static self) {
         another_kind()
     }

@@ -60,8 +60,8 @@ use crate::errors::Errors;
 /// | [`instances(A, B)`](#instances) | the instances of a generic type that have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
 /// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` or `roster` |
-/// | `thread_local` | every thread has its own pool: the storage of those that do not say |
-/// | [`static`](#static) | one pool for the whole process |
+/// | `thread_local` | every thread has its own pool, as without a word |
+/// | `static` | one pool for the whole process: any thread allocates, any thread frees; with `capacity` in `.bss` |
 ///
 /// ## `capacity`
 ///
@@ -168,7 +168,8 @@ use crate::errors::Errors;
 /// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
 /// more, and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
 /// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is
-/// the limit, where runaway growth is to be an error. Neither goes with `capacity`.
+/// the limit, where runaway growth is to be an error. Neither goes with `capacity`. On a roster `chunk` is
+/// rounded up to a multiple of a granule: 8 KiB of slots, but at most 1,024 slots.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -196,8 +197,8 @@ use crate::errors::Errors;
 ///   touched, so elements may be of any size without padding, and many that are freed at once are freed
 ///   faster.
 /// - `roster`: handles in place of boxes, for what is iterated over or may die before those who refer to
-///   it. Elements may be of any size, and none. `chunk` is rounded up to 8 KiB of slots, or
-///   1,024 slots if that is less; without `max` the limit is that of a handle, `u32::MAX` slots.
+///   it. Elements may be of any size, and none. `chunk` is [rounded up](#chunk-and-max); without `max`
+///   the limit is that of a handle, `u32::MAX` slots.
 ///
 /// Code that uses boxes is the same with the first two. When to take which, with figures, is the page
 /// *choosing* of the guide in `typed_pool`.

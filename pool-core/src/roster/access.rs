@@ -123,13 +123,15 @@ impl<T> Roster<T> {
     }
 
     /// The dense index of an element: its place, below [`Roster::len`], in a list of all that are
-    /// live. O(1).
+    /// live. O(1), but for the first question.
     ///
-    /// For an instance buffer on a graphics card, say. Indices begin with the first question for one, in the
-    /// order of memory; that question costs O(slots). From then on a new element comes last, and an index
-    /// changes only when an element is removed: the last takes the place of the one that goes, as in
-    /// `Vec::swap_remove`. So take the index before the removal, and do the same to the buffer. Two rosters that
-    /// are to agree both have to be asked early.
+    /// Indices begin with the first question for one, here or by [`Roster::handle_at`], in the order of
+    /// memory; that question costs O(slots). From then on an element that is inserted comes last, and
+    /// only a removal changes indices: the last takes the place of the one that goes. So they do not
+    /// remain in the order of iteration, and two rosters that must agree both ask early.
+    ///
+    /// For an instance buffer on a graphics card, say: take the index before `remove`, then
+    /// `buffer.swap_remove(index)`; after `retain` or `clear` rebuild.
     ///
     /// # Examples
     ///
@@ -144,13 +146,36 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.index_of(b), Some(1));
     /// assert_eq!(roster.index_of(a), None);
     /// ```
+    ///
+    /// A buffer that goes along:
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let (mut roster, mut buffer) = (Roster::new(), Vec::new());
+    /// let handles = [10, 20, 30].map(|position| {
+    ///     let handle = roster.insert(position);
+    ///     buffer.insert(roster.index_of(handle).unwrap(), position); // at the end
+    ///     handle
+    /// });
+    /// if let Some(index) = roster.index_of(handles[0]) {
+    ///     roster.remove(handles[0]);
+    ///     buffer.swap_remove(index);
+    /// }
+    /// assert_eq!(buffer, [30, 20]);
+    ///
+    /// roster.retain(|_, position| *position > 20);
+    /// let at = |index| roster[roster.handle_at(index).unwrap()];
+    /// buffer = (0..roster.len()).map(at).collect();
+    /// assert_eq!(buffer, [30]);
+    /// ```
     #[inline]
     pub fn index_of(&self, handle: Handle<T>) -> Option<usize> {
         self.directory.place((handle.slot(), handle.word()))
     }
 
     /// The handle of the element with this dense index ([`Roster::index_of`]); `None` from
-    /// [`Roster::len`] on. O(1).
+    /// [`Roster::len`] on. O(1), but for the first question, which costs O(slots).
     ///
     /// # Examples
     ///

@@ -349,6 +349,9 @@ cloneable!(Iter, Values, Handles);
 impl<T> Roster<T> {
     /// Handles and references, in the order of memory. O(slots / 64 + elements) in all.
     ///
+    /// The roster is borrowed meanwhile, so what is to be spawned or killed is collected, and done
+    /// afterwards ([`Roster::iter_mut`] shows how).
+    ///
     /// # Examples
     ///
     /// ```
@@ -365,6 +368,10 @@ impl<T> Roster<T> {
 
     /// Handles and exclusive references, in the order of memory.
     ///
+    /// The roster is borrowed meanwhile. To spawn, collect the new values and insert them afterwards; to
+    /// kill, collect handles, or use [`Roster::retain`]; to let one element work on the whole roster, go
+    /// through collected handles and [`detach`](Roster::detach) each in turn.
+    ///
     /// # Examples
     ///
     /// ```
@@ -375,6 +382,27 @@ impl<T> Roster<T> {
     ///     *n += 10 * handle.index();
     /// }
     /// assert!(roster.values().eq(&[0, 11, 22]));
+    /// ```
+    ///
+    /// Every cell divides, and the old ones die:
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// struct Cell { age: u32 }
+    ///
+    /// let mut cells = Roster::new();
+    /// cells.insert(Cell { age: 0 });
+    /// for _ in 0..4 {
+    ///     let mut born = Vec::new();
+    ///     for (_, cell) in cells.iter_mut() {
+    ///         cell.age += 1;
+    ///         born.push(Cell { age: 0 });
+    ///     }
+    ///     cells.extend(born);
+    ///     cells.retain(|_, cell| cell.age < 3);
+    /// }
+    /// assert_eq!(cells.len(), 13);
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {

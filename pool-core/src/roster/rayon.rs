@@ -93,6 +93,9 @@ impl<T: Sync> Roster<T> {
     /// The order in which they are come to differs from run to run; what is collected into a `Vec` is
     /// in the order of memory.
     ///
+    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+    /// workers included, it finds nothing: lend the roster first ([`Roster::par_values`] shows how).
+    ///
     /// # Examples
     ///
     /// ```
@@ -110,6 +113,9 @@ impl<T: Sync> Roster<T> {
 
     /// The elements, on all cores at once.
     ///
+    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+    /// workers included, it finds nothing: lend the roster first.
+    ///
     /// # Examples
     ///
     /// ```
@@ -119,6 +125,34 @@ impl<T: Sync> Roster<T> {
     /// let roster: Roster<u64> = (0..10_000).collect();
     /// assert_eq!(roster.par_values().sum::<u64>(), 49_995_000);
     /// ```
+    ///
+    /// With derived pools, of which one refers to the other: both are lent, and the workers look at what
+    /// was lent.
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Missile { target: Handle<Monster> }
+    ///
+    /// for health in 0..1000 {
+    ///     let target = Monster::pool_insert(Monster { health });
+    ///     Missile::pool_insert(Missile { target });
+    /// }
+    /// let aimed_at: i32 = Monster::pool_with(|monsters| {
+    ///     let monsters = &*monsters;
+    ///     Missile::pool_with(|missiles| {
+    ///         missiles.par_values().map(|missile| monsters[missile.target].health).sum()
+    ///     })
+    /// });
+    /// assert_eq!(aimed_at, 499_500);
+    /// ```
     pub fn par_values(&self) -> ParValues<'_, T> {
         let end = self.capacity();
         ParValues(self.values(), end)
@@ -127,6 +161,9 @@ impl<T: Sync> Roster<T> {
 
 impl<T: Send> Roster<T> {
     /// Handles and exclusive references, on all cores at once.
+    ///
+    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+    /// workers included, it finds nothing: lend the roster first ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///
@@ -147,6 +184,9 @@ impl<T: Send> Roster<T> {
     ///
     /// It pays where an element takes work, or there are very many: to hand a piece to another core
     /// costs some microseconds.
+    ///
+    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+    /// workers included, it finds nothing: lend the roster first ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///
