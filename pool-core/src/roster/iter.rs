@@ -578,10 +578,11 @@ impl<T> FromIterator<T> for Roster<T> {
     }
 }
 
+/// Handles as `slot:generation:tag`, and elements.
 impl<T: fmt::Debug> fmt::Debug for Roster<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map()
-            .entries(self.iter().map(|(handle, element)| (handle.to_bits(), element)))
+            .entries(self.iter().map(|(handle, element)| (handle.short(), element)))
             .finish()
     }
 }

@@ -27,9 +27,10 @@ impl<T, V: PartialEq> PartialEq for SecondaryMap<T, V> {
 
 impl<T, V: Eq> Eq for SecondaryMap<T, V> {}
 
+/// Handles as `slot:generation:tag`, and values.
 impl<T, V: fmt::Debug> fmt::Debug for SecondaryMap<T, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter().map(|(handle, value)| (handle.to_bits(), value))).finish()
+        f.debug_map().entries(self.iter().map(|(handle, value)| (handle.short(), value))).finish()
     }
 }
 
