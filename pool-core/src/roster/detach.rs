@@ -49,7 +49,7 @@ impl<T> Roster<T> {
         if self.try_reattach(handle, value).is_err() {
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) is not \
-                 that of a detached element",
+                 that of a detached element; `try_reattach` gives the value back",
                 self.name(),
                 handle.index(),
                 handle.generation()
