@@ -36,6 +36,8 @@ pub const fn size_up_to_link<T>() -> usize {
     label = "its size in bytes is {BYTES}, and must be {LINK} or more",
     note = "write `#[pool(pad)]` on it to lift its slots to {LINK} bytes; in its pool every `{T}` \
             then takes {LINK} bytes of memory and of cache, not {BYTES}",
+    note = "or write `strategy = pointer_stack` in `#[pool(..)]`, which keeps its links elsewhere and needs no \
+            padding",
     note = "or make the element larger: pool the struct that holds the `{T}`, or several as one"
 )]
 pub trait HoldsLink<T, const BYTES: usize, const LINK: usize = LINK_BYTES> {

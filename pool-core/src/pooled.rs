@@ -84,6 +84,7 @@ use crate::vacant::Vacant;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pool of `{Kind}`",
     label = "this type has no such pool",
+    note = "if its pool has `strategy = roster`: keep a `Handle<{Self}>`, from `pool_insert`",
     note = "write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
