@@ -32,6 +32,9 @@
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
 //!   optimisation level.
 //! - [`Vacant`]: a slot that is reserved and filled later.
+//! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
+//!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
+//! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
 //!
 //! When something does not compile: [`guide::misuse`] has every message, and what to write instead.
 //!
@@ -46,21 +49,24 @@
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: that is the heap's work.
-//! - Objects that all die together and have no destructors: an arena, which frees nothing one by
-//!   one, is faster still.
-//! - Objects that are made in one thread and freed in another: a thread-local box does not leave
-//!   its thread (the compiler says so).
+//! - Objects of many sizes, strings, buffers: that is the heap's work, or, if they die with the frame,
+//!   a [`FrameStack`]'s.
+//! - Objects that all die together: a [`FrameStack`], which frees nothing one by one, is faster still.
+//! - Objects that are made in one thread and freed in another, unless you say `static`: a thread-local
+//!   box does not leave its thread (the compiler says so).
 //!
 //! # Features
 //!
 //! - `std` (default): thread-local pools, and `std::io` traits on [`PoolBox`]. Without it only
 //!   owned pools remain, which need `core` and `alloc`, and static pools with a capacity.
+//! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without
+//!   compare-and-swap, by way of these crates.
 //! - `no-heap`: without `std`, leaves out all that takes memory from the heap, so that a program needs no
 //!   `#[global_allocator]`. Static pools with a capacity remain.
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
-//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool.
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
+//!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is
 //!   restored exactly, so that a game in lockstep goes on alike. Works without `std`. [`PoolBox`]
 //!   has neither, on purpose: write the element, and put what is read into a pool of your choice.
@@ -74,6 +80,16 @@
 
 pub mod guide;
 
+#[cfg(all(
+    target_has_atomic = "ptr",
+    any(
+        feature = "std",
+        feature = "serde",
+        feature = "allocator-api2-02",
+        not(feature = "no-heap")
+    )
+))]
+pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolBox, PoolStats, Pooled, Vacant,
     init, try_init, zeroable,
@@ -85,9 +101,11 @@ pub use pool_core::{
     not(feature = "no-heap")
 ))]
 pub use pool_core::{
-    FreeList, PointerStack, RawFreeList, RawPointerStack, RawPoolError, Roster, SecondaryMap,
-    roster, secondary_map,
+    FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPoolError,
+    Roster, SecondaryMap, frame, roster, secondary_map,
 };
+#[cfg(target_has_atomic = "ptr")]
+pub use pool_core::{Tracked, tracked};
 pub use pool_derive::Pooled;
 
 #[doc(hidden)]

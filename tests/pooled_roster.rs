@@ -355,14 +355,14 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
         before(info);
     }));
 
-    type Use = (fn(Handle<Twice>), u32);
     /// Uses the pool, and the line on which that stands.
     macro_rules! at {
         ($handle:pat => $use:expr) => {
             (|$handle| _ = $use, line!())
         };
     }
-    let uses: [Use; 13] = [
+    #[allow(clippy::type_complexity, reason = "each with its line")]
+    let uses: [(fn(Handle<Twice>), u32); 13] = [
         at!(_ => Twice::pool_insert(Twice)),
         at!(_ => Twice::pool_try_insert(Twice)),
         at!(_ => Twice::pool_insert_with(|_| Twice)),

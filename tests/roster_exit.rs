@@ -219,9 +219,15 @@ fn a_first_use_at_the_very_end_leaves_nothing_if_it_removes_what_it_inserts() {
         at_both_ends(|| {
             let late = Prey::pool_insert(Prey(Box::new(1)));
             drop(Prey::pool_remove(late));
+            let late = Prey::pool_insert_with(|_| {
+                // Empty, but for the slot that waits for what is made here.
+                Prey::pool_with(|all| assert!(all.is_empty()));
+                Prey(Box::new(2))
+            });
+            assert!(Prey::pool_remove(late).is_some());
         });
     });
-    assert_eq!(outcome, (2, 0));
+    assert_eq!(outcome, (4, 0));
 }
 
 #[test]

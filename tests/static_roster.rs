@@ -1,6 +1,7 @@
 //! Static rosters: one for the whole process, behind a lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -196,14 +197,14 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
         before(info);
     }));
 
-    type Use = (fn(Handle<Twice>), u32);
     /// Uses the pool, and the line on which that stands.
     macro_rules! at {
         ($handle:pat => $use:expr) => {
             (|$handle| _ = $use, line!())
         };
     }
-    let uses: [Use; 13] = [
+    #[allow(clippy::type_complexity, reason = "each with its line")]
+    let uses: [(fn(Handle<Twice>), u32); 13] = [
         at!(_ => Twice::pool_insert(Twice)),
         at!(_ => Twice::pool_try_insert(Twice)),
         at!(_ => Twice::pool_insert_with(|_| Twice)),
@@ -227,4 +228,34 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
     let result = catch_unwind(|| Twice::pool_get(handle, |_| Twice::pool_trim()));
     assert!(result.is_err());
     assert_eq!(PANICKED_AT.take().map(|at| at.0), Some(file!().to_owned()));
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Account(u64);
+
+#[test]
+fn who_writes_is_alone() {
+    static INSIDE: AtomicBool = AtomicBool::new(false);
+    let handle = Account::pool_insert(Account(0));
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..2000 {
+                    Account::pool_with(|accounts| {
+                        assert!(!INSIDE.swap(true, Ordering::Relaxed), "another writes");
+                        accounts[handle].0 += 1;
+                        thread::yield_now();
+                        INSIDE.store(false, Ordering::Relaxed);
+                    });
+                }
+            });
+            scope.spawn(|| {
+                for _ in 0..2000 {
+                    Account::pool_read(|_| assert!(!INSIDE.load(Ordering::Relaxed), "one writes"));
+                }
+            });
+        }
+    });
+    assert_eq!(Account::pool_get(handle, |account| account.0), Some(4000));
 }

@@ -36,8 +36,7 @@ pub const fn size_up_to_link<T>() -> usize {
     label = "its size in bytes is {BYTES}, and must be {LINK} or more",
     note = "write `#[pool(pad)]` on it to lift its slots to {LINK} bytes; in its pool every `{T}` \
             then takes {LINK} bytes of memory and of cache, not {BYTES}",
-    note = "or write `strategy = pointer_stack` in `#[pool(..)]`, which keeps its links elsewhere and needs no \
-            padding",
+    note = "or `#[pool(strategy = pointer_stack)]`, which keeps the links beside the slots",
     note = "or make the element larger: pool the struct that holds the `{T}`, or several as one"
 )]
 pub trait HoldsLink<T, const BYTES: usize, const LINK: usize = LINK_BYTES> {
@@ -180,13 +179,14 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {}
 #[diagnostic::do_not_recommend]
 impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}
 
-/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay out
-/// what a check refuses.
+/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay
+/// out what a check refuses.
 pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }
 
-/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else `slots`.
+/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else
+/// `slots`.
 pub const fn slots_over_most<T>(slots: usize) -> usize {
     let is_over = slots > MOST_SLOTS && slots_out_of_range::<T>(slots) == 1;
     if is_over { slots } else { 1 }

@@ -1,11 +1,12 @@
 //! The error of a pool that is at its limit.
 
+use core::alloc::Layout;
 use core::fmt;
 
 use crate::config::{Bound, Config};
 use crate::handle::LAST_GENERATION;
 
-/// Every slot that a pool may have is occupied.
+/// Every slot that a pool may have is occupied; or what was asked of a frame stack does not fit.
 ///
 /// Returned by the `try_*` operations. Where a value was given, it comes back with the error.
 ///
@@ -35,6 +36,15 @@ struct Limit {
     /// Of `slots`, those that are worn out ([`Handle`](crate::Handle)).
     retired: usize,
     bound: Bound,
+    /// Of a frame stack. Then `slots` are bytes.
+    request: Option<Request>,
+}
+
+/// What a frame stack had no room for.
+#[derive(Clone, Copy)]
+struct Request {
+    layout: Layout,
+    used: usize,
 }
 
 impl Exhausted {
@@ -43,13 +53,35 @@ impl Exhausted {
         let pool = config.name.unwrap_or_else(core::any::type_name::<T>);
         Self {
             value: (),
-            limit: Limit { pool, slots: config.max, retired: 0, bound: config.bound },
+            limit: Limit {
+                pool,
+                slots: config.max,
+                retired: 0,
+                bound: config.bound,
+                request: None,
+            },
         }
     }
 
     pub(crate) fn of_roster(mut self, slots: usize, retired: usize) -> Self {
         self.limit = Limit { slots, retired, ..self.limit };
         self
+    }
+
+    /// A frame stack has no room for a block of this layout: because it is full, or because the heap
+    /// has none for a chunk.
+    pub(crate) fn of_frame(layout: Layout, used: usize, capacity: usize, is_full: bool) -> Self {
+        let bound = if is_full { Bound::Bounded } else { Bound::None };
+        let request = Some(Request { layout, used });
+        Self {
+            value: (),
+            limit: Limit { pool: "frame stack", slots: capacity, retired: 0, bound, request },
+        }
+    }
+
+    /// Of a frame stack: whether it was the heap that had no room.
+    pub(crate) fn is_of_heap(&self) -> bool {
+        self.limit.bound == Bound::None
     }
 
     pub(crate) fn with_value<T>(self, value: T) -> Exhausted<T> {
@@ -63,12 +95,13 @@ impl<T> Exhausted<T> {
         self.value
     }
 
-    /// How many slots the pool may have, all of which are occupied.
+    /// How many slots the pool may have, all of which are occupied. Of a frame stack: its bytes.
     pub fn capacity(&self) -> usize {
         self.limit.slots
     }
 
-    /// What the pool is called: the element's type, or the name given by `#[pool(name = "..")]`.
+    /// What the pool is called: the element's type, or the name given by `#[pool(name = "..")]`;
+    /// `frame stack` if it is one.
     pub fn pool(&self) -> &'static str {
         self.limit.pool
     }
@@ -76,7 +109,19 @@ impl<T> Exhausted<T> {
 
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Limit { pool, slots, retired, bound } = self.limit;
+        let Limit { pool, slots, retired, bound, request } = self.limit;
+        if let Some(Request { layout, used }) = request {
+            let (size, align) = (layout.size(), layout.align());
+            write!(
+                f,
+                "the frame stack is exhausted: {size} bytes aligned to {align} do not fit, as "
+            )?;
+            write!(f, "{used} of {slots} bytes are used")?;
+            return match bound {
+                Bound::None => write!(f, " and the heap has no room for a chunk; ask for less"),
+                _ => write!(f, "; reset it, or make it with a larger `bounded(..)`"),
+            };
+        }
         write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
         if retired > 0 {
             write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
@@ -93,6 +138,7 @@ impl<T> fmt::Debug for Exhausted<T> {
         f.debug_struct("Exhausted")
             .field("pool", &self.limit.pool)
             .field("capacity", &self.limit.slots)
+            .field("request", &self.limit.request.map(|request| request.layout))
             .finish_non_exhaustive()
     }
 }

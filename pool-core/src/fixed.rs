@@ -1,9 +1,9 @@
 //! The storage `static` with a capacity: one pool for the whole process, without a heap.
 //!
-//! A `static` item of a fixed number of slots, which is all zeros at the start and so takes no room in
-//! the program's file (it lies in `.bss`). Any thread allocates, any thread frees, at any time, with
-//! no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how free slots
-//! are found, in which order memory is accessed, and the promise that none hides.
+//! A `static` item of a fixed number of slots, which is all zeros at the start and so takes no room
+//! in the program's file (it lies in `.bss`). Any thread allocates, any thread frees, at any time,
+//! with no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how
+//! free slots are found, in which order memory is accessed, and the promise that none hides.
 
 use core::ptr::NonNull;
 
@@ -134,3 +134,35 @@ where
 
 // SAFETY: any thread puts a slot into any shard.
 unsafe impl<T, A> SharedStorage<T> for Fixed<A> where A: Arrangement<Element = T> {}
+
+#[cfg(all(test, pool_asan))]
+mod tests {
+    use core::ffi::c_void;
+
+    use super::{Fixed, FixedList, FixedStack};
+
+    unsafe extern "C" {
+        fn __asan_address_is_poisoned(address: *const c_void) -> i32;
+    }
+
+    #[test]
+    fn what_was_freed_is_poisoned_until_it_is_used_again() {
+        fn check<A: super::Arrangement<Element = [u64; 3]>>(pool: &Fixed<A>) {
+            let is_poisoned = |slot: *mut [u64; 3]| {
+                // SAFETY: the call looks at the sanitizer's shadow only.
+                unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
+            };
+            let [first, second] = [(); 2].map(|()| pool.take().unwrap());
+            assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
+            // SAFETY: the slot has just been taken, and is not used.
+            unsafe { pool.put(first) };
+            assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
+            assert_eq!(pool.take(), Some(first));
+            assert!(!is_poisoned(first.as_ptr()));
+        }
+        static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;
+        static LIST: FixedList<[u64; 3], 4> = Fixed::EMPTY;
+        check(&STACK);
+        check(&LIST);
+    }
+}

@@ -181,11 +181,6 @@ impl<T> Handle<T> {
         generation_of(self.word.get())
     }
 
-    /// The handle in short.
-    pub(crate) const fn short(self) -> Short<T> {
-        Short(self)
-    }
-
     /// What tells the roster from the 255 made after it.
     pub(crate) const fn tag(self) -> u8 {
         tag_of(self.word.get())
@@ -251,21 +246,6 @@ impl<T> fmt::Debug for Handle<T> {
             .field("generation", &self.generation())
             .field("tag", &self.tag())
             .finish()
-    }
-}
-
-/// A handle as `slot:generation:tag`: as a key where many are shown, and as text in save files.
-pub(crate) struct Short<T>(Handle<T>);
-
-impl<T> fmt::Display for Short<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.0.index(), self.0.generation(), self.0.tag())
-    }
-}
-
-impl<T> fmt::Debug for Short<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 

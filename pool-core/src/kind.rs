@@ -53,7 +53,7 @@ pub enum Handles {}
     label = "not with `strategy = roster`",
     note = "use `{Self}::pool_insert`, and keep a `Handle<{Self}>`",
     note = "or write `strategy = free_list` or `strategy = pointer_stack` in `#[pool(..)]` on `{Self}`",
-    note = "for a type parameter write `T: Pooled`"
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait HasBoxes: Pooled<Boxes> {}
@@ -67,9 +67,9 @@ impl<T: Pooled<Boxes>> HasBoxes for T {}
     message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
     label = "only with `strategy = roster`",
     note = "write `#[pool(strategy = roster)]` on `{Self}`",
-    note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`; boxes are not iterated over by \
-            the pool: keep them in a `Vec`",
-    note = "for a type parameter write `T: Pooled<Handles>`"
+    note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
+            to be iterated over",
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<Handles>`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait HasHandles: Pooled<Handles> {}

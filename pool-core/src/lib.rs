@@ -7,8 +7,10 @@
 //! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`PoolBox`]: the owning pointer into a pool.
+//! - [`LocalFrameStack`] and, where the target has atomics, `FrameStack`: memory that dies together.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
+//! - `Tracked`, where the target has atomics: an allocator that counts what is alive.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
 //! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone, and there
@@ -41,6 +43,8 @@ mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
 mod fixed;
+#[cfg(pool_heap)]
+pub mod frame;
 #[cfg(pool_heap)]
 mod free_list;
 mod handle;
@@ -85,10 +89,16 @@ mod strategy;
 mod sync;
 #[cfg(pool_heap)]
 mod tag;
+#[cfg(target_has_atomic = "ptr")]
+pub mod tracked;
 mod vacant;
 
 pub use boxed::PoolBox;
 pub use exhausted::Exhausted;
+#[cfg(all(pool_heap, target_has_atomic = "ptr"))]
+pub use frame::FrameStack;
+#[cfg(pool_heap)]
+pub use frame::{FrameBox, LocalFrameStack};
 #[cfg(pool_heap)]
 pub use free_list::FreeList;
 pub use handle::Handle;
@@ -105,6 +115,8 @@ pub use roster::Roster;
 #[cfg(pool_heap)]
 pub use secondary_map::SecondaryMap;
 pub use stats::PoolStats;
+#[cfg(target_has_atomic = "ptr")]
+pub use tracked::Tracked;
 pub use vacant::Vacant;
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.

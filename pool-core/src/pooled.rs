@@ -84,8 +84,8 @@ use crate::vacant::Vacant;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pool of `{Kind}`",
     label = "this type has no such pool",
-    note = "if its pool has `strategy = roster`: keep a `Handle<{Self}>`, from `pool_insert`",
-    note = "write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
+    note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
+    note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
@@ -728,7 +728,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
     /// pool, several threads may read at a time.
     ///
-    /// `f` may read again, and must not otherwise use the pool.
+    /// `f` may read again, and must not otherwise use the pool. To change one element:
+    /// [`Pooled::pool_get_mut`].
     ///
     /// # Panics
     ///
@@ -794,7 +795,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().clear();
     }
 
-    /// The figures of this thread's pool. O(chunks).
+    /// The pool's figures: of this thread's, or of the one for all threads. O(chunks).
     ///
     /// # Panics
     ///
@@ -845,8 +846,9 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         Self::__storage().reserve(additional);
     }
 
-    /// Gives every chunk of this thread's pool without an occupied slot back to the heap; returns
-    /// their bytes.
+    /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
+    ///
+    /// Of a static pool not those of which another thread keeps free slots.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///

@@ -51,7 +51,7 @@ mod tests {
 
     use alloc::vec::Vec;
 
-    use crate::{FreeList, PointerStack, PoolBox, RawPointerStack, Roster};
+    use crate::{FrameBox, FrameStack, FreeList, PointerStack, PoolBox, RawPointerStack, Roster};
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
@@ -177,5 +177,29 @@ mod tests {
         let mut roster = Roster::from_iter([Noted(&dropped)]);
         assert!(catch_unwind(AssertUnwindSafe(|| roster.clear())).is_err());
         assert!(is_poisoned(dropped.get().unwrap()));
+    }
+
+    #[test]
+    fn what_a_frame_stack_has_not_handed_out_is_poisoned() {
+        let mut stack = FrameStack::bounded(64);
+        let first = FrameBox::into_raw(stack.alloc([1_u64; 2]));
+        let next = first.wrapping_add(1);
+        assert!(!is_poisoned(first) && is_poisoned(next));
+        let last = stack.alloc_slice(&[7_u8; 3]).as_ptr();
+        assert!(!is_poisoned(last) && is_poisoned(last.wrapping_add(3)));
+        let mark = stack.mark();
+        let freed = stack.alloc(1_u64);
+        let at = FrameBox::as_ptr(&freed);
+        assert!(!is_poisoned(at));
+        assert!(stack.free(freed));
+        assert!(is_poisoned(at) && !is_poisoned(last));
+        stack.alloc(2_u64);
+        // SAFETY: what is newer than the mark is not used any more.
+        assert!(unsafe { stack.rewind(mark) });
+        assert!(is_poisoned(at) && !is_poisoned(last));
+        stack.scope(|scope| assert!(!is_poisoned(FrameBox::as_ptr(&scope.alloc(3_u64)))));
+        assert!(is_poisoned(at) && !is_poisoned(last));
+        stack.reset();
+        assert!(is_poisoned(first) && is_poisoned(last));
     }
 }

@@ -4,7 +4,8 @@ use core::fmt;
 
 /// The figures of a pool at one moment.
 ///
-/// Exact for thread-local and owned pools.
+/// Exact for thread-local and owned pools, and for a static pool while no other thread uses it.
+/// Else `live` is an estimate, from 0 to `high_water`.
 ///
 /// # Examples
 ///
@@ -27,7 +28,8 @@ pub struct PoolStats {
     pub name: &'static str,
     /// Elements that are live; for boxes, occupied slots (reserved ones included).
     pub live: usize,
-    /// The most slots that were ever occupied at a time.
+    /// The most slots that were ever occupied at a time; in a static pool the slots that were ever
+    /// used, which may be more.
     pub high_water: usize,
     /// Slots that can be occupied without growth. A pool of a fixed capacity has that capacity
     /// even while its memory is not allocated yet.
@@ -39,7 +41,8 @@ pub struct PoolStats {
     /// Bytes of one slot: the size of an element; in a free list rounded up to the size and alignment
     /// of a pointer.
     pub slot_bytes: usize,
-    /// Bytes of heap memory held: vacant slots, chunk headers and a pointer stack included.
+    /// Bytes of heap memory held: vacant slots, chunk headers and a pointer stack included. Of a
+    /// static pool with a capacity, the size of the `static`.
     pub bytes: usize,
 }
 

@@ -100,7 +100,6 @@ pub(crate) fn in_use<T>() -> ! {
     note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
             touch",
     note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
-    note = "or write `#[pool(static, capacity = N)]` on `{T}`, for one pool of N slots that all threads \
-            share"
+    note = "or write `#[pool(static)]` on `{T}`, for one pool that all threads share"
 )]
 pub unsafe trait SharedStorage<T> {}

@@ -1,4 +1,7 @@
-//! The atomics that the shared parts are made of: those of `core`, and in models those of loom.
+//! The atomics that the shared parts are made of: those of `core`, and in models those of loom, which tries
+//! every order in which threads may see each other's writes.
+//!
+//! `tests/models.rs` compiles the files of static pools for itself; `tests/loom_frame.rs` uses the crate.
 
 #[cfg(all(any(pool_swap = "core", pool_swap = "section"), not(all(loom, test))))]
 pub(crate) use core::sync::atomic;
@@ -6,3 +9,22 @@ pub(crate) use core::sync::atomic;
 pub(crate) use loom::sync::atomic;
 #[cfg(pool_swap = "portable")]
 pub(crate) use portable_atomic as atomic;
+
+#[cfg(all(not(loom), target_has_atomic = "ptr"))]
+#[allow(unused_imports, reason = "for one of two")]
+pub(crate) use core::sync::atomic::{AtomicPtr, AtomicUsize};
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicUsize};
+
+/// A `const fn`; under loom, whose atomics are made at run time, a plain one.
+macro_rules! const_unless_loom {
+    ($(#[$meta:meta])* $visibility:vis const fn $($rest:tt)*) => {
+        #[cfg(not(loom))]
+        $(#[$meta])*
+        $visibility const fn $($rest)*
+        #[cfg(loom)]
+        $(#[$meta])*
+        $visibility fn $($rest)*
+    };
+}
+pub(crate) use const_unless_loom;

@@ -1,9 +1,9 @@
 //! Models of the free slots of a static pool, for loom: every interleaving and every outcome of the
 //! weak orders, within the bounds given.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test --release -p pool-core --test models`. What the models are worth
-//! is shown by bugs that are put in: with `--cfg pool_seed_..` beside it, one of them must fail
-//! (`.ci/loom`).
+//! `RUSTFLAGS="--cfg loom" cargo test --release -p pool-core --test models`. What the models are
+//! worth is shown by bugs that are put in: with `--cfg pool_seed_..` beside it, one of them must
+//! fail (`.ci/loom`).
 
 #![cfg(loom)]
 #![allow(missing_docs, reason = "no library")]
@@ -88,8 +88,8 @@ type Role<const SHARDS: usize, const N: usize> = fn(&Pool<SHARDS, N>);
 
 /// Threads with these roles share a pool in which `before` was done; `after` all of them.
 ///
-/// In this order and in the reverse: loom looks for another turn of events where a thread reads what
-/// one before has written, and not always where one writes what another has read before.
+/// In this order and in the reverse: loom looks for another turn of events where a thread reads
+/// what one before has written, and not always where one writes what another has read before.
 fn check<const SHARDS: usize, const N: usize, const THREADS: usize>(
     preemptions: Option<usize>,
     before: Role<SHARDS, N>,
@@ -143,8 +143,8 @@ fn a_slot_changes_hands() {
     );
 }
 
-/// Three threads at one shard, two of them with two slots at a time: what was taken comes back in another
-/// order while somebody holds on to an outdated head.
+/// Three threads at one shard, two of them with two slots at a time: what was taken comes back in
+/// another order while somebody holds on to an outdated head.
 #[test]
 fn an_outdated_head_is_not_exchanged() {
     fn two(pool: &Pool<1, 3>) {

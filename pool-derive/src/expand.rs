@@ -97,7 +97,9 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
     }
     let sized = pool.library.item("Sized");
     let pooled = pool.strategy.pooled(&pool.library);
-    let storage = if pool.is_in_bss() {
+    let has_boxes = pool.strategy != Strategy::Roster;
+    // Without `std` a static of a fixed size stands in for the others, and nothing for a roster.
+    let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
         pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library)
     } else if cfg!(not(feature = "std")) {
         return TokenStream::new();

@@ -83,6 +83,86 @@ use crate::errors::Errors;
 /// # drop(players);
 /// ```
 ///
+/// ## `static`
+///
+/// One pool for the whole process: any thread allocates, any thread frees, and boxes are `Send` and
+/// `Sync` as the element is. The element has to be `Send`.
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(static)]
+/// struct Message {
+///     text: String,
+/// }
+///
+/// let message = PoolBox::new(Message { text: "hello".into() });
+/// thread::spawn(move || assert_eq!(message.text, "hello")).join().unwrap();
+/// assert_eq!(Message::pool_stats().live, 0);
+/// ```
+///
+/// Without `capacity` the pool grows, and every thread keeps up to 256 free slots of its own, so that most
+/// operations touch nothing that is shared: a lock is taken once for a hundred objects. A thread's slots
+/// go back when it ends. (Of elements over a kilobyte it keeps fewer. With `max`, where they could be
+/// missed, it keeps a sixty-fourth of the slots at most.) `pool_trim` gives back the chunks that lie
+/// free altogether, those in other threads' keep excepted, and may run while others work. Needs `std`.
+///
+/// With `strategy = roster` there is one roster, behind a lock for reading and writing: `pool_with` has
+/// it alone, `pool_read` and `pool_get` share it. The element has to be `Sync`, too. A panic in a closure
+/// poisons nothing. Needs `std`, and a heap.
+///
+/// `pointer_stack` is the strategy of a `static` pool that names none.
+///
+/// With `capacity = N` the pool is a `static` of `N` slots. It starts
+/// as zeros, so it is not a part of the program's file; it never asks a heap for anything, and
+/// works without `std`. (With the feature `no-heap` no allocator is needed. A target without
+/// compare-and-swap, such as thumbv6m, needs the feature `critical-section` or `portable-atomic`.)
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(static, capacity = 256)]
+/// struct Job {
+///     input: u64,
+///     output: u64,
+/// }
+///
+/// let mut job = PoolBox::new(Job { input: 6, output: 0 });
+/// let worker = thread::spawn(move || {
+///     job.output = job.input * 7;
+///     job
+/// });
+/// let job = worker.join().unwrap();
+/// assert_eq!(job.output, 42);
+/// drop(job);
+/// assert_eq!(Job::pool_stats().live, 0);
+/// ```
+///
+/// - **No slot hides.** An allocation is refused only if at one moment during the call every slot
+///   was taken, wherever the free ones were freed. Threads may end whenever they like; they keep
+///   nothing.
+/// - No locks: a thread that is interrupted holds up no other, and an interrupt may use the pool
+///   that it has interrupted. (With `critical-section`, the critical section is a few
+///   instructions.)
+/// - An operation costs one compare-and-swap on a word that this thread mostly has to itself: more
+///   than in a thread-local pool, less than a mutex. Threads share eight such words; without `std`
+///   all share one.
+/// - With `strategy = pointer_stack` elements lie side by side,
+///   with 4 bytes for each beside them. With `strategy = free_list` the 4 bytes follow each
+///   element, so that a large pool in random order touches one cache line for an element and not
+///   two; the slot is larger by that, rounded up to the element's alignment. Elements may be as
+///   small as a byte in either.
+/// - At most 4,294,967,295 slots; 65,535 where the target compares and swaps no more than 32 bits.
+/// - `pool_stats` is exact while no other thread uses the pool, and O(capacity). `high_water` is
+///   the number of slots that were ever used, which may be more than were ever occupied at a time:
+///   a thread takes a slot that was never used before it takes one that another has freed. `bytes`
+///   is the size of the `static`. `pool_reserve` panics only for more than the capacity, and
+///   `pool_trim` returns 0.
+///
 /// ## `chunk` and `max`
 ///
 /// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
@@ -228,7 +308,8 @@ use crate::errors::Errors;
 /// Unions; types with lifetime parameters and instances that borrow, since a pool outlives every
 /// borrow that is not `'static`; generic types without `instances`; in a free list types smaller than
 /// a pointer, or without size, unless `pad` is given, and in a pointer stack types without size; pools
-/// without slots, or with more than fit the address space.
+/// without slots, or with more than fit the address space; in a static pool, types that are not `Send`, and in
+/// a static roster types that are not `Sync`.
 /// Each is one compile error at the place of the mistake, which says what to write.
 /// `typed_pool::guide::misuse` has every message.
 #[proc_macro_derive(Pooled, attributes(pool))]

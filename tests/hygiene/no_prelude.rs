@@ -16,8 +16,13 @@ struct Marker;
 #[pool(instances(Node<u64>, Node<[u32; 4]>))]
 struct Node<T>(T);
 
+#[derive(Pooled)]
+#[pool(static, capacity = 4, name = "shared", instances(Pair<u64>, Pair<u8>))]
+struct Pair<T>(T, T);
+
 #[::core::prelude::v1::test]
 fn allocates() {
+    ::core::assert_eq!(Pair::<u8>::pool_alloc_with(|| Pair(1, 2)).1, 2);
     let bullet = Bullet::pool_alloc_with(|| Bullet(1));
     let marker = Marker::pool_alloc_with(|| Marker);
     let nodes = (

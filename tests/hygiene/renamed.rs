@@ -34,6 +34,14 @@ fn allocates() {
     #[pool(crate = engine::pools)]
     struct InFunction(u64);
 
+    const SLOTS: usize = 4;
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = SLOTS, crate = engine::pools)]
+    struct Shared(u64);
+
+    assert_eq!(Shared::pool_alloc_with(|| Shared(1)).0, 1);
+
     let relative = Relative::pool_alloc_with(|| Relative(1));
     let absolute = Absolute::pool_alloc_with(|| Absolute(2));
     let parent = inner::Super::pool_alloc_with(|| inner::Super(3));

@@ -38,6 +38,15 @@ macro_rules! panic {
 #[derive(::typed_pool::Pooled)]
 struct Local(u64);
 
+struct Fixed;
+struct FixedStack;
+const EMPTY: Fixed = Fixed;
+static __POOL: Fixed = Fixed;
+
+#[derive(::typed_pool::Pooled)]
+#[pool(static, capacity = CAPACITY)]
+struct Static(u64);
+
 #[derive(::typed_pool::Pooled)]
 #[pool(capacity = CAPACITY)]
 struct Pool_(u64);

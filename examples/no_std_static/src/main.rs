@@ -1,8 +1,8 @@
 //! Packets on a device without an operating system: no `std`, no heap, and no allocator to link.
 //!
 //! An interrupt takes a slot for each packet that comes in, and queues it; the main loop answers
-//! packets, and frees them. All memory there is for packets is the pool in `.bss`, so whoever sends too much
-//! is told at once, and nothing else is short of memory.
+//! packets, and frees them. All memory there is for packets is the pool in `.bss`, so whoever sends
+//! too much is told at once, and nothing else is short of memory.
 //!
 //! Here the interrupt is a function, and the program runs on the host:
 //! `cargo run --manifest-path examples/no_std_static/Cargo.toml`. It returns 0 if all went well.

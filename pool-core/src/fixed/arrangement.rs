@@ -1,8 +1,9 @@
 //! Where the links of a pool without a heap lie: beside the slots, or in them.
 //!
 //! Not in the *place* of an element, as in the free lists that one thread uses. There a slot's link
-//! and its element take turns. Here a thread may read the link of a slot which others have handed out
-//! since; it would read what their owner writes into the element, not atomically, at the same time.
+//! and its element take turns. Here a thread may read the link of a slot which others have handed
+//! out since; it would read what their owner writes into the element, not atomically, at the same
+//! time.
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
@@ -74,8 +75,8 @@ unsafe impl<T, const N: usize> Arrangement for Beside<T, N> {
     }
 }
 
-/// Of the strategy `free_list`: each element with its link behind it, so that a slot that is handed out or
-/// taken back touches one place in memory.
+/// Of the strategy `free_list`: each element with its link behind it, so that a slot that is handed
+/// out or taken back touches one place in memory.
 #[derive(Debug)]
 pub struct Within<T, const N: usize>([Node<T>; N]);
 

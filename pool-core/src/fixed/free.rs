@@ -1,54 +1,56 @@
-//! The free slots of a pool without a heap: which slot is handed out next, and by whom it was freed.
+//! The free slots of a pool without a heap: which slot is handed out next, and by whom it was
+//! freed.
 //!
-//! Slots go by numbers here, from 1 on; 0 is no slot, so that memory full of zeros is a pool in which
-//! no slot was ever used. Where the slots are, and their links, is [`Links`]' business.
+//! Slots go by numbers here, from 1 on; 0 is no slot, so that memory full of zeros is a pool in
+//! which no slot was ever used. Where the slots are, and their links, is [`Links`]' business.
 //!
 //! # Shards
 //!
 //! A free slot lies in one of a few *shards*, each a stack (Treiber's: a head, and a link for each
-//! slot to the one below). A thread frees into its own shard, and takes from there first: threads that
-//! have a shard each do not meet. When its shard is empty a thread takes a slot that was never used,
-//! and when there is none, one from another's shard.
+//! slot to the one below). A thread frees into its own shard, and takes from there first: threads
+//! that have a shard each do not meet. When its shard is empty a thread takes a slot that was never
+//! used, and when there is none, one from another's shard.
 //!
 //! # Tags
 //!
-//! The classical trap of such a stack: a thread reads the head, slot A, and A's link, slot B; before
-//! it can put B in A's place, others take A and B and give A back. The head is A again, the exchange
-//! succeeds, and B is at the head though somebody has it. So the head's word has a tag beside the
-//! slot's number, which each push counts up: for A to be at the head again it has to be pushed, and
-//! then the word is another one. Links are only ever read and written atomically, and lie where no
-//! element does, so who reads one of a slot that has long been handed out reads an outdated number,
-//! no more, and fails to exchange.
+//! The classical trap of such a stack: a thread reads the head, slot A, and A's link, slot B;
+//! before it can put B in A's place, others take A and B and give A back. The head is A again, the
+//! exchange succeeds, and B is at the head though somebody has it. So the head's word has a tag
+//! beside the slot's number, which each push counts up: for A to be at the head again it has to be
+//! pushed, and then the word is another one. Links are only ever read and written atomically, and
+//! lie where no element does, so who reads one of a slot that has long been handed out reads an
+//! outdated number, no more, and fails to exchange.
 //!
-//! Numbers take as many bits as the pool's capacity needs, and the tag has the others: 32 or more of
-//! 64, 16 or more of 32. What is left to chance is a thread (on a microcontroller: code that is
+//! Numbers take as many bits as the pool's capacity needs, and the tag has the others: 32 or more
+//! of 64, 16 or more of 32. What is left to chance is a thread (on a microcontroller: code that is
 //! interrupted) that halts between reading a head and exchanging it for as long as the others take
 //! to push exactly a multiple of 2^32 (2^16) slots onto that shard, and that the same slot is the
 //! head then.
 //!
 //! # Orders
 //!
-//! - A push *releases*: what was done with the slot before comes before what is done by whoever takes
-//!   it. All changes of a head are exchanges, so one that takes a slot which was pushed earlier, and
-//!   has come up since, has this from the chain of exchanges (a release sequence) all the same.
-//! - A pop *acquires* the head, when it loads it: by that the link that it reads next is the one that
-//!   was set for this push, or a later one, and then the tag has changed.
+//! - A push *releases*: what was done with the slot before comes before what is done by whoever
+//!   takes it. All changes of a head are exchanges, so one that takes a slot which was pushed
+//!   earlier, and has come up since, has this from the chain of exchanges (a release sequence) all
+//!   the same.
+//! - A pop *acquires* the head, when it loads it: by that the link that it reads next is the one
+//!   that was set for this push, or a later one, and then the tag has changed.
 //! - A pop, and the taking of a never-used slot, also *release*: for the promise below.
 //!
 //! # Nothing hides
 //!
-//! [`FreeSlots::take`] finds no slot only if, at one moment during the call, all were taken.
-//! To look into all shards, one after the other, is not enough: a slot freed into the first, just
-//! after it was looked at, may be all there is, if another has been taken from the last just
-//! before that is looked at. So shards are looked through until none of them has changed from one
-//! time to the next: then each was empty from the first look to the second, and between the two all of
-//! them were. Who repeats this does so because somebody else has freed a slot: together they get on.
+//! [`FreeSlots::take`] finds no slot only if, at one moment during the call, all were taken. To
+//! look into all shards, one after the other, is not enough: a slot freed into the first, just
+//! after it was looked at, may be all there is, if another has been taken from the last just before
+//! that is looked at. So shards are looked through until none of them has changed from one time to
+//! the next: then each was empty from the first look to the second, and between the two all of them
+//! were. Who repeats this does so because somebody else has freed a slot: together they get on.
 //!
 //! "At one moment" must not presume a clock that all threads share. The moment is this: all the
-//! exchanges that come before the heads seen in the first round. Were there a further exchange on one of the
-//! shards among them, then the second round would come after it, and see it, since every
-//! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as it
-//! was seen.
+//! exchanges that come before the heads seen in the first round. Were there a further exchange on
+//! one of the shards among them, then the second round would come after it, and see it, since every
+//! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as
+//! it was seen.
 
 use super::word::{Bits, Link, Ordering, Word};
 
@@ -160,8 +162,8 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 }
 
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and again
-    /// as often as somebody frees a slot meanwhile.
+    /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
+    /// again as often as somebody frees a slot meanwhile.
     #[inline(always)]
     pub(crate) fn take<L: Links>(&self, own: usize, links: &L) -> Option<u32> {
         self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links))
@@ -222,8 +224,8 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         self.used.load(Ordering::Acquire) as usize
     }
 
-    /// How many used slots are in the shards, while nobody takes any or frees any; else an estimate.
-    /// O(slots).
+    /// How many used slots are in the shards, while nobody takes any or frees any; else an
+    /// estimate. O(slots).
     pub(crate) fn free<L: Links>(&self, links: &L) -> usize {
         let mut free = 0;
         for shard in &self.shards {

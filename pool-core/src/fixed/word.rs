@@ -1,8 +1,8 @@
 //! The two atomic words of a pool without a heap: one that is compared and swapped, and a link.
 //!
 //! The first has 64 bits where the target compares and swaps as many, else 32. A target that cannot
-//! do it at all gets it from the feature `portable-atomic` or `critical-section`; without either, the
-//! derive has refused the pool ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
+//! do it at all gets it from the feature `portable-atomic` or `critical-section`; without either,
+//! the derive has refused the pool ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
 
 pub(crate) use core::sync::atomic::Ordering;
 

@@ -19,7 +19,8 @@ const MOST: u32 = (1 << (TAG_SHIFT - 1)) - 1;
 impl<T> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
-            serializer.collect_str(&self.short())
+            let (index, generation, tag) = (self.index(), self.generation(), self.tag());
+            serializer.collect_str(&format_args!("{index}:{generation}:{tag}"))
         } else {
             serializer.serialize_u64(self.to_bits())
         }

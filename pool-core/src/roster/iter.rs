@@ -578,11 +578,8 @@ impl<T> FromIterator<T> for Roster<T> {
     }
 }
 
-/// Handles as `slot:generation:tag`, and elements.
 impl<T: fmt::Debug> fmt::Debug for Roster<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map()
-            .entries(self.iter().map(|(handle, element)| (handle.short(), element)))
-            .finish()
+        f.debug_map().entries(self).finish()
     }
 }

@@ -27,10 +27,9 @@ impl<T, V: PartialEq> PartialEq for SecondaryMap<T, V> {
 
 impl<T, V: Eq> Eq for SecondaryMap<T, V> {}
 
-/// Handles as `slot:generation:tag`, and values.
 impl<T, V: fmt::Debug> fmt::Debug for SecondaryMap<T, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter().map(|(handle, value)| (handle.short(), value))).finish()
+        f.debug_map().entries(self).finish()
     }
 }
 

@@ -1,0 +1,459 @@
+//! Frame stacks: memory that dies together.
+//!
+//! What lives for a frame, a tick or a request needs no free of its own. A frame stack hands out one
+//! block behind the other and takes all of them back at once:
+//!
+//! - [`FrameStack`]: shared between threads, by one atomic exchange for each block.
+//! - [`LocalFrameStack`]: the same for one thread, without atomics.
+//! - [`FrameBox`]: an owner in it, whose destructor runs.
+//! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
+//! - [`scratch`](mod@scratch): a stack for each thread, with a guard for the frame.
+//!
+//! Both stacks are [`Frames`], with the difference as a parameter.
+//!
+//! The idea is that of P. C. Tsiakmakis's AnKi engine (2012), whose stack pool is shared between
+//! threads and frees its last block by compare and exchange.
+
+use core::fmt;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr;
+
+use crate::sync::const_unless_loom;
+
+mod boxed;
+mod chunk;
+#[cfg(feature = "allocator-api2-02")]
+mod container;
+mod mark;
+mod raw;
+mod reserved;
+mod scope;
+#[cfg(all(feature = "std", not(loom)))]
+pub mod scratch;
+mod sharing;
+mod top;
+mod traits;
+mod typed;
+
+use chunk::Chunk;
+use sharing::cells::{Link as _, Word as _};
+use top::Top;
+
+pub use boxed::FrameBox;
+pub use mark::Mark;
+pub use scope::FrameScope;
+#[cfg(target_has_atomic = "ptr")]
+pub use sharing::Shared;
+pub use sharing::{Local, Sharing};
+
+/// A frame stack that threads share: see [`Frames`], whose name this is for [`Shared`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FrameStack;
+///
+/// let mut frame = FrameStack::with_capacity(64 * 1024);
+/// for tick in 0..3_u32 {
+///     std::thread::scope(|threads| {
+///         for thread in 0..2 {
+///             let frame = &frame;
+///             threads.spawn(move || {
+///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
+///                 let name = frame.alloc(format!("{near:?}"));
+///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
+///             });
+///         }
+///     });
+///     frame.reset();
+/// }
+/// assert_eq!(frame.used(), 0);
+/// ```
+#[cfg(target_has_atomic = "ptr")]
+pub type FrameStack = Frames<Shared>;
+
+/// A frame stack of one thread, without atomics: see [`Frames`], whose name this is for [`Local`].
+///
+/// It can be sent to another thread, but not shared.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::LocalFrameStack;
+///
+/// let mut frame = LocalFrameStack::new();
+/// let path = frame.alloc_slice_with(4, |step| step * step);
+/// assert_eq!(*path, [0, 1, 4, 9]);
+/// drop(path);
+/// frame.reset();
+/// ```
+pub type LocalFrameStack = Frames<Local>;
+
+/// Bytes of the first chunk, if nobody asks for another size.
+const FIRST_CHUNK_BYTES: usize = 8 * 1024;
+
+/// A stack of blocks of any size and alignment: [`FrameStack`] or [`LocalFrameStack`].
+///
+/// A block begins where the one before it ended, or at the next address that has its alignment: no
+/// header, no rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk
+/// is full, the stack goes on in the next one, O(chunks), and if there is none, asks the heap for one,
+/// which doubles the stack. A *bounded* stack has one chunk and never asks for another. The heap is
+/// asked for the first time by the first allocation, so a stack may be a `static`.
+///
+/// Nothing that was allocated is freed before
+///
+/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest:
+///   a stack that has once grown to what a frame needs allocates from the heap no more.
+/// - [`scope`](Frames::scope) ends, and takes back what was allocated in it.
+/// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block
+///   that is not the last stays, which is what they return.)
+///
+/// Destructors are run by [`FrameBox`], which borrows the stack: a reset while a box is alive (and it is
+/// until it is dropped, not until it is last used) does not compile. The value of a forgotten box is not dropped; its memory is taken back all the same.
+///
+/// A request that cannot be met changes nothing: it is an [`Exhausted`](crate::Exhausted) with all
+/// sizes, and what fits can be allocated afterwards as before. Blocks without size need no memory, and
+/// always succeed.
+///
+/// The stack can be moved while nobody borrows it; blocks do not move with it. Dropping it gives its
+/// memory back.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FrameStack;
+///
+/// let mut frame = FrameStack::bounded(1024);
+/// let byte = frame.alloc(1_u8);
+/// let word = frame.alloc(2_u64);
+/// assert_eq!((*byte, *word), (1, 2));
+/// // One byte, seven of padding, eight.
+/// assert_eq!(frame.used(), 16);
+///
+/// let error = frame.try_alloc([0_u8; 2000]).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the frame stack is exhausted: 2000 bytes aligned to 1 do not fit, as 16 of 1024 bytes are \
+///      used; reset it, or make it with a larger `bounded(..)`"
+/// );
+/// drop((byte, word));
+/// frame.reset();
+/// assert_eq!((frame.used(), frame.high_water()), (0, 16));
+/// ```
+pub struct Frames<S: Sharing> {
+    /// Where blocks are put, unless they do not fit; null before there is a chunk.
+    current: S::Link<Chunk<S>>,
+    /// The first of the chain of chunks. Those behind the current one are empty, but for what was put
+    /// there by a thread that came too late to notice that `free_last` had gone back.
+    first: S::Link<Chunk<S>>,
+    /// The most bytes that were in use before any of them was given back.
+    peak: S::Word,
+    /// What marks of this stack are known by; zero before there is one.
+    id: S::Word,
+    /// Bytes of the first chunk.
+    initial: usize,
+    is_bounded: bool,
+}
+
+// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, but for leaked ones,
+// which nobody can reach. All else is the stack's own.
+unsafe impl<S: Sharing> Send for Frames<S> {}
+// SAFETY: every state that `&self` changes is an atomic; the cells in the chunks are written before
+// the chunk is published, and through `&mut self`.
+#[cfg(target_has_atomic = "ptr")]
+unsafe impl Sync for Frames<Shared> {}
+
+// No panic leaves a stack in disorder: none comes from within an operation.
+impl<S: Sharing> UnwindSafe for Frames<S> {}
+impl<S: Sharing> RefUnwindSafe for Frames<S> {}
+
+impl<S: Sharing> Frames<S> {
+    #[cfg(not(loom))]
+    const fn with(initial: usize, is_bounded: bool) -> Self {
+        Self {
+            current: S::Link::<Chunk<S>>::NULL,
+            first: S::Link::<Chunk<S>>::NULL,
+            peak: S::Word::ZERO,
+            id: S::Word::ZERO,
+            initial,
+            is_bounded,
+        }
+    }
+
+    #[cfg(loom)]
+    fn with(initial: usize, is_bounded: bool) -> Self {
+        Self {
+            current: S::Link::<Chunk<S>>::null(),
+            first: S::Link::<Chunk<S>>::null(),
+            peak: S::Word::zero(),
+            id: S::Word::zero(),
+            initial,
+            is_bounded,
+        }
+    }
+
+    const_unless_loom! {
+        /// An empty stack, whose first chunk will have 8 KiB.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use typed_pool::FrameStack;
+        ///
+        /// static FRAME: FrameStack = FrameStack::new();
+        /// assert_eq!(*FRAME.alloc(7), 7);
+        /// ```
+        pub const fn new() -> Self {
+            Self::with(FIRST_CHUNK_BYTES, false)
+        }
+    }
+
+    const_unless_loom! {
+        /// An empty stack, whose first chunk will have `bytes` bytes. It grows if that is not enough.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use typed_pool::FrameStack;
+        ///
+        /// let frame = FrameStack::with_capacity(100);
+        /// frame.alloc_slice(&[0_u8; 100]);
+        /// assert_eq!(frame.capacity(), 100);
+        /// frame.alloc(0_u8);
+        /// assert!(frame.capacity() > 100);
+        /// ```
+        pub const fn with_capacity(bytes: usize) -> Self {
+            Self::with(bytes, false)
+        }
+    }
+
+    const_unless_loom! {
+        /// An empty stack of `bytes` bytes, which never grows.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use typed_pool::FrameStack;
+        ///
+        /// let frame = FrameStack::bounded(100);
+        /// frame.alloc_slice(&[0_u8; 100]);
+        /// assert!(frame.try_alloc(0_u8).is_err());
+        /// ```
+        pub const fn bounded(bytes: usize) -> Self {
+            Self::with(bytes, true)
+        }
+    }
+
+    /// Bytes in use: those of all blocks, and the padding between them. O(chunks).
+    ///
+    /// A block that was freed while it was not the last counts until those above it are freed, too, or
+    /// the stack is reset. Exact while no other thread is using the stack.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// frame.alloc_str("seven");
+    /// frame.alloc(1_u16);
+    /// assert_eq!(frame.used(), 8);
+    /// ```
+    pub fn used(&self) -> usize {
+        self.chunks().map(|chunk| chunk.top().offset()).sum()
+    }
+
+    /// Bytes of all chunks together: what a frame of small blocks can use without growth. O(chunks).
+    ///
+    /// A stack that has not allocated its first chunk yet counts that.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// assert_eq!(FrameStack::bounded(4096).capacity(), 4096);
+    /// ```
+    pub fn capacity(&self) -> usize {
+        match self.chunks().map(Chunk::size).sum() {
+            0 => self.initial,
+            bytes => bytes,
+        }
+    }
+
+    /// The most bytes that were ever in use at a time. O(chunks).
+    ///
+    /// Exact as long as one thread at a time uses the stack. If more do, what one of them allocates while
+    /// another frees may be missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::new();
+    /// frame.alloc_slice(&[0_u8; 300]);
+    /// frame.reset();
+    /// frame.alloc_slice(&[0_u8; 200]);
+    /// assert_eq!(frame.high_water(), 300);
+    /// ```
+    pub fn high_water(&self) -> usize {
+        self.peak.get().max(self.used())
+    }
+
+    /// Takes everything back. O(chunks), whatever was allocated.
+    ///
+    /// The chunks stay, the largest in front. [`Mark`]s that were taken before are void.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameBox, FrameStack};
+    ///
+    /// let mut frame = FrameStack::new();
+    /// let first = FrameBox::as_ptr(&frame.alloc(1_u64));
+    /// frame.reset();
+    /// assert_eq!(FrameBox::as_ptr(&frame.alloc(2_u64)), first);
+    /// ```
+    ///
+    /// A box that is alive forbids it:
+    ///
+    /// ```compile_fail,E0502
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::new();
+    /// let first = frame.alloc(1_u64);
+    /// frame.reset();
+    /// assert_eq!(*first, 1);
+    /// ```
+    pub fn reset(&mut self) {
+        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
+        unsafe { self.clear() };
+        self.put_largest_first();
+        self.current.set(self.first.get());
+    }
+
+    /// Takes everything back and gives the chunks to the heap; returns their bytes. O(chunks).
+    ///
+    /// After a frame that was far larger than those to come. The next allocation begins anew, with a first
+    /// chunk.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::new();
+    /// frame.alloc([0_u8; 100_000]);
+    /// assert!(frame.trim() >= 100_000);
+    /// assert_eq!(frame.capacity(), 8192);
+    /// ```
+    pub fn trim(&mut self) -> usize {
+        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
+        unsafe { self.clear() };
+        self.current.set(ptr::null_mut());
+        let mut next = self.first.get();
+        // Out of the stack first: the heap may be a user of it.
+        self.first.set(ptr::null_mut());
+        let mut bytes = 0;
+        while let Some(chunk) = ptr::NonNull::new(next) {
+            // SAFETY: the chunk was in the chain until now, and is initialised.
+            next = unsafe { chunk.as_ref() }.next.get();
+            // SAFETY: it is in no chain any more, and its blocks are gone.
+            bytes += unsafe { Chunk::release(chunk) };
+        }
+        bytes
+    }
+
+    /// Empties all chunks and goes back to the first.
+    ///
+    /// # Safety
+    ///
+    /// No block is used any more, and nobody else uses the stack meanwhile.
+    unsafe fn clear(&self) {
+        self.note_peak(self.used());
+        self.id.set(0);
+        for chunk in self.chunks() {
+            // SAFETY: passed on from the caller.
+            unsafe { chunk.cut(Top::BOTTOM) };
+            // Whichever becomes the first.
+            chunk.below.set(0);
+        }
+        self.current.set(self.first.get());
+    }
+
+    /// So that whatever fits into one chunk is found in one.
+    fn put_largest_first(&mut self) {
+        let Some(largest) = self.chunks().max_by_key(|chunk| chunk.size()) else { return };
+        // SAFETY: `prev` is null or a chunk of this stack.
+        let Some(before) = (unsafe { Chunk::of(largest.prev.get()) }) else { return };
+        // Where `before` points, `largest` is, with the provenance of its whole block.
+        let (front, moved, after) = (self.first.get(), before.next.get(), largest.next.get());
+        before.next.set(after);
+        // SAFETY: `next` is null or a chunk of this stack.
+        if let Some(after) = unsafe { Chunk::of(after) } {
+            after.prev.set(largest.prev.get());
+        }
+        // SAFETY: the stack has chunks, and so a first.
+        if let Some(front) = unsafe { Chunk::of(front) } {
+            front.prev.set(moved);
+        }
+        largest.prev.set(ptr::null_mut());
+        largest.next.set(front);
+        self.first.set(moved);
+    }
+
+    /// The chunks from the first on.
+    fn chunks(&self) -> impl Iterator<Item = &Chunk<S>> {
+        // SAFETY: a chunk of the chain is released through `&mut self` only.
+        let of = |link: *mut Chunk<S>| unsafe { Chunk::of(link) };
+        core::iter::successors(of(self.first.get()), move |chunk| of(chunk.next.get()))
+    }
+
+    /// Remembers that `used` bytes were in use.
+    #[inline(always)]
+    fn note_peak(&self, used: usize) {
+        let mut peak = self.peak.get();
+        while used > peak {
+            match self.peak.exchange(peak, used, core::sync::atomic::Ordering::Relaxed) {
+                Ok(()) => return,
+                Err(seen) => peak = seen,
+            }
+        }
+    }
+}
+
+impl<S: Sharing> Drop for Frames<S> {
+    fn drop(&mut self) {
+        self.trim();
+    }
+}
+
+impl<S: Sharing> Default for Frames<S> {
+    /// [`Frames::new`].
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Sharing> fmt::Debug for Frames<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frames")
+            .field("used", &self.used())
+            .field("capacity", &self.capacity())
+            .field("high_water", &self.high_water())
+            .field("chunks", &self.chunks().count())
+            .field("is_bounded", &self.is_bounded)
+            .finish()
+    }
+}
+
+impl<S: Sharing> fmt::Display for Frames<S> {
+    /// One line, for a log or a debug overlay.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (used, capacity, high_water) = (self.used(), self.capacity(), self.high_water());
+        let chunks = self.chunks().count();
+        write!(f, "frame stack: {used} of {capacity} bytes used, high-water mark {high_water}, ")?;
+        write!(f, "{chunks} {}", if chunks == 1 { "chunk" } else { "chunks" })
+    }
+}

@@ -1,0 +1,218 @@
+//! A chunk of a frame stack: blocks one behind the other, freed from the last.
+
+use alloc::alloc::{alloc, dealloc};
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::NonNull;
+use core::sync::atomic::Ordering;
+
+use super::sharing::Sharing;
+use super::sharing::cells::{Link as _, Word as _};
+use super::top::{MOST_BYTES, Top};
+use crate::sanitizer;
+
+/// Chunks begin on a cache line, so that the header and the blocks never share one.
+pub(super) const CHUNK_ALIGN: usize = 64;
+
+/// The header that stands before a chunk's blocks, in the same heap block.
+///
+/// Each chunk is a stack of its own: no other chunk's state is asked to take a block from it or to
+/// give one back. Whatever thread comes late to a chunk that the others have left does no harm there.
+pub(super) struct Chunk<S: Sharing> {
+    top: S::Word,
+    /// Bytes in use in the chunks before this one, at the time when it became the current one.
+    pub(super) below: S::Word,
+    pub(super) next: S::Link<Self>,
+    /// Written before the chunk is published, and when the stack is borrowed exclusively.
+    pub(super) prev: Cell<*mut Self>,
+    start: *mut u8,
+    size: usize,
+    layout: Layout,
+}
+
+impl<S: Sharing> Chunk<S> {
+    fn layout(size: usize) -> Option<(Layout, usize)> {
+        let blocks = Layout::from_size_align(size, CHUNK_ALIGN).ok()?;
+        (size <= MOST_BYTES).then(|| Layout::new::<Self>().extend(blocks).ok())?
+    }
+
+    /// A chunk with room for `size` bytes of blocks, linked to nothing; `None` if the heap has none.
+    pub(super) fn allocate(size: usize, prev: *mut Self) -> Option<NonNull<Self>> {
+        let (layout, offset) = Self::layout(size)?;
+        // SAFETY: the layout holds a header, and so is not zero in size.
+        let block = NonNull::new(unsafe { alloc(layout) })?;
+        let start = block.as_ptr().wrapping_add(offset);
+        let chunk = block.cast();
+        #[cfg(not(loom))]
+        let (top, below, next) = (S::Word::ZERO, S::Word::ZERO, S::Link::<Self>::NULL);
+        #[cfg(loom)]
+        let (top, below, next) = (S::Word::zero(), S::Word::zero(), S::Link::<Self>::null());
+        let prev = Cell::new(prev);
+        // SAFETY: the block begins with room for a header and is aligned for one.
+        unsafe { chunk.write(Self { top, below, next, prev, start, size, layout }) };
+        sanitizer::poison(start, size);
+        Some(chunk)
+    }
+
+    /// Gives the chunk back to the heap; returns its bytes.
+    ///
+    /// # Safety
+    ///
+    /// The chunk is in no stack, and none of its blocks is used any more.
+    pub(super) unsafe fn release(chunk: NonNull<Self>) -> usize {
+        // SAFETY: the chunk is the caller's.
+        let header = unsafe { chunk.read() };
+        sanitizer::unpoison(header.start, header.size);
+        // SAFETY: `allocate` got the block with this layout, and it is given back once (caller).
+        unsafe { dealloc(chunk.as_ptr().cast(), header.layout) };
+        header.layout.size()
+    }
+
+    /// Bytes of blocks that fit.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Where its blocks end.
+    #[inline(always)]
+    pub(super) fn top(&self) -> Top {
+        Top(self.top.get())
+    }
+
+    /// The first byte after the blocks, and how many bytes short of `align` that is.
+    #[inline(always)]
+    fn next_block(&self, top: Top, align: usize) -> (*mut u8, usize) {
+        let end = self.start.wrapping_add(top.offset());
+        (end, end.addr().wrapping_neg() & (align - 1))
+    }
+
+    /// Whether a block of this layout would fit behind the others.
+    pub(super) fn has_room(&self, layout: Layout) -> bool {
+        let top = self.top();
+        let (_, padding) = self.next_block(top, layout.align());
+        padding + layout.size() <= self.size - top.offset()
+    }
+
+    /// Puts a block behind the others, if there is room.
+    ///
+    /// One exchange, so that `top` is never beyond the end of the chunk, whoever else comes.
+    #[inline(always)]
+    pub(super) fn take(&self, layout: Layout) -> Option<NonNull<u8>> {
+        let mut top = self.top();
+        loop {
+            let (end, padding) = self.next_block(top, layout.align());
+            // Less than `align` and a size that `Layout` keeps `align - 1` below `isize::MAX`: the
+            // sum does not overflow.
+            if padding + layout.size() > self.size - top.offset() {
+                return None;
+            }
+            let after = top.push(padding, layout.size());
+            // Acquire: whoever freed these bytes has done with them.
+            if let Err(seen) = self.top.exchange(top.0, after.0, Ordering::Acquire) {
+                top = Top(seen);
+                continue;
+            }
+            let block = end.wrapping_add(padding);
+            sanitizer::unpoison(end, padding + layout.size());
+            if padding > 0 {
+                // SAFETY: the bytes from `end` to the block have just become this thread's.
+                unsafe { top.note(block, padding) };
+            }
+            // SAFETY: inside the chunk, and so not null.
+            return Some(unsafe { NonNull::new_unchecked(block) });
+        }
+    }
+
+    /// How far into the chunk a block begins; `None` if it is not in here.
+    #[inline(always)]
+    pub(super) fn offset_of(&self, block: *const u8) -> Option<usize> {
+        let offset = block.addr().wrapping_sub(self.start.addr());
+        (offset < self.size).then_some(offset)
+    }
+
+    /// Takes the block back that begins `start` bytes into the chunk, if it is the last; then returns
+    /// where the blocks ended before.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the block, which is `size` bytes long and not empty. If it is taken back, it is
+    /// not used any more.
+    #[inline(always)]
+    pub(super) unsafe fn give(&self, start: usize, size: usize) -> Option<usize> {
+        // Not the caller's pointer, which need not lead to what stands before the block.
+        let block = self.start.wrapping_add(start);
+        let end = start + size;
+        let mut top = self.top();
+        loop {
+            if top.offset() != end {
+                return None;
+            }
+            // SAFETY: a block that ends where all end is the last, and it is the caller's.
+            let before = unsafe { top.pop(block, start) };
+            let (freed, bytes) = (self.start.wrapping_add(before.offset()), end - before.offset());
+            // Before the exchange, after which they may be another thread's.
+            sanitizer::poison(freed, bytes);
+            // Release: what was done to these bytes comes before what their next owner does.
+            match self.top.exchange(top.0, before.0, Ordering::Release) {
+                Ok(()) => return Some(end),
+                Err(seen) => top = Top(seen),
+            }
+            sanitizer::unpoison(freed, bytes);
+        }
+    }
+
+    /// Makes the block at `start` end at `new` bytes instead of `old`, if it is the last and that fits;
+    /// then returns where the blocks ended before.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the block, which is `old` bytes long and not empty. Neither is `new` zero. If the
+    /// block is cut short, the bytes that are cut off are not used any more.
+    #[cfg(feature = "allocator-api2-02")]
+    pub(super) unsafe fn resize(&self, start: usize, old: usize, new: usize) -> Option<usize> {
+        let end = start + old;
+        if new > self.size - start {
+            return None;
+        }
+        let (kept, cut) = (self.start.wrapping_add(start + new), old.saturating_sub(new));
+        let mut top = self.top();
+        loop {
+            if top.offset() != end {
+                return None;
+            }
+            sanitizer::poison(kept, cut);
+            let after = top.ending_at(start + new);
+            // As in `take` where the block grows, and as in `give` where it shrinks.
+            match self.top.exchange(top.0, after.0, Ordering::AcqRel) {
+                Ok(()) => break,
+                Err(seen) => top = Top(seen),
+            }
+            sanitizer::unpoison(kept, cut);
+        }
+        sanitizer::unpoison(self.start.wrapping_add(end), new.saturating_sub(old));
+        Some(end)
+    }
+
+    /// Frees all blocks above `top`.
+    ///
+    /// # Safety
+    ///
+    /// `top` was this chunk's, and everything below it is as it was then. What lies above it is not
+    /// used any more, and nobody uses the chunk meanwhile.
+    pub(super) unsafe fn cut(&self, top: Top) {
+        let (kept, end) = (top.offset(), self.top().offset());
+        sanitizer::poison(self.start.wrapping_add(kept), end - kept);
+        self.top.set(top.0);
+    }
+
+    /// The chunk that a pointer leads to, unless it is null.
+    ///
+    /// # Safety
+    ///
+    /// It came from [`Chunk::allocate`], and the chunk is not released during `'a`.
+    #[inline(always)]
+    pub(super) unsafe fn of<'a>(chunk: *mut Self) -> Option<&'a Self> {
+        // SAFETY: the header is initialised; all that is changed in it are cells and atomics.
+        unsafe { NonNull::new(chunk).map(|chunk| chunk.as_ref()) }
+    }
+}

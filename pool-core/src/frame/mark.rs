@@ -1,0 +1,155 @@
+//! Marks: where a frame stack was at a time.
+
+use core::cmp::Ordering::{Equal, Greater, Less};
+use core::ptr;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use super::chunk::Chunk;
+use super::sharing::cells::{Link as _, Word as _};
+use super::top::Top;
+use super::{Frames, Sharing};
+
+/// Where a frame stack was when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
+///
+/// A mark borrows nothing and keeps nothing alive. Where a closure can do, [`Frames::scope`] does the
+/// same without `unsafe`.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    position: Position,
+    /// The stack that the mark is of, as it was between two resets.
+    id: usize,
+}
+
+/// A place in the chain of chunks, whose order changes with a reset only.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+    /// How many chunks come before the one with the last block.
+    chunk: usize,
+    /// That chunk's `Top`.
+    top: usize,
+}
+
+/// An id that no other stack has. (With 32-bit words, not before four billion others; on a target
+/// without atomic addition an interrupt, or another core, may get the same one.)
+fn next_id() -> usize {
+    static LAST: AtomicUsize = AtomicUsize::new(0);
+    #[cfg(target_has_atomic = "ptr")]
+    let last = LAST.fetch_add(1, Ordering::Relaxed);
+    #[cfg(not(target_has_atomic = "ptr"))]
+    let last = {
+        let last = LAST.load(Ordering::Relaxed);
+        LAST.store(last.wrapping_add(1), Ordering::Relaxed);
+        last
+    };
+    last.wrapping_add(1).max(1)
+}
+
+impl<S: Sharing> Frames<S> {
+    /// Where the stack is now, for a later [`rewind`](Frames::rewind). O(1), as a rule.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let kept = frame.alloc(7_u64);
+    /// let mark = frame.mark();
+    /// frame.alloc_slice(&[0_u8; 1000]);
+    /// // SAFETY: what was allocated since the mark is not used any more, and no other thread has
+    /// // the stack.
+    /// assert!(unsafe { frame.rewind(mark) });
+    /// assert_eq!((*kept, frame.used()), (7, 8));
+    /// ```
+    pub fn mark(&self) -> Mark {
+        if self.id.get() == 0 {
+            // If another thread has given it one, that one is as good. (An exchange may fail for
+            // no reason.)
+            let id = next_id();
+            while self.id.get() == 0 && self.id.exchange(0, id, Ordering::Relaxed).is_err() {}
+        }
+        Mark { position: self.position(), id: self.id.get() }
+    }
+
+    /// The top of the last chunk that is in use.
+    ///
+    /// That may be one behind the current one: a thread may have come too late to notice that the stack
+    /// went back. What it put there is older than the mark that is made of this.
+    pub(super) fn position(&self) -> Position {
+        let current = self.current.get();
+        let mut position = Position { chunk: 0, top: Top::BOTTOM.0 };
+        for (index, chunk) in self.chunks().enumerate() {
+            if ptr::eq(chunk, current) || chunk.top() != Top::BOTTOM {
+                position = Position { chunk: index, top: chunk.top().0 };
+            }
+        }
+        position
+    }
+
+    /// Takes back all that was allocated since the mark. `false`, and nothing happens, if the mark is of
+    /// another stack, from before a reset, or from a place that the stack has not reached (again) since
+    /// it went back. O(chunks).
+    ///
+    /// # Safety
+    ///
+    /// 1. What was allocated since the mark was taken, by whomever, is not used any more.
+    /// 2. No other thread allocates from the stack or frees to it meanwhile.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let (frame, other) = (FrameStack::new(), FrameStack::new());
+    /// let older = frame.mark();
+    /// frame.alloc(1);
+    /// let newer = frame.mark();
+    /// // SAFETY: nothing is used any more that was allocated since, and there is no other thread.
+    /// assert!(unsafe { frame.rewind(older) });
+    /// // SAFETY: as above.
+    /// assert!(!unsafe { frame.rewind(newer) }, "from a place that is ahead");
+    /// // SAFETY: as above.
+    /// assert!(!unsafe { other.rewind(older) }, "of another stack");
+    /// ```
+    pub unsafe fn rewind(&self, mark: Mark) -> bool {
+        if mark.id != self.id.get() {
+            return false;
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.rewind_to(mark.position) }
+    }
+
+    /// [`Frames::rewind`] to a position of this stack.
+    ///
+    /// # Safety
+    ///
+    /// As for `rewind`.
+    pub(super) unsafe fn rewind_to(&self, to: Position) -> bool {
+        let now = self.position();
+        let (kept, end) = (Top(to.top), Top(now.top));
+        if (to.chunk, kept.offset()) > (now.chunk, end.offset()) {
+            return false;
+        }
+        self.note_peak(self.used());
+        let mut link = self.first.get();
+        let mut index = 0;
+        // SAFETY: the chunks of a stack are released through `&mut self` only.
+        while let Some(chunk) = unsafe { Chunk::of(link) } {
+            let top = match index.cmp(&to.chunk) {
+                Less => chunk.top(),
+                // Of what is older than the mark, something may have been freed since.
+                Equal if kept.offset() > chunk.top().offset() => chunk.top(),
+                Equal => kept,
+                Greater => Top::BOTTOM,
+            };
+            // SAFETY: what lies above is newer than the mark, and nobody interferes (caller).
+            unsafe { chunk.cut(top) };
+            if index == to.chunk {
+                self.current.set(link);
+            }
+            link = chunk.next.get();
+            index += 1;
+        }
+        true
+    }
+}

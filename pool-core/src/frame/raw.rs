@@ -1,0 +1,240 @@
+//! Blocks without a type: where the chunks are chosen.
+
+use core::alloc::Layout;
+use core::ptr::{self, NonNull};
+
+use super::chunk::{CHUNK_ALIGN, Chunk};
+use super::sharing::cells::{Link as _, Word as _};
+use super::{Frames, Sharing};
+use crate::exhausted::Exhausted;
+
+/// Bytes of a chunk that is not the first: at least a few times its header.
+const LEAST_GROWTH: usize = 1024;
+
+impl<S: Sharing> Frames<S> {
+    /// A block of this layout. O(1), but for the change to another chunk.
+    ///
+    /// It is valid until the stack is reset, rewound to a mark from before, or dropped; all of these want
+    /// the borrow of the stack to have ended, or say so in their safety. The slice is as long as asked
+    /// for, and not initialised. A layout without size gives a pointer that is aligned and leads nowhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the block does not fit, and the stack is bounded or the heap has no room for a
+    /// chunk. Nothing has changed then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let layout = Layout::from_size_align(100, 64)?;
+    /// let block = frame.alloc_raw(layout)?;
+    /// assert_eq!((block.len(), block.cast::<u8>().as_ptr().addr() % 64), (100, 0));
+    /// // SAFETY: the block is from this stack and this layout, and used no more.
+    /// assert!(unsafe { frame.free_last(block.cast(), layout) });
+    /// assert_eq!(frame.used(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
+        match self.take(layout) {
+            Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
+            None => Err(self.exhausted(layout)),
+        }
+    }
+
+    /// Gives a block back, if it is the last one: `true` if it was. O(1).
+    ///
+    /// The padding before it is given back, too, so that the block before it is the last then. A block
+    /// that is not the last stays as it is, for the reset. A block without size holds nothing, and is
+    /// given back always.
+    ///
+    /// # Safety
+    ///
+    /// 1. The block came from this stack, for this layout (or was resized to it by the stack's
+    ///    `Allocator`), and nothing took it back since.
+    /// 2. It is not used any more, if this returns `true`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let layout = Layout::new::<u64>();
+    /// let [first, last] = [(); 2].map(|()| frame.alloc_raw(layout).unwrap().cast());
+    /// // SAFETY: both are from this stack and this layout, and used no more.
+    /// unsafe {
+    ///     assert!(!frame.free_last(first, layout), "there is one above it");
+    /// }
+    /// // SAFETY: as above.
+    /// unsafe {
+    ///     assert!(frame.free_last(last, layout));
+    /// }
+    /// assert_eq!(frame.used(), 8);
+    /// ```
+    #[inline]
+    pub unsafe fn free_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
+        if layout.size() == 0 {
+            return true;
+        }
+        let Some((chunk, start)) = self.find_last(block) else { return false };
+        // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
+        match unsafe { chunk.give(start, layout.size()) } {
+            Some(end) => {
+                self.note_peak(chunk.below.get() + end);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Makes a block longer or shorter where it stands, if it is the last one and that fits.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Frames::free_last`], with `old` for the size of its layout; neither `old` nor `new` is
+    /// zero. What is cut off is not used any more, if this returns `true`.
+    #[cfg(feature = "allocator-api2-02")]
+    pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
+        let Some((chunk, start)) = self.find_last(block) else { return false };
+        // SAFETY: passed on from the caller.
+        match unsafe { chunk.resize(start, old, new) } {
+            Some(end) => {
+                self.note_peak(chunk.below.get() + end);
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn take(&self, layout: Layout) -> Option<NonNull<u8>> {
+        if layout.size() == 0 {
+            return NonNull::new(ptr::without_provenance_mut(layout.align()));
+        }
+        // SAFETY: the chunks of a stack are released through `&mut self` only.
+        let current = unsafe { Chunk::of(self.current.get()) };
+        match current.and_then(|chunk| chunk.take(layout)) {
+            Some(block) => Some(block),
+            None => self.take_elsewhere(layout),
+        }
+    }
+
+    /// The current chunk has no room, or there is none.
+    #[cold]
+    #[inline(never)]
+    fn take_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
+        loop {
+            let seen = self.current.get();
+            // SAFETY: the chunks of a stack are released through `&mut self` only.
+            let current = unsafe { Chunk::of(seen) };
+            if let Some(block) = current.and_then(|chunk| chunk.take(layout)) {
+                return Some(block);
+            }
+            // Not before a chunk with room is found does the stack leave the current one: a request
+            // that fails must not cost the others their room.
+            let (found, next) = self.find_room(seen, layout)?;
+            next.below.set(self.used_before(found));
+            // If another thread was faster, what it chose is tried first.
+            self.current.exchange(seen, found);
+        }
+    }
+
+    /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
+    fn find_room(
+        &self,
+        mut last: *mut Chunk<S>,
+        layout: Layout,
+    ) -> Option<(*mut Chunk<S>, &Chunk<S>)> {
+        loop {
+            // SAFETY: `last` is null or a chunk of this stack, released through `&mut self` only.
+            let link = unsafe { Chunk::of(last) }.map_or(&self.first, |chunk| &chunk.next);
+            let next = link.get();
+            // SAFETY: as above.
+            match unsafe { Chunk::of(next) } {
+                Some(chunk) if chunk.has_room(layout) => return Some((next, chunk)),
+                Some(_) => last = next,
+                None => {
+                    let grown = self.grow(last, layout)?;
+                    if !link.exchange(next, grown.as_ptr()) {
+                        // Another thread, or the heap as a user of this stack, has linked one.
+                        // SAFETY: nobody but this function has seen the chunk.
+                        unsafe { Chunk::release(grown) };
+                    }
+                }
+            }
+        }
+    }
+
+    /// A chunk that holds a block of this layout, to be linked behind `last`.
+    ///
+    /// As large as all others together; smaller if the heap refuses that.
+    fn grow(&self, last: *mut Chunk<S>, layout: Layout) -> Option<NonNull<Chunk<S>>> {
+        if self.is_bounded {
+            // Made whole or not at all, and once.
+            return if last.is_null() { Chunk::allocate(self.initial, last) } else { None };
+        }
+        // Wherever the chunk begins.
+        let needed = layout.size().checked_add(layout.align().saturating_sub(CHUNK_ALIGN))?;
+        let usual = if last.is_null() { self.initial } else { self.capacity().max(LEAST_GROWTH) };
+        let mut size = usual.max(needed);
+        loop {
+            match Chunk::allocate(size, last) {
+                None if size > needed => size = (size / 2).max(needed),
+                chunk => return chunk,
+            }
+        }
+    }
+
+    /// The chunk whose last block `block` may be, and how far into it the block begins.
+    #[inline(always)]
+    fn find_last(&self, block: NonNull<u8>) -> Option<(&Chunk<S>, usize)> {
+        // SAFETY: the chunks of a stack are released through `&mut self` only.
+        let current = unsafe { Chunk::of(self.current.get()) }?;
+        match current.offset_of(block.as_ptr()) {
+            Some(start) => Some((current, start)),
+            None => self.find_earlier(block),
+        }
+    }
+
+    /// The block is not in the current chunk: as long as that is empty, goes back to the one before.
+    #[cold]
+    #[inline(never)]
+    fn find_earlier(&self, block: NonNull<u8>) -> Option<(&Chunk<S>, usize)> {
+        // Or a pointer from elsewhere would make the stack go back for nothing.
+        self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
+        loop {
+            let seen = self.current.get();
+            // SAFETY: the chunks of a stack are released through `&mut self` only.
+            let current = unsafe { Chunk::of(seen) }?;
+            if let Some(start) = current.offset_of(block.as_ptr()) {
+                return Some((current, start));
+            }
+            if current.top().offset() > 0 || current.prev.get().is_null() {
+                return None;
+            }
+            // A thread that still puts a block into the chunk which is left does no harm: the stack
+            // comes to it again (`mark` looks there, too).
+            self.current.exchange(seen, current.prev.get());
+        }
+    }
+
+    /// Bytes in use in the chunks before `chunk`.
+    fn used_before(&self, chunk: *const Chunk<S>) -> usize {
+        let before = self.chunks().take_while(|other| !ptr::eq(*other, chunk));
+        before.map(|chunk| chunk.top().offset()).sum()
+    }
+
+    /// The error of a request for which no room was found.
+    #[cold]
+    pub(super) fn exhausted(&self, layout: Layout) -> Exhausted {
+        // A bounded stack without a chunk has not been given its one.
+        let is_full = self.is_bounded && !self.first.get().is_null();
+        Exhausted::of_frame(layout, self.used(), self.capacity(), is_full)
+    }
+}

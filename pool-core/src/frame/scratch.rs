@@ -1,0 +1,304 @@
+//! A frame stack for each thread: "this frame's scratch", without a stack to pass around.
+//!
+//! [`frame`] begins a frame and returns a guard. Until that is dropped, [`alloc()`] and its like put values
+//! into the thread's stack; then everything is taken back at once. Boxes borrow nothing. So they are
+//! counted, and a frame that ends while some are out panics with their number, and keeps the memory.
+//!
+//! Without a frame nothing is ever taken back. A frame within a frame (in a library that scratches,
+//! too) changes nothing: all is taken back when the outermost ends.
+//!
+//! # Examples
+//!
+//! ```
+//! use typed_pool::frame::scratch;
+//!
+//! for tick in 0..3 {
+//!     let _frame = scratch::frame();
+//!     let near = scratch::alloc_slice(&[tick, 1, 2]);
+//!     let name = scratch::alloc(format!("{near:?}"));
+//!     assert_eq!(*name, format!("[{tick}, 1, 2]"));
+//! }
+//! assert_eq!(scratch::with(|stack| stack.used()), 0);
+//! ```
+
+use core::borrow::{Borrow, BorrowMut};
+use core::cell::Cell;
+use core::fmt;
+use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
+use core::ops::{Deref, DerefMut};
+
+use super::{FrameBox, LocalFrameStack};
+
+/// A thread's stack, and what is out of it.
+struct Scratch {
+    stack: ManuallyDrop<LocalFrameStack>,
+    /// Boxes, and closures that have the stack.
+    out: Cell<usize>,
+    /// Frames within one another.
+    frames: Cell<usize>,
+}
+
+impl Drop for Scratch {
+    /// At the end of the thread. Boxes in other thread-locals may live on; their memory is leaked then.
+    fn drop(&mut self) {
+        if self.out.get() == 0 {
+            // SAFETY: the stack is dropped here and nowhere else, and nothing follows.
+            unsafe { ManuallyDrop::drop(&mut self.stack) };
+        }
+    }
+}
+
+std::thread_local! {
+    static SCRATCH: Scratch = const {
+        Scratch {
+            stack: ManuallyDrop::new(LocalFrameStack::new()),
+            out: Cell::new(0),
+            frames: Cell::new(0),
+        }
+    };
+}
+
+/// Something that is out of the thread's stack, for as long as this lives. It stays on its thread.
+struct Out(PhantomData<*const ()>);
+
+impl Out {
+    fn of(scratch: &Scratch) -> Self {
+        scratch.out.set(scratch.out.get() + 1);
+        Self(PhantomData)
+    }
+}
+
+impl Drop for Out {
+    fn drop(&mut self) {
+        // Where the thread-local is gone, so is the count, and the stack is leaked.
+        let _ = SCRATCH.try_with(|scratch| scratch.out.set(scratch.out.get() - 1));
+    }
+}
+
+/// A frame of this thread's scratch, which ends when this is dropped.
+///
+/// Made by [`frame`]. If it is forgotten, nothing is taken back any more.
+#[must_use = "the frame ends when the guard is dropped"]
+#[derive(Debug)]
+pub struct Frame(PhantomData<*const ()>);
+
+/// Begins a frame.
+///
+/// # Panics
+///
+/// At its end, if boxes are still out ([`ScratchBox`]). Their memory is not taken back then. (While the
+/// thread is panicking already, this does not.)
+///
+/// # Examples
+///
+/// ```should_panic
+/// use typed_pool::frame::scratch;
+///
+/// let frame = scratch::frame();
+/// let kept = [1, 2, 3].map(scratch::alloc);
+/// drop(frame); // "... 3 boxes of its scratch are still out ..."
+/// # drop(kept);
+/// ```
+pub fn frame() -> Frame {
+    SCRATCH.with(|scratch| scratch.frames.set(scratch.frames.get() + 1));
+    Frame(PhantomData)
+}
+
+impl Drop for Frame {
+    #[track_caller]
+    fn drop(&mut self) {
+        let out = SCRATCH.try_with(|scratch| {
+            scratch.frames.set(scratch.frames.get() - 1);
+            let out = scratch.out.get();
+            if out == 0 && scratch.frames.get() == 0 {
+                // SAFETY: no box is out, and no closure has the stack, so nothing of it is in use.
+                unsafe { scratch.stack.clear() };
+            }
+            if scratch.frames.get() == 0 { out } else { 0 }
+        });
+        match out {
+            Ok(out @ 1..) if !std::thread::panicking() => panic!(
+                "the frame ends while {out} {} of its scratch {} still out; drop them before, or keep \
+                 what outlives the frame elsewhere",
+                if out == 1 { "box" } else { "boxes" },
+                if out == 1 { "is" } else { "are" },
+            ),
+            _ => {}
+        }
+    }
+}
+
+/// The owner of a value in this thread's scratch.
+///
+/// It borrows nothing, and must be dropped before its frame ends (or [`frame`]'s guard panics). It stays
+/// on its thread.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch::{self, ScratchBox};
+///
+/// let _frame = scratch::frame();
+/// let mut names: ScratchBox<Vec<&str>> = scratch::alloc(vec!["Grendel"]);
+/// names.push("Beowulf");
+/// assert_eq!(names.len(), 2);
+/// ```
+pub struct ScratchBox<T: ?Sized> {
+    /// Valid while it counts as out. Never shown: it is not for ever, as its type says.
+    value: FrameBox<'static, T>,
+    /// Dropped after the value, even if the value's destructor panics.
+    _out: Out,
+}
+
+/// Has `make` put something into the thread's stack.
+#[track_caller]
+fn place<T: ?Sized>(
+    make: impl FnOnce(&'static LocalFrameStack) -> FrameBox<'static, T>,
+) -> ScratchBox<T> {
+    SCRATCH.with(|scratch| {
+        let out = Out::of(scratch);
+        let stack: *const LocalFrameStack = &*scratch.stack;
+        // SAFETY: not for ever, but as long as something is out: the memory of a box is neither taken
+        // back nor given to the heap before that. The stack itself is not used by the box.
+        let stack = unsafe { &*stack };
+        ScratchBox { value: make(stack), _out: out }
+    })
+}
+
+/// Moves `value` into this thread's scratch. O(1): see [`Frames::alloc`](super::Frames::alloc).
+///
+/// # Panics
+///
+/// If the thread is ending, and its scratch is gone.
+///
+/// # Examples
+///
+/// See [`ScratchBox`].
+#[track_caller]
+pub fn alloc<T>(value: T) -> ScratchBox<T> {
+    place(|stack| stack.alloc(value))
+}
+
+/// Puts what `f` returns into memory that is reserved before `f` runs: see
+/// [`Frames::alloc_with`](super::Frames::alloc_with).
+///
+/// # Panics
+///
+/// As [`alloc()`], and if `f` panics.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// let _frame = scratch::frame();
+/// let grid = scratch::alloc_with(|| [[0_u16; 100]; 100]);
+/// assert_eq!(grid[99][99], 0);
+/// ```
+#[track_caller]
+pub fn alloc_with<T>(f: impl FnOnce() -> T) -> ScratchBox<T> {
+    place(|stack| stack.alloc_with(f))
+}
+
+/// Copies a slice into this thread's scratch. O(length).
+///
+/// # Panics
+///
+/// As [`alloc()`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// let _frame = scratch::frame();
+/// let mut order = scratch::alloc_slice(&[3, 1, 2]);
+/// order.sort();
+/// assert_eq!(*order, [1, 2, 3]);
+/// ```
+#[track_caller]
+pub fn alloc_slice<T: Copy>(values: &[T]) -> ScratchBox<[T]> {
+    place(|stack| stack.alloc_slice_with(values.len(), |i| values[i]))
+}
+
+/// Lends this thread's stack, for all that it can do: containers, strings, figures.
+///
+/// What is allocated does not outlive the closure. A frame must not end in it.
+///
+/// # Panics
+///
+/// As [`alloc()`], and if `f` does.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// let _frame = scratch::frame();
+/// let shouted = scratch::with(|stack| {
+///     let name = stack.alloc_str("grendel");
+///     name.make_ascii_uppercase();
+///     name.len()
+/// });
+/// assert_eq!(shouted, 7);
+/// ```
+#[track_caller]
+pub fn with<R>(f: impl FnOnce(&LocalFrameStack) -> R) -> R {
+    SCRATCH.with(|scratch| {
+        let _out = Out::of(scratch);
+        f(&scratch.stack)
+    })
+}
+
+impl<T: ?Sized> Deref for ScratchBox<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: ?Sized> DerefMut for ScratchBox<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}
+
+impl<T: ?Sized> AsRef<T> for ScratchBox<T> {
+    fn as_ref(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized> AsMut<T> for ScratchBox<T> {
+    fn as_mut(&mut self) -> &mut T {
+        self
+    }
+}
+
+impl<T: ?Sized> Borrow<T> for ScratchBox<T> {
+    fn borrow(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized> BorrowMut<T> for ScratchBox<T> {
+    fn borrow_mut(&mut self) -> &mut T {
+        self
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for ScratchBox<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for ScratchBox<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}

@@ -1,0 +1,186 @@
+//! What a frame stack keeps its state in: atomics, or cells.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering;
+
+#[cfg(target_has_atomic = "ptr")]
+use crate::sync::{AtomicPtr, AtomicUsize};
+
+/// Who may use a frame stack at a time: implemented by [`Shared`] and [`Local`], and by nothing else.
+pub trait Sharing: cells::Cells {}
+
+/// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
+/// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+#[cfg(target_has_atomic = "ptr")]
+#[derive(Debug)]
+pub struct Shared;
+
+/// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of
+/// [`Frames`](super::Frames).
+#[derive(Debug)]
+pub struct Local;
+
+#[cfg(target_has_atomic = "ptr")]
+impl Sharing for Shared {}
+impl Sharing for Local {}
+
+#[cfg(target_has_atomic = "ptr")]
+impl cells::Cells for Shared {
+    type Word = AtomicUsize;
+    type Link<T> = AtomicPtr<T>;
+}
+
+impl cells::Cells for Local {
+    type Word = Cell<usize>;
+    type Link<T> = Cell<*mut T>;
+}
+
+/// Out of reach, so that nobody else implements [`Sharing`].
+#[allow(unnameable_types, reason = "sealed")]
+pub(super) mod cells {
+    use core::sync::atomic::Ordering;
+
+    pub trait Cells: 'static {
+        type Word: Word;
+        type Link<T>: Link<T>;
+    }
+
+    /// A `usize` that is changed by compare and exchange.
+    pub trait Word {
+        #[cfg(not(loom))]
+        const ZERO: Self;
+        #[cfg(loom)]
+        fn zero() -> Self;
+        /// Relaxed: what is read is only ever an argument of `exchange`, or a figure.
+        fn get(&self) -> usize;
+        /// Relaxed.
+        fn set(&self, value: usize);
+        /// Puts `new` in the place of `seen`; where something else stands there, or for no reason at
+        /// all, returns what does.
+        fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize>;
+    }
+
+    /// A pointer to a `T` that others may publish.
+    pub trait Link<T> {
+        #[cfg(not(loom))]
+        const NULL: Self;
+        #[cfg(loom)]
+        fn null() -> Self;
+        /// Acquires what the writer of the pointer released.
+        fn get(&self) -> *mut T;
+        fn set(&self, value: *mut T);
+        /// Puts `new` in the place of `seen` and publishes what it points to; `false` where
+        /// something else stands there.
+        fn exchange(&self, seen: *mut T, new: *mut T) -> bool;
+    }
+}
+
+#[cfg(target_has_atomic = "ptr")]
+impl cells::Word for AtomicUsize {
+    #[cfg(not(loom))]
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const ZERO: Self = Self::new(0);
+
+    #[cfg(loom)]
+    fn zero() -> Self {
+        Self::new(0)
+    }
+
+    #[inline(always)]
+    fn get(&self) -> usize {
+        self.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn set(&self, value: usize) {
+        self.store(value, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize> {
+        self.compare_exchange_weak(seen, new, order, Ordering::Relaxed).map(|_| ())
+    }
+}
+
+#[cfg(target_has_atomic = "ptr")]
+impl<T> cells::Link<T> for AtomicPtr<T> {
+    #[cfg(not(loom))]
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NULL: Self = Self::new(ptr::null_mut());
+
+    #[cfg(loom)]
+    fn null() -> Self {
+        Self::new(ptr::null_mut())
+    }
+
+    #[inline(always)]
+    fn get(&self) -> *mut T {
+        self.load(Ordering::Acquire)
+    }
+
+    fn set(&self, value: *mut T) {
+        self.store(value, Ordering::Release);
+    }
+
+    fn exchange(&self, seen: *mut T, new: *mut T) -> bool {
+        self.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+}
+
+impl cells::Word for Cell<usize> {
+    #[cfg(not(loom))]
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const ZERO: Self = Self::new(0);
+
+    #[cfg(loom)]
+    fn zero() -> Self {
+        Self::new(0)
+    }
+
+    #[inline(always)]
+    fn get(&self) -> usize {
+        self.get()
+    }
+
+    #[inline(always)]
+    fn set(&self, value: usize) {
+        self.set(value);
+    }
+
+    /// Nobody else is there who could have changed it.
+    #[inline(always)]
+    fn exchange(&self, _: usize, new: usize, _: Ordering) -> Result<(), usize> {
+        self.set(new);
+        Ok(())
+    }
+}
+
+impl<T> cells::Link<T> for Cell<*mut T> {
+    #[cfg(not(loom))]
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NULL: Self = Self::new(ptr::null_mut());
+
+    #[cfg(loom)]
+    fn null() -> Self {
+        Self::new(ptr::null_mut())
+    }
+
+    #[inline(always)]
+    fn get(&self) -> *mut T {
+        self.get()
+    }
+
+    fn set(&self, value: *mut T) {
+        self.set(value);
+    }
+
+    /// Compares: the heap may be a user of this very stack, and have changed it meanwhile.
+    fn exchange(&self, seen: *mut T, new: *mut T) -> bool {
+        let is_same = self.get() == seen;
+        if is_same {
+            self.set(new);
+        }
+        is_same
+    }
+}

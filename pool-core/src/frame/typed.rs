@@ -1,0 +1,387 @@
+//! Values in a frame stack.
+
+use alloc::alloc::handle_alloc_error;
+use core::alloc::Layout;
+use core::ptr::{self, NonNull};
+use core::str::from_utf8_unchecked_mut;
+
+use super::reserved::{Made, Reserved, fill};
+use super::{FrameBox, Frames, Sharing};
+use crate::exhausted::Exhausted;
+use crate::init::{Init, TryInitError};
+
+impl<S: Sharing> Frames<S> {
+    /// Moves `value` into the stack; its destructor runs with the box. O(1), but for the change to
+    /// another chunk.
+    ///
+    /// # Panics
+    ///
+    /// If the stack is bounded and the value does not fit ([`Frames::try_alloc`] does not). If the heap
+    /// has no room for a chunk, the program ends as it does for `Box`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let mut path = frame.alloc(vec![1, 2]);
+    /// path.push(3);
+    /// assert_eq!(path.len(), 3);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc<T>(&self, value: T) -> FrameBox<'_, T> {
+        match self.place() {
+            // SAFETY: the place has just been taken for a `T`, and the stack is borrowed.
+            Some(place) => unsafe { fill(place, value) },
+            None => self.refuse_value(value),
+        }
+    }
+
+    /// [`Frames::alloc`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if it does not fit and the stack is bounded or the heap has no room
+    /// for a chunk.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(8);
+    /// let error = frame.try_alloc([7_u64; 2]).unwrap_err();
+    /// assert_eq!(error.capacity(), 8);
+    /// assert_eq!(error.into_inner(), [7; 2]);
+    /// assert!(frame.try_alloc(7_u64).is_ok(), "nothing was lost");
+    /// ```
+    #[inline]
+    pub fn try_alloc<T>(&self, value: T) -> Result<FrameBox<'_, T>, Exhausted<T>> {
+        match self.place() {
+            // SAFETY: as in `alloc`.
+            Some(place) => Ok(unsafe { fill(place, value) }),
+            None => Err(self.exhausted(Layout::new::<T>()).with_value(value)),
+        }
+    }
+
+    /// Puts what `f` returns into memory that is reserved before `f` runs. The optimiser may then build the
+    /// value there; [`Frames::alloc_init`] guarantees it.
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`], and if `f` panics. Then the memory is given back, unless `f` has left
+    /// something above it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let grid = frame.alloc_with(|| [[0_u16; 100]; 100]);
+    /// assert_eq!(grid[99][99], 0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc_with<T>(&self, f: impl FnOnce() -> T) -> FrameBox<'_, T> {
+        self.reserve::<T>().fill_with(f)
+    }
+
+    /// [`Frames::alloc_with`] that does not panic where there is no room; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frames::alloc_raw`].
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics: see [`Frames::alloc_with`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// assert!(frame.try_alloc_with(|| [0_u8; 101]).is_err());
+    /// assert!(frame.try_alloc_with(|| [0_u8; 100]).is_ok());
+    /// ```
+    #[inline]
+    pub fn try_alloc_with<T>(&self, f: impl FnOnce() -> T) -> Result<FrameBox<'_, T>, Exhausted> {
+        Ok(self.try_reserve::<T>()?.fill_with(f))
+    }
+
+    /// Builds a value in the stack: see [`init`](mod@crate::init).
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. The memory is given back then, unless the initialiser has left something
+    /// above it.
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`], and if the initialiser panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameStack, init};
+    ///
+    /// struct Map { level: u32, cells: [u8; 65_536] }
+    ///
+    /// let frame = FrameStack::new();
+    /// let Ok(map) = frame.alloc_init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc_init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
+        self.reserve::<T>().init(init)
+    }
+
+    /// [`Frames::alloc_init`] that does not panic where there is no room; the initialiser does not run
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] as [`Frames::alloc_raw`]; [`TryInitError::Init`] as
+    /// [`Frames::alloc_init`].
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameStack, init, init::TryInitError};
+    ///
+    /// let frame = FrameStack::bounded(4);
+    /// let six = frame.try_alloc_init::<u32, _>(init::try_with(|| "six".parse()));
+    /// assert!(matches!(six, Err(TryInitError::Init(_))));
+    /// assert_eq!(frame.used(), 0);
+    /// ```
+    #[inline]
+    pub fn try_alloc_init<T, E>(
+        &self,
+        init: impl Init<T, E>,
+    ) -> Result<FrameBox<'_, T>, TryInitError<E>> {
+        let place = self.try_reserve::<T>().map_err(TryInitError::Exhausted)?;
+        place.init(init).map_err(TryInitError::Init)
+    }
+
+    /// Copies a slice into the stack. O(length).
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let order = frame.alloc_slice(&[3, 1, 2]);
+    /// order.sort();
+    /// assert_eq!(order, [1, 2, 3]);
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &mut [T] {
+        match self.take(Layout::for_value(values)) {
+            // SAFETY: the block has just been taken for this layout.
+            Some(block) => unsafe { copied(block, values) },
+            None => self.refuse(Layout::for_value(values)),
+        }
+    }
+
+    /// [`Frames::alloc_slice`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frames::alloc_raw`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// assert!(frame.try_alloc_slice(&[0_u8; 101]).is_err());
+    /// assert_eq!(frame.try_alloc_slice(&[7_u8; 100]).unwrap(), [7; 100]);
+    /// ```
+    #[inline]
+    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    pub fn try_alloc_slice<T: Copy>(&self, values: &[T]) -> Result<&mut [T], Exhausted> {
+        let block = self.alloc_raw(Layout::for_value(values))?;
+        // SAFETY: the block has just been taken for this layout.
+        Ok(unsafe { copied(block.cast(), values) })
+    }
+
+    /// A slice of what `f` returns for each index, whose destructors run with the box. O(length).
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`]; if `len` elements exceed `isize::MAX` bytes; and if `f` panics. Then those
+    /// that were made are dropped, the last one first, and the memory is given back, unless `f` has left
+    /// something above it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let names = frame.alloc_slice_with(3, |i| format!("monster {i}"));
+    /// assert_eq!(names[2], "monster 2");
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'_, [T]> {
+        let Ok(layout) = Layout::array::<T>(len) else {
+            panic!(
+                "capacity overflow: {len} elements of {} bytes exceed isize::MAX bytes",
+                size_of::<T>()
+            )
+        };
+        match self.take(layout) {
+            // SAFETY: the block has just been taken for this layout.
+            Some(block) => unsafe { Made::fill(self, block.cast(), len, f) },
+            None => self.refuse(layout),
+        }
+    }
+
+    /// Copies a string into the stack. O(length).
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let name = frame.alloc_str("grendel");
+    /// name[..1].make_ascii_uppercase();
+    /// assert_eq!(name, "Grendel");
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    pub fn alloc_str(&self, text: &str) -> &mut str {
+        let bytes = self.alloc_slice(text.as_bytes());
+        // SAFETY: they are the bytes of a `str`.
+        unsafe { from_utf8_unchecked_mut(bytes) }
+    }
+
+    /// [`Frames::alloc_str`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frames::alloc_raw`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(4);
+    /// assert!(frame.try_alloc_str("Grendel").is_err());
+    /// assert_eq!(frame.try_alloc_str("Odin").unwrap(), "Odin");
+    /// ```
+    #[inline]
+    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    pub fn try_alloc_str(&self, text: &str) -> Result<&mut str, Exhausted> {
+        let bytes = self.try_alloc_slice(text.as_bytes())?;
+        // SAFETY: they are the bytes of a `str`.
+        Ok(unsafe { from_utf8_unchecked_mut(bytes) })
+    }
+
+    /// Drops a box and gives its memory back, if it is the last; `true` if it was. O(1), but for the
+    /// destructor.
+    ///
+    /// A box that is not the last, or of another stack, is dropped all the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let (kept, name) = (frame.alloc(1), frame.alloc(String::from("Grendel")));
+    /// assert!(frame.free(name));
+    /// assert!(frame.free(kept));
+    /// assert_eq!(frame.used(), 0);
+    /// ```
+    #[inline]
+    pub fn free<T: ?Sized>(&self, mut b: FrameBox<'_, T>) -> bool {
+        let layout = Layout::for_value::<T>(&b);
+        let value = NonNull::from(&mut *b);
+        drop(b);
+        // SAFETY: 1. if the block is in one of this stack's chunks, it is from this stack, since no two
+        // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
+        unsafe { self.free_last(value.cast(), layout) }
+    }
+
+    #[inline(always)]
+    fn place<T>(&self) -> Option<NonNull<T>> {
+        self.take(Layout::new::<T>()).map(NonNull::cast)
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn reserve<T>(&self) -> Reserved<'_, T, S> {
+        match self.place() {
+            Some(place) => Reserved { place, stack: self },
+            None => self.refuse(Layout::new::<T>()),
+        }
+    }
+
+    #[inline(always)]
+    fn try_reserve<T>(&self) -> Result<Reserved<'_, T, S>, Exhausted> {
+        match self.place() {
+            Some(place) => Ok(Reserved { place, stack: self }),
+            None => Err(self.exhausted(Layout::new::<T>())),
+        }
+    }
+
+    /// There is no room for `value`: it is dropped, and the panic says why.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse_value<T>(&self, value: T) -> ! {
+        drop(value);
+        self.refuse(Layout::new::<T>())
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse(&self, layout: Layout) -> ! {
+        let error = self.exhausted(layout);
+        if error.is_of_heap() {
+            handle_alloc_error(layout)
+        }
+        panic!("{error}")
+    }
+}
+
+/// A copy of `values` in `block`.
+///
+/// # Safety
+///
+/// The block is the caller's, for the whole of `'a`, and has the layout of `values`.
+#[inline(always)]
+unsafe fn copied<'a, T: Copy>(block: NonNull<u8>, values: &[T]) -> &'a mut [T] {
+    let place = block.cast::<T>();
+    // SAFETY: the two have the same length and do not overlap, since the block is the caller's alone.
+    unsafe { ptr::copy_nonoverlapping(values.as_ptr(), place.as_ptr(), values.len()) };
+    // SAFETY: the elements have just been written, and nobody else has them.
+    unsafe { NonNull::slice_from_raw_parts(place, values.len()).as_mut() }
+}

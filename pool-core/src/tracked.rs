@@ -1,0 +1,173 @@
+//! An allocator that counts what it hands out.
+
+use core::alloc::{GlobalAlloc, Layout};
+
+use crate::sync::const_unless_loom;
+
+#[cfg(feature = "allocator-api2-02")]
+mod container;
+mod counts;
+mod leaks;
+mod stats;
+
+use counts::Counts;
+
+pub use leaks::LeakScope;
+pub use stats::TrackedStats;
+
+/// An allocator that counts: what is alive, the most that ever was, and all there has been.
+///
+/// Around the system's allocator it counts every byte of a program; around another `A: GlobalAlloc`, or
+/// with the feature `allocator-api2-02` an `A: Allocator`, what goes through that. Requests pass unchanged,
+/// and what fails is not counted. Reallocation counts as growth or shrinkage of the same block.
+///
+/// # Cost
+///
+/// Five relaxed atomic additions for a pair of allocation and deallocation, and a comparison for the peak:
+/// some 30 ns where nobody else allocates, more where several threads do, since they share the counters
+/// (`docs/decisions.md`). It is meant for tests, tools and debug builds.
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::System;
+/// use typed_pool::Tracked;
+///
+/// #[global_allocator]
+/// static HEAP: Tracked<System> = Tracked::new(System);
+///
+/// fn main() {
+///     let leaks = HEAP.scope();
+///     let level = vec![0_u8; 1000];
+///     assert!(HEAP.stats().live_bytes >= 1000);
+///     drop(level);
+///     leaks.assert_none();
+///     println!("{}", HEAP.stats());
+/// }
+/// ```
+#[derive(Debug, Default)]
+pub struct Tracked<A> {
+    inner: A,
+    counts: Counts,
+}
+
+impl<A> Tracked<A> {
+    const_unless_loom! {
+        /// Counts what goes through `inner` from here on.
+        ///
+        /// # Examples
+        ///
+        /// See [`Tracked`].
+        pub const fn new(inner: A) -> Self {
+            Self { inner, counts: Counts::new() }
+        }
+    }
+
+    /// The allocator that does the work. What is asked of it directly is not counted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::System;
+    /// use typed_pool::Tracked;
+    ///
+    /// let heap = Tracked::new(System);
+    /// let _: &System = heap.inner();
+    /// ```
+    pub fn inner(&self) -> &A {
+        &self.inner
+    }
+
+    /// The figures of this moment.
+    ///
+    /// While other threads allocate, each figure is true of some moment during the call, but not all of
+    /// the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::{GlobalAlloc, Layout, System};
+    /// use typed_pool::Tracked;
+    ///
+    /// let heap = Tracked::new(System);
+    /// let layout = Layout::new::<[u64; 4]>();
+    /// // SAFETY: the layout is not zero in size.
+    /// let block = unsafe { heap.alloc(layout) };
+    /// let stats = heap.stats();
+    /// assert_eq!((stats.live_count, stats.live_bytes), (1, 32));
+    /// // SAFETY: the block is from this allocator and this layout, and used no more.
+    /// unsafe { heap.dealloc(block, layout) };
+    /// let stats = heap.stats();
+    /// assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_bytes), (0, 32, 32));
+    /// ```
+    pub fn stats(&self) -> TrackedStats {
+        self.counts.stats()
+    }
+
+    /// Begins the peak anew, at what is alive now.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::System;
+    /// use typed_pool::Tracked;
+    ///
+    /// let heap = Tracked::new(System);
+    /// heap.reset_peak();
+    /// assert_eq!(heap.stats().peak_bytes, heap.stats().live_bytes);
+    /// ```
+    pub fn reset_peak(&self) {
+        self.counts.reset_peak();
+    }
+
+    /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
+    ///
+    /// # Examples
+    ///
+    /// See [`Tracked`] and [`LeakScope`].
+    pub fn scope(&self) -> LeakScope<'_> {
+        LeakScope::new(&self.counts)
+    }
+}
+
+// SAFETY: every request goes to `inner` unchanged, and so does its answer. Counting neither panics nor
+// allocates.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: passed on from the caller.
+        let block = unsafe { self.inner.alloc(layout) };
+        if !block.is_null() {
+            self.counts.allocated(layout.size());
+        }
+        block
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: passed on from the caller.
+        let block = unsafe { self.inner.alloc_zeroed(layout) };
+        if !block.is_null() {
+            self.counts.allocated(layout.size());
+        }
+        block
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // Before another thread can be given the same bytes, and count them.
+        self.counts.freed(layout.size());
+        // SAFETY: passed on from the caller.
+        unsafe { self.inner.dealloc(block, layout) };
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: passed on from the caller.
+        let moved = unsafe { self.inner.realloc(block, layout, new_size) };
+        if !moved.is_null() {
+            self.counts.resized(layout.size(), new_size);
+        }
+        moved
+    }
+}

@@ -1,0 +1,90 @@
+//! The counters.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use super::TrackedStats;
+use crate::sync::{AtomicUsize, const_unless_loom};
+
+/// The counters of one allocator. All wrap around.
+///
+/// `live_bytes` is a counter of its own, and not the difference of two, so that each allocation learns from
+/// its own addition how much was alive right then: the peak is exact, whatever other threads do.
+#[derive(Debug)]
+pub(super) struct Counts {
+    live_bytes: AtomicUsize,
+    peak_bytes: AtomicUsize,
+    allocated_bytes: AtomicUsize,
+    allocated_count: AtomicUsize,
+    freed_count: AtomicUsize,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Counts {
+    const_unless_loom! {
+        pub(super) const fn new() -> Self {
+            Self {
+                live_bytes: AtomicUsize::new(0),
+                peak_bytes: AtomicUsize::new(0),
+                allocated_bytes: AtomicUsize::new(0),
+                allocated_count: AtomicUsize::new(0),
+                freed_count: AtomicUsize::new(0),
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn allocated(&self, size: usize) {
+        self.allocated_count.fetch_add(1, Relaxed);
+        self.grown(size);
+    }
+
+    #[inline]
+    pub(super) fn freed(&self, size: usize) {
+        self.live_bytes.fetch_sub(size, Relaxed);
+        self.freed_count.fetch_add(1, Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn resized(&self, old: usize, new: usize) {
+        if new >= old {
+            self.grown(new - old);
+        } else {
+            self.live_bytes.fetch_sub(old - new, Relaxed);
+        }
+    }
+
+    #[inline]
+    fn grown(&self, bytes: usize) {
+        self.allocated_bytes.fetch_add(bytes, Relaxed);
+        let live = self.live_bytes.fetch_add(bytes, Relaxed).wrapping_add(bytes);
+        // Mostly it is no more than ever before, and reading shares the line with the others.
+        if live > self.peak_bytes.load(Relaxed) {
+            self.peak_bytes.fetch_max(live, Relaxed);
+        }
+    }
+
+    pub(super) fn reset_peak(&self) {
+        self.peak_bytes.store(self.live_bytes.load(Relaxed), Relaxed);
+    }
+
+    pub(super) fn stats(&self) -> TrackedStats {
+        // In this order a block that comes and goes meanwhile makes the count too high, never less than
+        // nothing.
+        let freed_count = self.freed_count.load(Relaxed);
+        let total_count = self.allocated_count.load(Relaxed);
+        let live_bytes = self.live_bytes.load(Relaxed);
+        TrackedStats {
+            live_bytes,
+            live_count: total_count.wrapping_sub(freed_count),
+            // Another thread may be between its addition and the comparison.
+            peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
+            total_bytes: self.allocated_bytes.load(Relaxed),
+            total_count,
+        }
+    }
+}

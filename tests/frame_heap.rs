@@ -1,0 +1,190 @@
+//! Frame stacks on a heap that refuses large blocks, that counts, and that uses them itself.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Mutex;
+
+use typed_pool::{FrameStack, LocalFrameStack, Tracked};
+
+thread_local! {
+    /// The largest block that the heap hands out.
+    static LIMIT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// What the heap does before the next request, and the next.
+    static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
+    static SHARED: FrameStack = const { FrameStack::with_capacity(64) };
+    static LOCAL: LocalFrameStack = const { LocalFrameStack::with_capacity(64) };
+}
+
+/// One at a time compares what the whole program holds.
+static COUNTED: Mutex<()> = Mutex::new(());
+
+struct Heap;
+
+// SAFETY: what is not refused goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Heap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if let Some(guest) = GUEST.take() {
+            guest();
+            GUEST.set(Some(guest));
+        }
+        if layout.size() > LIMIT.get() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: passed on from the caller.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static HEAP: Tracked<Heap> = Tracked::new(Heap);
+
+fn bytes(stack: &FrameStack, size: usize) -> bool {
+    stack.alloc_raw(Layout::from_size_align(size, 1).unwrap()).is_ok()
+}
+
+#[test]
+fn what_the_heap_refuses_costs_nothing() {
+    LIMIT.set(20_000);
+    let stack = FrameStack::new();
+    assert!(bytes(&stack, 5000));
+    for size in [19_990, 1 << 30, isize::MAX as usize / 2, isize::MAX as usize] {
+        let layout = Layout::from_size_align(size, 1).unwrap();
+        let error = stack.alloc_raw(layout).unwrap_err().to_string();
+        assert!(error.contains(&format!("{size} bytes aligned to 1")), "{error}");
+        assert!(error.contains("5000 of 8192 bytes are used and the heap has no room"), "{error}");
+    }
+    // The rest of the chunk is still there.
+    assert!(bytes(&stack, 3192));
+    assert_eq!((stack.used(), stack.capacity()), (8192, 8192));
+    // A chunk as large as the stack is, then smaller ones: half as large, and half of that.
+    assert!(bytes(&stack, 8192));
+    assert_eq!(stack.capacity(), 16_384);
+    assert!(bytes(&stack, 10_000));
+    assert_eq!(stack.capacity(), 32_768);
+    assert!(bytes(&stack, 6384) && bytes(&stack, 1));
+    assert_eq!(stack.capacity(), 32_768 + 16_384);
+    LIMIT.set(usize::MAX);
+}
+
+#[test]
+fn a_capacity_beyond_all_memory_is_cut_down_or_refused() {
+    LIMIT.set(1 << 20);
+    let stack = FrameStack::with_capacity(usize::MAX);
+    assert!(bytes(&stack, 1));
+    assert!((1 << 18..=1 << 20).contains(&stack.capacity()), "{}", stack.capacity());
+    let fixed = FrameStack::bounded(usize::MAX);
+    assert!(!bytes(&fixed, 1));
+    assert_eq!((fixed.used(), fixed.capacity()), (0, usize::MAX));
+    let fixed = FrameStack::bounded(2 << 20);
+    assert!(!bytes(&fixed, 1));
+    LIMIT.set(usize::MAX);
+    assert!(bytes(&fixed, 1), "made when there is room");
+}
+
+#[test]
+fn the_largest_chunk_may_be_in_the_middle() {
+    let mut stack = FrameStack::with_capacity(100);
+    assert!(bytes(&stack, 100) && bytes(&stack, 50_000));
+    LIMIT.set(20_000);
+    assert!(bytes(&stack, 10_000));
+    LIMIT.set(usize::MAX);
+    let capacity = stack.capacity();
+    assert!((60_100..80_000).contains(&capacity));
+    stack.reset();
+    for _ in 0..2 {
+        // All chunks are filled, and emptied from the top.
+        let sizes = [50_000, 100, capacity - 50_100];
+        let blocks = sizes.map(|size| {
+            let layout = Layout::from_size_align(size, 1).unwrap();
+            (stack.alloc_raw(layout).unwrap().cast(), layout)
+        });
+        assert_eq!((stack.used(), stack.capacity()), (capacity, capacity));
+        for (block, layout) in blocks.into_iter().rev() {
+            // SAFETY: the block is from this stack and this layout, and used no more.
+            assert!(unsafe { stack.free_last(block, layout) });
+        }
+        assert_eq!(stack.used(), 0);
+    }
+}
+
+#[test]
+fn a_stack_that_has_grown_asks_the_heap_no_more() {
+    let mut stack = FrameStack::with_capacity(1000);
+    let frame = |stack: &FrameStack| [100, 50_000, 300, 20_000, 7].map(|size| bytes(stack, size));
+    for _ in 0..2 {
+        assert_eq!(frame(&stack), [true; 5]);
+        stack.reset();
+    }
+    LIMIT.set(0);
+    for _ in 0..10 {
+        assert_eq!(frame(&stack), [true; 5]);
+        stack.reset();
+    }
+    // What is refused, although there are chunks behind the current one, leaves that as it is.
+    assert!(bytes(&stack, 10) && !bytes(&stack, 1 << 20) && bytes(&stack, 50_500));
+    LIMIT.set(usize::MAX);
+}
+
+#[test]
+fn every_chunk_goes_back() {
+    const BYTES: usize = 32 << 20;
+    let _alone = COUNTED.lock();
+    // So large that no other test hides it.
+    let leaks = HEAP.scope();
+    let mut stack = FrameStack::with_capacity(BYTES);
+    assert!(bytes(&stack, 1) && bytes(&stack, BYTES) && bytes(&stack, BYTES));
+    assert!(leaks.leaked_bytes() > 3 * BYTES as isize);
+    assert!(stack.trim() > 3 * BYTES);
+    assert!(leaks.leaked_bytes() < BYTES as isize);
+    assert!(bytes(&stack, 1));
+    drop(stack);
+    assert!(leaks.leaked_bytes() < BYTES as isize);
+}
+
+/// Runs `f` while the heap calls `guest` before each request.
+fn with_guest(guest: fn(), f: impl FnOnce()) {
+    GUEST.set(Some(guest));
+    f();
+    GUEST.set(None);
+}
+
+#[test]
+fn a_chunk_that_another_was_faster_to_link_goes_back() {
+    const BYTES: usize = 48 << 20;
+    thread_local! {
+        static LARGE: FrameStack = const { FrameStack::with_capacity(BYTES) };
+    }
+    let _alone = COUNTED.lock();
+    let leaks = HEAP.scope();
+    let guest = || LARGE.with(|stack| assert_eq!(*stack.alloc(7_u64), 7));
+    with_guest(guest, || LARGE.with(|stack| assert_eq!(*stack.alloc(8_u64), 8)));
+    assert_eq!(LARGE.with(FrameStack::used), 16);
+    let held = leaks.leaked_bytes() as usize;
+    // One chunk and not two, give or take what other threads do meanwhile.
+    assert!((BYTES - BYTES / 16..BYTES + BYTES / 2).contains(&held), "{held}");
+}
+
+#[test]
+fn the_heap_may_use_the_stack_that_grows() {
+    let guest = || SHARED.with(|stack| assert_eq!(*stack.alloc([7_u64; 5]), [7; 5]));
+    SHARED.with(|stack| {
+        with_guest(guest, || {
+            let blocks = [0, 1, 2, 3].map(|n| stack.alloc([n; 100]));
+            assert!((0..4).zip(&blocks).all(|(n, block)| **block == [n; 100]));
+        });
+        assert!(stack.used() >= 4 * 400);
+    });
+    let guest = || LOCAL.with(|stack| assert_eq!(*stack.alloc([7_u64; 5]), [7; 5]));
+    LOCAL.with(|stack| {
+        with_guest(guest, || {
+            let blocks = [0, 1, 2, 3].map(|n| stack.alloc([n; 100]));
+            assert!((0..4).zip(&blocks).all(|(n, block)| **block == [n; 100]));
+        });
+        assert!(stack.used() >= 4 * 400);
+    });
+}

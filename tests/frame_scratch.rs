@@ -1,0 +1,166 @@
+//! The thread's own frame stack.
+
+use std::cell::{Cell, RefCell};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicPtr;
+use std::thread;
+
+use typed_pool::frame::scratch::{self, ScratchBox};
+
+fn message(f: impl FnOnce()) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
+    *payload.downcast::<String>().unwrap()
+}
+
+fn used() -> usize {
+    scratch::with(|stack| stack.used())
+}
+
+/// Shows leak checkers a block of a stack that is leaked on purpose, since boxes of it are out when its
+/// thread ends.
+fn show_leak(block: *mut u64) {
+    static LEAKED: Mutex<Vec<AtomicPtr<u64>>> = Mutex::new(Vec::new());
+    LEAKED.lock().unwrap().push(AtomicPtr::new(block));
+}
+
+#[test]
+fn a_frame_takes_back_what_was_made_in_it() {
+    for round in 1..10 {
+        let frame = scratch::frame();
+        let name = scratch::alloc(vec![round; 3]);
+        let mut slice = scratch::alloc_slice(&[3, 2, 1]);
+        slice.sort();
+        assert_eq!((*name == [round; 3], &*slice), (true, &[1, 2, 3][..]));
+        assert_eq!(used(), size_of::<Vec<i32>>() + 12);
+        drop((name, slice));
+        drop(frame);
+        assert_eq!(used(), 0);
+    }
+}
+
+#[test]
+fn a_frame_that_ends_too_early_names_the_boxes() {
+    let frame = scratch::frame();
+    let boxes = [1_u64, 2, 3].map(scratch::alloc);
+    let text = message(|| drop(frame));
+    assert!(text.contains("while 3 boxes of its scratch are still out"), "{text}");
+    // Their memory stays theirs.
+    let frame = scratch::frame();
+    let more = [0_u64; 100].map(scratch::alloc);
+    assert!(boxes.iter().map(|b| **b).eq(1..=3));
+    drop((boxes, more));
+    drop(frame);
+    assert_eq!(used(), 0);
+
+    let frame = scratch::frame();
+    let mut forgotten = scratch::alloc(1_u64);
+    show_leak(&raw mut *forgotten);
+    mem::forget(forgotten);
+    let text = message(|| drop(frame));
+    assert!(text.contains("while 1 box of its scratch is still out"), "{text}");
+    assert_eq!(used(), 8);
+}
+
+#[test]
+fn the_outermost_frame_takes_everything_back() {
+    let outer = scratch::frame();
+    let kept = scratch::alloc(7_u64);
+    {
+        let _inner = scratch::frame();
+        drop(scratch::alloc([1_u64; 10]));
+    }
+    assert_eq!((*kept, used()), (7, 88));
+    drop(kept);
+    drop(scratch::frame());
+    assert_eq!(used(), 88);
+    drop(outer);
+    assert_eq!(used(), 0);
+}
+
+#[test]
+fn a_frame_that_ends_while_the_stack_is_lent_takes_nothing_back() {
+    let text = message(|| {
+        scratch::with(|stack| {
+            let kept = stack.alloc(7_u64);
+            let frame = scratch::frame();
+            let ends = catch_unwind(AssertUnwindSafe(|| drop(frame)));
+            stack.alloc_slice(&[0_u64; 100]);
+            assert_eq!(*kept, 7);
+            std::panic::resume_unwind(ends.unwrap_err());
+        });
+    });
+    assert!(text.contains("1 box"), "{text}");
+    drop(scratch::frame());
+    assert_eq!(used(), 0);
+}
+
+#[test]
+fn a_panic_is_not_followed_by_another() {
+    let text = message(|| {
+        let kept = scratch::alloc(1_u64);
+        let _frame = scratch::frame();
+        if *kept == 1 {
+            panic!("{}", "as told");
+        }
+    });
+    assert_eq!(text, "as told");
+    drop(scratch::frame());
+    assert_eq!(used(), 0);
+}
+
+#[test]
+fn constructors_and_destructors_may_scratch_and_panic() {
+    struct Scratches(Cell<bool>);
+    impl Drop for Scratches {
+        fn drop(&mut self) {
+            let _frame = scratch::frame();
+            drop(scratch::alloc([1_u8; 100]));
+            assert!(self.0.get(), "as told");
+        }
+    }
+    let outer = scratch::frame();
+    let b = scratch::alloc_with(|| Scratches(Cell::new(*scratch::alloc(true))));
+    drop(b);
+    drop(outer);
+    assert_eq!(used(), 0);
+    // Within its destructor the box still counts.
+    let b = scratch::alloc(Scratches(Cell::new(true)));
+    assert!(message(|| drop(b)).contains("1 box of its scratch"));
+    assert!(catch_unwind(|| drop(scratch::alloc(Scratches(Cell::new(false))))).is_err());
+    assert!(catch_unwind(|| scratch::alloc_with(|| -> u8 { panic!("as told") })).is_err());
+    drop(scratch::frame());
+    assert_eq!(used(), 0);
+}
+
+/// Looks at its boxes when its thread-local is destroyed, which may be after the scratch is.
+struct Late(RefCell<Vec<ScratchBox<String>>>);
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        assert!(self.0.borrow().iter().all(|b| **b == "late"));
+        self.0.borrow_mut().clear();
+    }
+}
+
+thread_local! {
+    static LATE: Late = const { Late(RefCell::new(Vec::new())) };
+}
+
+#[test]
+fn boxes_may_outlive_the_thread_local_scratch() {
+    for late_first in [true, false] {
+        thread::spawn(move || {
+            if late_first {
+                LATE.with(|late| late.0.borrow_mut().reserve(10));
+            }
+            // Thread-locals are destroyed in one order or the other of their first uses.
+            show_leak(&raw mut *scratch::alloc(0_u64));
+            let boxes = (0..10).map(|_| scratch::alloc(String::from("late")));
+            LATE.with(|late| late.0.borrow_mut().extend(boxes));
+        })
+        .join()
+        .unwrap();
+    }
+}

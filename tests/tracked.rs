@@ -1,0 +1,193 @@
+//! Every byte counted: a tracked heap under this whole program.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::mem::{self, ManuallyDrop};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::thread;
+
+use typed_pool::Tracked;
+
+/// Only its own tests compare with it: the harness allocates in threads of its own.
+#[global_allocator]
+static HEAP: Tracked<System> = Tracked::new(System);
+
+fn layout(size: usize) -> Layout {
+    Layout::from_size_align(size, 8).unwrap()
+}
+
+/// A new block, known by its layout.
+#[derive(Clone, Copy)]
+struct Block(*mut u8, Layout);
+
+// SAFETY: a block belongs to no thread.
+unsafe impl Send for Block {}
+
+impl Block {
+    fn new(heap: &Tracked<System>, size: usize) -> Self {
+        // SAFETY: the tests ask for no block without size.
+        Self(unsafe { heap.alloc(layout(size)) }, layout(size))
+    }
+
+    fn resize(self, heap: &Tracked<System>, size: usize) -> Self {
+        // SAFETY: the tests use no block after this.
+        Self(unsafe { heap.realloc(self.0, self.1, size) }, layout(size))
+    }
+
+    fn free(self, heap: &Tracked<System>) {
+        // SAFETY: the tests use no block after this.
+        unsafe { heap.dealloc(self.0, self.1) };
+    }
+}
+
+/// Live bytes, live blocks, peak bytes.
+fn figures(heap: &Tracked<System>) -> (usize, usize, usize) {
+    let stats = heap.stats();
+    (stats.live_bytes, stats.live_count, stats.peak_bytes)
+}
+
+#[test]
+fn counts_follow_every_kind_of_request() {
+    let heap = Tracked::new(System);
+    let block = Block::new(&heap, 100);
+    assert_eq!(figures(&heap), (100, 1, 100));
+    // SAFETY: the layout is not zero in size.
+    let zeroed = Block(unsafe { heap.alloc_zeroed(layout(50)) }, layout(50));
+    // SAFETY: the block has 50 bytes, all initialised.
+    assert!(unsafe { std::slice::from_raw_parts(zeroed.0, 50) }.iter().all(|&byte| byte == 0));
+    assert_eq!(figures(&heap), (150, 2, 150));
+    let block = block.resize(&heap, 1000);
+    assert_eq!(figures(&heap), (1050, 2, 1050));
+    let block = block.resize(&heap, 10);
+    assert_eq!(figures(&heap), (60, 2, 1050));
+    block.free(&heap);
+    zeroed.free(&heap);
+    let stats = heap.stats();
+    assert_eq!((stats.live_bytes, stats.live_count, stats.peak_bytes), (0, 0, 1050));
+    assert_eq!((stats.total_bytes, stats.total_count), (1050, 2));
+    assert_eq!(
+        stats.to_string(),
+        "0 bytes in 0 blocks alive, at most 1050 bytes; 1050 bytes in 2 blocks in all"
+    );
+    heap.reset_peak();
+    assert_eq!(heap.stats().peak_bytes, 0);
+}
+
+#[test]
+fn what_fails_is_not_counted() {
+    struct Never;
+    // SAFETY: it hands out nothing.
+    unsafe impl GlobalAlloc for Never {
+        unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+            std::ptr::null_mut()
+        }
+        unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
+    }
+    let heap = Tracked::new(Never);
+    // SAFETY: the layout is not zero in size.
+    assert!(unsafe { heap.alloc(layout(8)) }.is_null());
+    // SAFETY: as above.
+    assert!(unsafe { heap.alloc_zeroed(layout(8)) }.is_null());
+    let mut place = 0_u64;
+    // SAFETY: `Never` does not look at the block.
+    assert!(unsafe { heap.realloc((&raw mut place).cast(), layout(8), 16) }.is_null());
+    let stats = heap.stats();
+    assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_count), (0, 0, 0));
+}
+
+#[test]
+fn leaks_are_named_with_their_figures() {
+    let heap = Tracked::new(System);
+    let [older, kept] = [64, 32].map(|size| Block::new(&heap, size));
+    let leaks = heap.scope();
+    leaks.assert_none();
+    let leaked = Block::new(&heap, 96);
+    assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (1, 96));
+    let message = catch_unwind(AssertUnwindSafe(|| leaks.assert_none())).unwrap_err();
+    let message = message.downcast::<String>().unwrap();
+    assert!(message.starts_with("leaked: 1 block and 96 bytes more are alive"), "{message}");
+    assert!(message.contains("then: 96 bytes in 2 blocks alive"), "{message}");
+    assert!(message.contains("now: 192 bytes in 3 blocks alive"), "{message}");
+    // One that has grown, while another is gone, is a leak of bytes.
+    older.free(&heap);
+    assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 32));
+    assert!(catch_unwind(AssertUnwindSafe(|| leaks.assert_none())).is_err());
+    leaked.free(&heap);
+    kept.free(&heap);
+    assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (-2, -96));
+    leaks.assert_none();
+}
+
+#[test]
+fn the_whole_program_is_counted() {
+    const BYTES: usize = 50 << 20;
+    // So large that nobody else hides it.
+    let leaks = HEAP.scope();
+    let large = ManuallyDrop::new(Vec::<u8>::with_capacity(BYTES));
+    assert!(leaks.leaked_bytes() > (BYTES / 2) as isize);
+    assert!(catch_unwind(AssertUnwindSafe(|| leaks.assert_none())).is_err());
+    assert!(HEAP.stats().peak_bytes >= BYTES);
+    // Not from the start: a backtrace may have been printed, which keeps what it has read.
+    let with_it = leaks.leaked_bytes();
+    drop(ManuallyDrop::into_inner(large));
+    assert!(leaks.leaked_bytes() < with_it - (BYTES / 2) as isize);
+}
+
+#[test]
+fn threads_miss_nothing() {
+    static TRACKED: Tracked<System> = Tracked::new(System);
+    let rounds = if std::env::var_os("PROPTEST_CASES").is_some() { 200 } else { 20_000 };
+    // Handed from thread to thread, so that most are freed by another.
+    let shelf = Mutex::new([32; 8].map(|size| Block::new(&TRACKED, size)));
+    thread::scope(|threads| {
+        for thread in 0..4 {
+            let shelf = &shelf;
+            threads.spawn(move || {
+                for round in 0..rounds {
+                    let block = Block::new(&TRACKED, 1 + (round * 7 + thread) % 100);
+                    let at = (round * 3 + thread) % 8;
+                    let taken = mem::replace(&mut shelf.lock().unwrap()[at], block);
+                    taken.free(&TRACKED);
+                }
+            });
+        }
+    });
+    for block in shelf.into_inner().unwrap() {
+        block.free(&TRACKED);
+    }
+    let stats = TRACKED.stats();
+    assert_eq!((stats.live_bytes, stats.live_count), (0, 0));
+    assert_eq!(stats.total_count, 8 + 4 * rounds);
+    // Eight on the shelf, and one in the hands of each thread.
+    assert!((8 * 32..=12 * 100).contains(&stats.peak_bytes), "{stats}");
+}
+
+#[cfg(feature = "allocator-api2-02")]
+#[test]
+fn containers_are_counted() {
+    use allocator_api2::alloc::Global;
+    use allocator_api2::vec::Vec as VecIn;
+    use typed_pool::FrameStack;
+
+    let heap = Tracked::new(Global);
+    let mut vector = VecIn::new_in(&heap);
+    vector.extend(0..1000_u32);
+    assert_eq!(heap.stats().live_bytes, vector.capacity() * 4);
+    assert_eq!((heap.stats().live_count, heap.stats().total_count), (1, 1));
+    vector.truncate(10);
+    vector.shrink_to_fit();
+    assert_eq!((heap.stats().live_bytes, heap.stats().peak_bytes), (40, 4000));
+    let zeros: VecIn<u64, _> = allocator_api2::vec![in &heap; 0; 5];
+    assert_eq!((zeros.len(), heap.stats().live_bytes), (5, 80));
+    drop((vector, zeros));
+    heap.scope().assert_none();
+
+    let frame = FrameStack::bounded(100);
+    let tracked = Tracked::new(&frame);
+    let mut vector = VecIn::new_in(&tracked);
+    assert!(vector.try_reserve(101_usize).is_err());
+    assert_eq!(tracked.stats().total_count, 0);
+    vector.push([0_u8; 10]);
+    assert!(vector.try_reserve(10).is_err());
+    assert_eq!((tracked.stats().live_bytes, frame.used()), (40, 40));
+}
