@@ -96,7 +96,13 @@ impl Snapshot {
             let arrow = if position == 0 { "" } else { " ->" };
             write!(f, "{arrow} {chunk}:{index}")?;
         }
+        // The slots beyond those that were handed out since the pool was last empty are on no list.
+        let unlisted = self.marks.iter().filter(|&&mark| mark == b'-').count();
         match self.list.len() {
+            0 if unlisted > 0 => {
+                let slots = if unlisted == 1 { "slot" } else { "slots" };
+                write!(f, " empty ({unlisted} {slots} free beyond it)")?;
+            }
             0 => write!(f, " empty")?,
             listed if listed > shown => write!(f, " and {} more", listed - shown)?,
             _ => {}

@@ -38,6 +38,11 @@ impl Strategy {
     /// The first is what a pool has that does not say.
     pub(crate) const ALL: [Self; 3] = [Self::FreeList, Self::PointerStack, Self::Roster];
 
+    /// The strategy that is called so in `#[pool(..)]`.
+    pub(crate) fn find(word: &Ident) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| word == known.word())
+    }
+
     /// What it is called in `#[pool(..)]`.
     pub(crate) fn word(self) -> &'static str {
         match self {

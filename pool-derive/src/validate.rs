@@ -15,6 +15,8 @@ use crate::{instances, shape, value};
 pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Errors) -> Pool {
     shape::check(input, errors);
 
+    // An error in itself, but what is meant is known: uses of the pool shall not be errors as well.
+    let misplaced = entries.iter().find_map(|entry| Strategy::find(&entry.key));
     let entries = distinct(entries, errors);
     let get = |wanted| entries.iter().find(|(key, _)| *key == wanted).map(|(_, entry)| *entry);
     conflicts(get, errors);
@@ -49,7 +51,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             Key::Crate => pool.library = value::library(entry, errors).unwrap_or_default(),
         }
     }
-    pool.strategy = strategy.unwrap_or(match pool.storage {
+    pool.strategy = strategy.or(misplaced).unwrap_or(match pool.storage {
         Storage::ThreadLocal => Strategy::FreeList,
         Storage::Static => Strategy::PointerStack,
     });
@@ -126,6 +128,9 @@ fn distinct<'a>(entries: &'a [Entry], errors: &mut Errors) -> Vec<(Key, &'a Entr
 }
 
 fn unknown(word: &Ident) -> String {
+    if Strategy::find(word).is_some() {
+        return format!("`{word}` is a strategy, not a key: write `strategy = {word}`");
+    }
     let words = Key::words();
     match suggest(&word.to_string(), &words) {
         Some(meant) => format!("unknown key `{word}`; did you mean `{meant}`?"),

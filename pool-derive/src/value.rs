@@ -132,12 +132,12 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
     let value = joined(&tokens);
     let message = match &tokens[..] {
         [TokenTree::Ident(word)] => {
-            if let Some(known) = Strategy::ALL.into_iter().find(|known| word == known.word()) {
+            if let Some(known) = Strategy::find(word) {
                 return Some(known);
             }
             let word = word.to_string();
             let known = words.join("`, `");
-            match suggest(&word, &words) {
+            match synonym(&word).or_else(|| suggest(&word, &words)) {
                 Some(meant) => format!("unknown strategy `{word}`; did you mean `{meant}`?"),
                 None => format!("unknown strategy `{word}`; the strategies are `{known}`"),
             }
@@ -152,6 +152,17 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
     };
     errors.at(value, message);
     None
+}
+
+/// The strategy that others call by this word, which is not like ours.
+fn synonym(word: &str) -> Option<&'static str> {
+    let meant = match word.to_lowercase().as_str() {
+        "list" | "freelist" => Strategy::FreeList,
+        "stack" | "pointers" => Strategy::PointerStack,
+        "handle" | "handles" | "slab" | "slotmap" | "slot_map" => Strategy::Roster,
+        _ => return None,
+    };
+    Some(meant.word())
 }
 
 /// The path of the library.

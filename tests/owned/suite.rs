@@ -270,7 +270,10 @@ fn a_pool_shows_its_state() {
     assert!(shown.ends_with(&format!("chunk 0 at {first_slot:p}: 1 of 5 live, .#.--")), "{shown}");
     assert_eq!(format!("{pool:?}"), shown);
     drop(b);
-    assert!(format!("{pool}").contains(&format!("{VACANT}: empty")), "{pool}");
+    assert!(
+        format!("{pool}").contains(&format!("{VACANT}: empty (5 slots free beyond it)")),
+        "{pool}"
+    );
 
     let many = Pool::<u64>::with_capacity(100);
     let boxes: Vec<_> = (0..100).map(|n| many.alloc(n)).collect();

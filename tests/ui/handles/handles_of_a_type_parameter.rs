@@ -1,0 +1,9 @@
+//! As `handles_of_a_free_list`: of a type parameter.
+
+use typed_pool::Pooled;
+
+fn kill_all<T: Pooled>() {
+    T::pool_clear();
+}
+
+fn main() {}
