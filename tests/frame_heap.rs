@@ -138,7 +138,8 @@ fn every_chunk_goes_back() {
     let leaks = HEAP.scope();
     let mut stack = FrameStack::with_capacity(BYTES);
     assert!(bytes(&stack, 1) && bytes(&stack, BYTES) && bytes(&stack, BYTES));
-    assert!(leaks.leaked_bytes() > 3 * BYTES as isize);
+    // Give or take what the other tests do meanwhile.
+    assert!(leaks.leaked_bytes() > (3 * BYTES - BYTES / 16) as isize);
     assert!(stack.trim() > 3 * BYTES);
     assert!(leaks.leaked_bytes() < BYTES as isize);
     assert!(bytes(&stack, 1));
@@ -160,12 +161,16 @@ fn a_chunk_that_another_was_faster_to_link_goes_back() {
         static LARGE: FrameStack = const { FrameStack::with_capacity(BYTES) };
     }
     let _alone = COUNTED.lock();
-    let leaks = HEAP.scope();
-    let guest = || LARGE.with(|stack| assert_eq!(*stack.alloc(7_u64), 7));
-    with_guest(guest, || LARGE.with(|stack| assert_eq!(*stack.alloc(8_u64), 8)));
-    assert_eq!(LARGE.with(FrameStack::used), 16);
-    let held = leaks.leaked_bytes() as usize;
-    // One chunk and not two, give or take what other threads do meanwhile.
+    // In a thread whose thread-locals are gone when it has been joined.
+    let held = std::thread::spawn(|| {
+        let leaks = HEAP.scope();
+        let guest = || LARGE.with(|stack| assert_eq!(*stack.alloc(7_u64), 7));
+        with_guest(guest, || LARGE.with(|stack| assert_eq!(*stack.alloc(8_u64), 8)));
+        assert_eq!(LARGE.with(FrameStack::used), 16);
+        leaks.leaked_bytes() as usize
+    });
+    let held = held.join().expect("no panic");
+    // One chunk and not two, give or take what the other tests do meanwhile.
     assert!((BYTES - BYTES / 16..BYTES + BYTES / 2).contains(&held), "{held}");
 }
 
