@@ -5,14 +5,15 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(pool_native_tls)");
-    let [os, env, abi, arch] = ["OS", "ENV", "ABI", "ARCH"]
+    let [os, env, abi, arch, vendor] = ["OS", "ENV", "ABI", "ARCH", "VENDOR"]
         .map(|key| std::env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default());
     // Where a thread-local without a destructor lives as long as its thread. For others std builds
     // it on the system's keys, which destroy it (`src/local.rs`).
     let is_native = match os.as_str() {
-        "linux" | "macos" | "ios" | "tvos" | "watchos" | "visionos" => true,
+        "linux" => env != "ohos" && abi != "x32",
+        "macos" | "ios" | "tvos" | "watchos" | "visionos" => true,
         "freebsd" | "netbsd" | "fuchsia" => true,
-        "windows" => env == "msvc" || abi == "llvm",
+        "windows" => (env == "msvc" || abi == "llvm") && vendor != "win7",
         _ => arch == "wasm32",
     };
     if is_native {

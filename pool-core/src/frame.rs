@@ -246,8 +246,8 @@ impl<S: Sharing> Frames<S> {
 
     /// Bytes in use: those of all blocks, and the padding between them. O(chunks).
     ///
-    /// A block that was freed while it was not the last counts until those above it are freed, too, or
-    /// the stack is reset. Exact while no other thread is using the stack.
+    /// A block that was freed while it was not the last counts until the stack is reset, or goes back to
+    /// before it. Exact while no other thread is using the stack.
     ///
     /// # Examples
     ///

@@ -192,7 +192,7 @@ impl ReserveError {
 /// The heap has no room for a chunk of `slots` slots, or no chunk can be that large.
 #[cold]
 #[track_caller]
-fn chunk_failed<P: OwnedPool + ?Sized>(slots: usize) -> ! {
+pub(crate) fn chunk_failed<P: OwnedPool + ?Sized>(slots: usize) -> ! {
     match P::Strategy::largest_block(slots, P::SLOT) {
         Some(layout) => alloc::alloc::handle_alloc_error(layout),
         None => panic!(

@@ -37,12 +37,12 @@ use core::ptr::{self, NonNull};
 use std::sync::{Mutex, PoisonError};
 use std::thread::LocalKey;
 
-use crate::config::Config;
+use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
 use crate::kind::Boxes;
-use crate::owned::OwnedPool;
+use crate::owned::{OwnedPool, chunk_failed};
 use crate::pointer_stack::PointerStack;
 use crate::pooled::Pooled;
 use crate::stats::PoolStats;
@@ -270,7 +270,9 @@ where
 {
     /// Gives the magazine room, and sees to it that its thread's end empties it.
     fn register(&self, magazine: &Magazine<P>) {
-        if magazine.registration.is_done() {
+        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+            // Where the platform destroys the magazine before anyone can empty it (`local.rs`), it never has
+            // room, nor a place in the list, and every operation goes to the depot.
             return;
         }
         let close = Close(|| {
@@ -382,7 +384,13 @@ where
 
     #[track_caller]
     fn refusal(&'static self) -> Exhausted {
-        self.enter(|state| state.pool.refused())
+        let config = self.enter(|state| *state.pool.owned().config());
+        if config.bound != Bound::None {
+            // Not asked of the state, which may have changed since: others free, and trim.
+            return Exhausted::new::<T>(&config);
+        }
+        // Outside of the lock, since who is told of it may use the pool.
+        chunk_failed::<P>(1)
     }
 
     fn stats(&'static self) -> PoolStats {

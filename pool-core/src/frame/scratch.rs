@@ -37,6 +37,9 @@ struct Scratch {
     out: Cell<usize>,
     /// Frames within one another.
     frames: Cell<usize>,
+    /// See [`Out`]; 0 before anything was out.
+    #[cfg(not(pool_native_tls))]
+    number: Cell<usize>,
 }
 
 impl Drop for Scratch {
@@ -55,24 +58,60 @@ std::thread_local! {
             stack: ManuallyDrop::new(LocalFrameStack::new()),
             out: Cell::new(0),
             frames: Cell::new(0),
+            #[cfg(not(pool_native_tls))]
+            number: Cell::new(0),
         }
     };
 }
 
 /// Something that is out of the thread's stack, for as long as this lives. It stays on its thread.
-struct Out(PhantomData<*const ()>);
+struct Out {
+    /// Which scratch it is out of: where the platform makes a thread-local anew that it has destroyed
+    /// (`local.rs`), the thread may have another by now.
+    #[cfg(not(pool_native_tls))]
+    number: usize,
+    marker: PhantomData<*const ()>,
+}
 
 impl Out {
     fn of(scratch: &Scratch) -> Self {
-        scratch.out.set(scratch.out.get() + 1);
-        Self(PhantomData)
+        let Some(out) = scratch.out.get().checked_add(1) else {
+            // As `Rc` does: only what is forgotten comes to so many, and one more would make it none.
+            std::process::abort();
+        };
+        scratch.out.set(out);
+        Self {
+            #[cfg(not(pool_native_tls))]
+            number: scratch.number(),
+            marker: PhantomData,
+        }
     }
 }
 
 impl Drop for Out {
     fn drop(&mut self) {
         // Where the thread-local is gone, so is the count, and the stack is leaked.
-        let _ = SCRATCH.try_with(|scratch| scratch.out.set(scratch.out.get() - 1));
+        let _ = SCRATCH.try_with(|scratch| {
+            #[cfg(not(pool_native_tls))]
+            if scratch.number() != self.number {
+                return;
+            }
+            scratch.out.set(scratch.out.get() - 1);
+        });
+    }
+}
+
+#[cfg(not(pool_native_tls))]
+impl Scratch {
+    /// A number that no other scratch has.
+    fn number(&self) -> usize {
+        use core::sync::atomic::{AtomicUsize, Ordering};
+
+        static LAST: AtomicUsize = AtomicUsize::new(0);
+        if self.number.get() == 0 {
+            self.number.set(LAST.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        self.number.get()
     }
 }
 
