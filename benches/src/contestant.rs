@@ -15,6 +15,9 @@ pub trait Contestant<T>: Copy + 'static {
     /// Whether `free` makes room for another object.
     const FREES: bool = true;
 
+    /// Whether `reserve` does anything.
+    const RESERVES: bool = false;
+
     /// What one allocation hands out: a box, or a key.
     type Object: 'static;
 
@@ -23,6 +26,12 @@ pub trait Contestant<T>: Copy + 'static {
 
     /// Allocates, and builds the value in its place as far as the interface allows.
     fn alloc(self, make: impl FnOnce() -> T) -> Self::Object;
+
+    /// Makes room for so many objects, where that can be asked for.
+    fn reserve(self, _count: usize) {}
+
+    /// Gives back what is not in use, where that can be asked for.
+    fn trim(self) {}
 
     /// Where the object's value is, until the next allocation.
     fn address(self, object: &Self::Object) -> *const T;

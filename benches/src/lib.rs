@@ -13,7 +13,8 @@
 //! | [`limits`] | free lists by hand: unsafe, unchecked, leaking; what is left to reach |
 //! | [`objects`] | what is allocated |
 //! | [`workloads`] | what is measured: pair, burst, churn, quad-tree frame, binary trees |
-//! | [`race`] | interleaved rounds, targets, reports |
+//! | [`race`] | interleaved rounds, targets, outcomes |
+//! | [`publish`] | the documents that are made from them |
 
 #![allow(clippy::std_instead_of_alloc, reason = "a benchmark needs `std` anyway")]
 
@@ -22,6 +23,7 @@ pub mod contestants;
 pub mod limits;
 pub mod objects;
 pub mod points;
+pub mod publish;
 pub mod race;
 pub mod random;
 pub mod store;

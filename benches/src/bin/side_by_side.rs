@@ -1,18 +1,19 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w8|designs|all] [--rounds 31]
+//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w8|designs|all] [--rounds 31] [--save FILE]
 //! ```
 //!
-//! A name selects all tables that begin with it. Each table gets a process of its own: memory that
+//! A name selects all tables that begin with it; `published` those that the documents are made from. Each table gets a process of its own: memory that
 //! one leaves scattered would slow the next. Nothing is asserted about times, and
 //! the exit code is always 0; a contestant that computes something wrong panics.
 
 use std::env;
-use std::io::{BufRead, BufReader};
+use std::fs;
 use std::process::{Command, Stdio};
 
-use typed_pool_benches::race::{self, TARGET_MARK, Table};
+use typed_pool_benches::publish::Run;
+use typed_pool_benches::race::{self, Outcome, SOLO, Table};
 
 /// Fewer leave the median to chance.
 const ROUNDS: &str = "31";
@@ -22,55 +23,74 @@ const ONE_TABLE: &str = "--table";
 
 fn main() {
     let arguments: Vec<_> = env::args().skip(1).collect();
+    if let [SOLO, errand, bytes, name] =
+        arguments.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    {
+        race::run_errand(errand, bytes, name);
+        return;
+    }
     let after = |flag| {
         let flag = arguments.iter().position(|argument| argument == flag)?;
         arguments.get(flag + 1).map(String::as_str)
     };
     let rounds = after("--rounds").unwrap_or(ROUNDS);
     if let Some(name) = after(ONE_TABLE) {
-        let rounds = rounds.parse().expect("--rounds takes a number");
+        let rounds: usize = rounds.parse().expect("--rounds takes a number");
         run(race::all().iter().find(|table| table.name == name).expect("a table"), rounds);
         return;
     }
     let wanted = arguments.first().filter(|name| !name.starts_with("--"));
     let wanted = wanted.map_or("all", String::as_str);
     let tables = race::all();
-    let is_wanted = |table: &&Table| wanted == "all" || table.name.starts_with(wanted);
+    let is_wanted = |table: &&Table| match wanted {
+        "all" => true,
+        "published" => !table.is_design(),
+        wanted => table.name.starts_with(wanted),
+    };
     let selected: Vec<_> = tables.iter().filter(is_wanted).collect();
     if selected.is_empty() {
         let names: Vec<_> = tables.iter().map(|table| table.name).collect();
         println!("no table begins with `{wanted}`; there are: {}, all", names.join(", "));
     }
-    let targets: Vec<_> =
-        selected.iter().flat_map(|table| run_in_child(table.name, rounds)).collect();
-    if !targets.is_empty() {
-        println!("\n## Targets\n\n{}", targets.join("\n"));
-    }
-}
-
-fn run(table: &Table, rounds: usize) {
-    let tracks = race::run((table.lanes)(), table.rounds * rounds);
-    race::print(table, &tracks);
-}
-
-/// Passes a table's report on as it is printed, and returns the lines about its targets.
-fn run_in_child(table: &str, rounds: &str) -> Vec<String> {
-    let program = env::current_exe().expect("the path of this program");
-    let mut child = Command::new(program)
-        .args([ONE_TABLE, table, "--rounds", rounds])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("a child process");
-    let output = BufReader::new(child.stdout.take().expect("a pipe"));
-    let mut targets = Vec::new();
-    for line in output.lines().map_while(Result::ok) {
-        println!("{line}");
-        if line.starts_with(TARGET_MARK) {
-            targets.push(line);
+    let mut outcomes = Vec::new();
+    for table in selected {
+        match run_in_child(table.name, rounds) {
+            Some(outcome) => {
+                println!("\n{outcome}");
+                outcomes.push(outcome);
+            }
+            None => println!("\n### {}: failed, see above", table.name),
         }
     }
-    if !child.wait().is_ok_and(|status| status.success()) {
-        println!("\n### {table}: failed, see above");
+    let verdicts = outcomes.iter().flat_map(|outcome| {
+        outcome.verdicts.iter().map(|verdict| format!("- {}: {verdict}", outcome.table))
+    });
+    let verdicts: Vec<_> = verdicts.collect();
+    if !verdicts.is_empty() {
+        println!("\n## Targets\n\n{}", verdicts.join("\n"));
     }
-    targets
+    if let Some(file) = after("--save") {
+        let run = Run::of(outcomes);
+        let run = serde_json::to_string_pretty(&run).expect("a run is plain data");
+        fs::write(file, run).unwrap_or_else(|error| panic!("{file}: {error}"));
+    }
+}
+
+/// Prints what came of it, for [`run_in_child`].
+fn run(table: &Table, rounds: usize) {
+    let rounds = (table.rounds * rounds as f64).ceil() as usize;
+    let tracks = race::run((table.lanes)(), rounds);
+    let outcome = serde_json::to_string(&Outcome::new(table, &tracks));
+    println!("{}", outcome.expect("an outcome is plain data"));
+}
+
+/// What came of a table; `None` if it failed, and said why.
+fn run_in_child(table: &str, rounds: &str) -> Option<Outcome> {
+    let program = env::current_exe().expect("the path of this program");
+    let output = Command::new(program)
+        .args([ONE_TABLE, table, "--rounds", rounds])
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("a child process");
+    serde_json::from_slice(&output.stdout).ok()
 }

@@ -12,10 +12,19 @@ pub struct Derived;
 
 impl<T: Pooled> Contestant<T> for Derived {
     const NAME: &'static str = crate::race::OURS;
+    const RESERVES: bool = true;
     type Object = PoolBox<T>;
 
     fn enter() -> Self {
         Self
+    }
+
+    fn reserve(self, count: usize) {
+        T::pool_reserve(count);
+    }
+
+    fn trim(self) {
+        T::pool_trim();
     }
 
     #[inline(always)]
@@ -62,10 +71,19 @@ impl<T> Copy for Owned<T> {}
 
 impl<T: 'static> Contestant<T> for Owned<T> {
     const NAME: &'static str = "typed-pool, owned";
+    const RESERVES: bool = true;
     type Object = PoolBox<T, &'static FreeList<T>>;
 
     fn enter() -> Self {
         Self(Box::leak(Box::new(FreeList::new())))
+    }
+
+    fn reserve(self, count: usize) {
+        self.0.reserve(count);
+    }
+
+    fn trim(self) {
+        self.0.trim();
     }
 
     #[inline(always)]

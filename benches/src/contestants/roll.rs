@@ -17,7 +17,7 @@ use crate::limits::{
     CountedList, DepthList, Home, LastSlot, Magazine, PlainList, PointerStack, SharedMagazine,
     Unrolled,
 };
-use crate::objects::Payload;
+use crate::objects::{Obj64, Payload};
 use crate::workloads::binary_trees::Twig;
 use crate::workloads::quadtree::{Node, Nursery, Switchable};
 
@@ -87,6 +87,13 @@ pub fn flat_peers<T: Flat>(visitor: &mut impl VisitFlat<T>) {
         visitor: Derived, DerivedStack, Owned<T>, OwnedStack<T>, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         Slabs<T>, SharedPool<T>, SharedArena<T>, Bump,
+    );
+}
+
+/// Those whose numbers grow by powers of ten.
+pub fn flat_growers(visitor: &mut impl VisitFlat<Obj64>) {
+    visit!(
+        visitor: Derived, DerivedStack, SystemBox, Slots<MiMalloc>, Slots<Jemalloc>, Slabs<Obj64>,
     );
 }
 

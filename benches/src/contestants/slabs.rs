@@ -26,10 +26,21 @@ impl<T> fmt::Debug for Slabs<T> {
 
 impl<T: 'static> Contestant<T> for Slabs<T> {
     const NAME: &'static str = "slab (keys)";
+    const RESERVES: bool = true;
     type Object = usize;
 
     fn enter() -> Self {
         Self(Box::leak(Box::new(UnsafeCell::new(Slab::new()))))
+    }
+
+    fn reserve(self, count: usize) {
+        // SAFETY: one thread, and the reference ends here.
+        unsafe { &mut *self.0.get() }.reserve(count);
+    }
+
+    fn trim(self) {
+        // SAFETY: one thread, and the reference ends here.
+        unsafe { &mut *self.0.get() }.shrink_to_fit();
     }
 
     #[inline(always)]

@@ -73,10 +73,19 @@ impl<T> DerefMut for Stacked<T> {
 
 impl<T: Stackable> Contestant<T> for DerivedStack {
     const NAME: &'static str = "typed-pool, pointer_stack";
+    const RESERVES: bool = true;
     type Object = StackBox<T>;
 
     fn enter() -> Self {
         Self
+    }
+
+    fn reserve(self, count: usize) {
+        T::Held::pool_reserve(count);
+    }
+
+    fn trim(self) {
+        T::Held::pool_trim();
     }
 
     #[inline(always)]
@@ -143,10 +152,19 @@ impl<T> Copy for OwnedStack<T> {}
 
 impl<T: 'static> Contestant<T> for OwnedStack<T> {
     const NAME: &'static str = "typed-pool, owned pointer stack";
+    const RESERVES: bool = true;
     type Object = PoolBox<T, &'static PointerStack<T>>;
 
     fn enter() -> Self {
         Self(Box::leak(Box::new(PointerStack::new())))
+    }
+
+    fn reserve(self, count: usize) {
+        self.0.reserve(count);
+    }
+
+    fn trim(self) {
+        self.0.trim();
     }
 
     #[inline(always)]

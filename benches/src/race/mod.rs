@@ -4,16 +4,18 @@
 //! to everyone, so ratios are taken within rounds, and the median of those is reported.
 
 mod lanes;
-mod report;
+mod outcome;
+mod solo;
 mod tables;
 mod target;
 
 use core::fmt;
 use std::time::Instant;
 
-pub use report::{TARGET_MARK, print};
+pub use outcome::{Outcome, Standing};
+pub use solo::{SOLO, run_errand};
 pub use tables::{Table, Unit, all};
-pub use target::{Rival, Target};
+pub use target::{Rival, Target, Verdict};
 
 /// The contestant that all ratios refer to.
 pub const OURS: &str = "typed-pool";
@@ -21,7 +23,7 @@ pub const OURS: &str = "typed-pool";
 /// What a contestant did in one round.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// Nanoseconds for each operation.
+    /// Nanoseconds for each operation, or bytes for each object.
     pub nanos: f64,
     /// The workload's result, which is the same for everyone in a round.
     pub checksum: u64,

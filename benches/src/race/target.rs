@@ -1,5 +1,9 @@
 //! What was asked for, as ratios.
 
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
 use super::{OURS, Track};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
@@ -53,23 +57,54 @@ impl Target {
         Self { who, at_most, rival }
     }
 
-    /// One line: what was asked, what was reached. `None` where someone did not take part.
+    /// What was reached. `None` where someone did not take part.
     #[must_use]
-    pub fn judge(&self, table: &str, tracks: &[Track]) -> Option<String> {
+    pub fn judge(&self, tracks: &[Track]) -> Option<Verdict> {
         let named = |name: &str| tracks.iter().find(|track| track.name == name);
         let rival = match self.rival {
             Rival::Named(name) => named(name)?,
             Rival::BestPeer => fastest(PEERS.iter().filter_map(|name| named(name)))?,
             Rival::FasterOf(one, other) => fastest([named(one)?, named(other)?].into_iter())?,
         };
-        let Self { who, at_most, .. } = *self;
-        let reached = named(who)?.times(rival);
-        let verdict = if reached <= at_most { "ok" } else { "MISSED" };
-        let best = if matches!(self.rival, Rival::BestPeer) { "best peer, " } else { "" };
-        Some(format!(
-            "{table}: {who} <= {at_most:.2}x {best}{}: {reached:.2}x {verdict}",
-            rival.name
-        ))
+        Some(Verdict {
+            who: self.who.to_owned(),
+            at_most: self.at_most,
+            rival: rival.name.to_owned(),
+            is_best_peer: matches!(self.rival, Rival::BestPeer),
+            reached: named(self.who)?.times(rival),
+        })
+    }
+}
+
+/// How a target was met.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Of whom it was asked.
+    pub who: String,
+    /// The ratio asked for.
+    pub at_most: f64,
+    /// Compared with whom.
+    pub rival: String,
+    /// Whether that was whoever is fastest.
+    pub is_best_peer: bool,
+    /// The ratio reached.
+    pub reached: f64,
+}
+
+impl Verdict {
+    /// Whether the target was reached.
+    #[must_use]
+    pub fn is_met(&self) -> bool {
+        self.reached <= self.at_most
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { who, at_most, rival, reached, .. } = self;
+        let best = if self.is_best_peer { "best peer, " } else { "" };
+        let verdict = if self.is_met() { "ok" } else { "MISSED" };
+        write!(f, "{who} <= {at_most:.2}x {best}{rival}: {reached:.2}x {verdict}")
     }
 }
 

@@ -1,6 +1,9 @@
 //! All tables, and what was asked of each.
 
+mod house;
 mod stores;
+
+use serde::{Deserialize, Serialize};
 
 use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
 use super::{Lane, Rival, Target};
@@ -8,27 +11,37 @@ use crate::contestants::roll::{self, Flat};
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
 use crate::workloads::burst::Order;
 
-/// What a table's times are given in.
-#[derive(Clone, Copy, Debug)]
+/// What a table's values are given in.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Unit {
     /// Nanoseconds for each operation.
     Nanos,
     /// Microseconds for each frame.
     Micros,
+    /// Seconds.
+    Seconds,
+    /// Bytes for each object.
+    Bytes,
 }
 
 impl Unit {
-    pub(super) const fn name(self) -> &'static str {
+    /// In a table's head.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Nanos => "ns",
             Self::Micros => "us",
+            Self::Seconds => "s",
+            Self::Bytes => "bytes",
         }
     }
 
-    pub(super) const fn nanos(self) -> f64 {
+    /// In what turns are measured: nanoseconds or bytes.
+    pub(super) const fn base(self) -> f64 {
         match self {
-            Self::Nanos => 1.0,
-            Self::Micros => 1_000.0,
+            Self::Nanos | Self::Bytes => 1.0,
+            Self::Micros => 1e3,
+            Self::Seconds => 1e9,
         }
     }
 }
@@ -42,8 +55,8 @@ pub struct Table {
     pub what: &'static str,
     /// Of its times.
     pub unit: Unit,
-    /// How many rounds make up for one: short turns take more of them.
-    pub rounds: usize,
+    /// How many rounds make up for one: short turns take more of them, long ones fewer.
+    pub rounds: f64,
     /// Who runs.
     pub lanes: fn() -> Vec<Lane>,
     /// What was asked for.
@@ -52,7 +65,8 @@ pub struct Table {
 
 impl Table {
     /// Whether it is part of a race of designs. Those come last, in the order that they have.
-    fn is_design(&self) -> bool {
+    #[must_use]
+    pub fn is_design(&self) -> bool {
         self.name.starts_with("designs/") || self.name.starts_with("roster_designs/")
     }
 }
@@ -81,6 +95,7 @@ const TREES: &[Target] = &[Target::ours(0.75, MIMALLOC)];
 pub fn all() -> Vec<Table> {
     let mut tables = boxes();
     tables.extend(stores::tables());
+    tables.extend(house::tables());
     tables.sort_by_key(|table| table.is_design());
     tables
 }
@@ -128,7 +143,7 @@ const fn nanos(
     lanes: fn() -> Vec<Lane>,
     targets: &'static [Target],
 ) -> Table {
-    Table { name, what, unit: Unit::Nanos, rounds: 1, lanes, targets }
+    Table { name, what, unit: Unit::Nanos, rounds: 1.0, lanes, targets }
 }
 
 /// Tables of frames, whose turns are short.
@@ -138,7 +153,7 @@ const fn micros(
     lanes: fn() -> Vec<Lane>,
     targets: &'static [Target],
 ) -> Table {
-    Table { name, what, unit: Unit::Micros, rounds: 10, lanes, targets }
+    Table { name, what, unit: Unit::Micros, rounds: 10.0, lanes, targets }
 }
 
 fn pairs<T: Flat>() -> Vec<Lane> {

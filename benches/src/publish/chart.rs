@@ -1,0 +1,84 @@
+//! Bars, a group of them for each table.
+
+use std::io;
+use std::path::Path;
+
+use svg::Document;
+use svg::node::element::{Rectangle, Text};
+
+use crate::race::{Outcome, Standing};
+
+const WIDTH: f64 = 760.0;
+/// Where bars begin: names stand before them.
+const LEFT: f64 = 210.0;
+/// What is left for a value behind the longest bar.
+const RIGHT: f64 = 150.0;
+const ROW: f64 = 17.0;
+const HEAD: f64 = 34.0;
+
+/// The longest bar, in times of typed-pool. What is longer is cut, and says how long it is.
+const LONGEST: f64 = 4.0;
+
+/// The colour of a contestant: ours, a limit by hand or one that does less, or a peer.
+pub(super) fn colour(contestant: &str) -> &'static str {
+    if contestant.starts_with("typed-pool") || contestant.ends_with("of typed-pool") {
+        "#c2410c"
+    } else if contestant.starts_with("limit")
+        || contestant.contains('(') && !contestant.contains("system")
+    {
+        "#cbd5e1"
+    } else {
+        "#64748b"
+    }
+}
+
+pub(super) fn text(x: f64, y: f64, size: u32, words: &str) -> Text {
+    Text::new(words)
+        .set("x", x)
+        .set("y", y)
+        .set("font-family", "system-ui, sans-serif")
+        .set("font-size", size)
+        .set("fill", "#1e293b")
+}
+
+/// A white page of this height.
+pub(super) fn sheet(width: f64, height: f64) -> Document {
+    let paper = Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff");
+    Document::new().set("viewBox", (0, 0, width, height)).set("width", width).add(paper)
+}
+
+/// Draws and saves the tables.
+pub(super) fn save(tables: &[&Outcome], path: &Path) -> io::Result<()> {
+    let rows: usize = tables.iter().map(|table| table.standings.len()).sum();
+    let height = rows as f64 * ROW + tables.len() as f64 * HEAD + 12.0;
+    let mut document = sheet(WIDTH, height);
+    let mut y = 6.0;
+    for table in tables {
+        let head = format!("{}: {}", table.table, table.what);
+        document = document.add(text(8.0, y + 20.0, 13, &head).set("font-weight", "bold"));
+        y += HEAD;
+        let most = table.standings.iter().map(|standing| standing.value).fold(0.0, f64::max);
+        for Standing { contestant, value, times } in &table.standings {
+            let (part, ratio) = if table.has_ratios() {
+                let cut = if *times > LONGEST { " \u{2192}" } else { "" };
+                (times.min(LONGEST) / LONGEST, format!(" \u{d7}{times:.2}{cut}"))
+            } else {
+                (value.max(0.0) / most, String::new())
+            };
+            let length = part * (WIDTH - LEFT - RIGHT);
+            let bar = Rectangle::new()
+                .set("x", LEFT)
+                .set("y", y - 11.0)
+                .set("width", length.max(1.0))
+                .set("height", ROW - 5.0)
+                .set("fill", colour(contestant));
+            let label = format!("{value:.1} {}{ratio}", table.unit.name());
+            document = document
+                .add(text(LEFT - 8.0, y, 12, contestant).set("text-anchor", "end"))
+                .add(bar)
+                .add(text(LEFT + length + 6.0, y, 12, &label));
+            y += ROW;
+        }
+    }
+    svg::save(path, &document)
+}

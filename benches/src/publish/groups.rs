@@ -1,0 +1,79 @@
+//! What belongs together in the documents, and the words for it.
+
+/// How a group is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    /// A bar for each contestant.
+    Bars,
+    /// A line for each contestant, over the number of objects.
+    Curves,
+}
+
+/// Tables that begin alike.
+pub(super) struct Group {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) words: &'static str,
+    pub(super) shape: Shape,
+}
+
+const fn bars(name: &'static str, title: &'static str, words: &'static str) -> Group {
+    Group { name, title, words, shape: Shape::Bars }
+}
+
+pub(super) const ALL: [Group; 12] = [
+    bars(
+        "w1",
+        "Pair",
+        "An object is allocated, all its fields are written, and it is freed at once: the price of the call.",
+    ),
+    bars("w2", "Burst", "Many are allocated, then all are freed, in this order or that."),
+    bars("w3", "Churn", "A crowd in which somebody dies and somebody is born, at random."),
+    bars(
+        "w4",
+        "Bullets",
+        "A frame of a bullet-hell: all bullets move, one in a hundred expires, as many are fired.",
+    ),
+    bars(
+        "w5",
+        "Quad-tree",
+        "A frame: a tree over 10,000 drifting cities is built, asked and dropped. `w5/frame` runs one copy of the \
+         tree's code for everyone, and is the one to judge by; `w5/own-tree` compiles one for each.",
+    ),
+    bars(
+        "w6",
+        "Handles",
+        "Insertion where all was removed in shuffled order, removal, look-up, and look-up by handles whose \
+         element is gone.",
+    ),
+    bars("w6e", "Iteration", "Reading what is live, of slots of which a tenth, a half or all are."),
+    bars("w7", "Threads", "Two threads and one static pool."),
+    bars("w8", "Binary trees", "Trees of depth 16, built and dropped."),
+    bars(
+        "w9",
+        "Cold",
+        "The first objects of a process, each turn in a process of its own. The pages that the system hands out \
+         for the first time are most of it.",
+    ),
+    bars(
+        "memory",
+        "Memory",
+        "Resident memory for an object, each turn in a process of its own. The heaps are left to themselves; \
+         those that can be asked to give memory back have been.",
+    ),
+    Group {
+        name: "growth",
+        title: "Growth",
+        words: "The same work with more and more objects. What bends upwards is the processor's caches; the \
+                number of chunks makes no difference.",
+        shape: Shape::Curves,
+    },
+];
+
+/// Not charted with the others: it is cargo that runs there.
+pub(super) const COMPILE: Group = bars(
+    "compile",
+    "Compilation",
+    "What a type with a derive adds to `cargo check` (incremental, after an edit), and what a first build of the \
+     crate costs.",
+);

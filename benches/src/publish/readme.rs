@@ -1,0 +1,71 @@
+//! The README's table.
+
+use std::fmt::Write as _;
+
+use super::Run;
+use crate::race::OURS;
+
+const BEGIN: &str = "<!-- figures: written by benches/publish.sh -->\n";
+const END: &str = "<!-- figures end -->\n";
+
+/// The tables that are shown, and their names there.
+const ROWS: [(&str, &str); 14] = [
+    ("w1/16", "pair, 16 B"),
+    ("w1/64", "pair, 64 B"),
+    ("w1/256", "pair, 256 B"),
+    ("w1/1024", "pair, 1024 B"),
+    ("w2/1000-same", "burst of 1,000, freed in the same order"),
+    ("w2/1000-reverse", "... in reverse"),
+    ("w2/1000-shuffled", "... shuffled"),
+    ("w2/100000-same", "burst of 100,000, same order"),
+    ("w2/100000-shuffled", "... shuffled"),
+    ("w3/10000", "a death and a birth, 10,000 live"),
+    ("w3/1000000", "... 1,000,000 live"),
+    ("w5/frame", "quad-tree frame, 10,000 real points"),
+    ("w8/trees", "binary trees, a node"),
+    ("w9/1000000", "the first million objects of a process"),
+];
+
+/// The contestants that are shown, by how their names begin, and their names there.
+const COLUMNS: [(&str, &str); 8] = [
+    ("typed-pool, pointer_stack", "with `pointer_stack`"),
+    ("Box (system)", "glibc"),
+    ("mimalloc", "mimalloc"),
+    ("jemalloc", "jemalloc"),
+    ("slab (keys)", "slab"),
+    ("shared_arena Pool", "shared_arena"),
+    ("bumpalo (frees nothing)", "bumpalo*"),
+    ("limit: plain list", "limit**"),
+];
+
+/// `readme` with a new table between the marks.
+///
+/// # Panics
+///
+/// If there are no marks.
+pub(super) fn with_table(readme: &str, run: &Run) -> String {
+    let (before, rest) = readme.split_once(BEGIN).expect("a mark where the figures begin");
+    let (_, after) = rest.split_once(END).expect("a mark where the figures end");
+    let mut table = String::from("| workload | typed-pool |");
+    for (_, column) in COLUMNS {
+        let _ = write!(table, " {column} |");
+    }
+    let _ = writeln!(table, "\n|---|--:|{}", "--:|".repeat(COLUMNS.len()));
+    for (name, row) in ROWS {
+        let Some(outcome) = run.outcome(name) else { continue };
+        let of = |name: &str| outcome.standings.iter().find(|standing| standing.contestant == name);
+        let ours = of(OURS).map_or(f64::NAN, |ours| ours.value);
+        let _ = write!(table, "| {row} | {ours:.1} {} |", outcome.unit.name());
+        for (name, _) in COLUMNS {
+            match of(name) {
+                Some(standing) => {
+                    let _ = write!(table, " {:.2} |", standing.times);
+                }
+                None => table.push_str(" |"),
+            }
+        }
+        table.push('\n');
+    }
+    let _ = writeln!(table, "\n{}, {}.", run.machine, run.rustc);
+    format!("{before}{BEGIN}{table}{END}{after}")
+}

@@ -1,0 +1,97 @@
+//! What came of a race: to be printed, and to be written down.
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{OURS, Table, Track, Unit, Verdict};
+
+/// A table with everyone's results.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The table's name.
+    pub table: String,
+    /// The workload, in a few words.
+    pub what: String,
+    /// Of the values.
+    pub unit: Unit,
+    /// How many there were.
+    pub rounds: usize,
+    /// In the order in which they were entered: typed-pool is the first, as a rule.
+    pub standings: Vec<Standing>,
+    /// How the targets were met.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// One contestant's result.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Standing {
+    /// Its name.
+    pub contestant: String,
+    /// The median, in the table's unit.
+    pub value: f64,
+    /// How many times that of typed-pool, or of whoever comes first where typed-pool does not take part: the
+    /// median over the rounds.
+    pub times: f64,
+}
+
+impl Outcome {
+    /// Sums a race up.
+    #[must_use]
+    pub fn new(table: &Table, tracks: &[Track]) -> Self {
+        let reference = tracks.iter().find(|track| track.name == OURS).or(tracks.first());
+        let standing = |track: &Track| Standing {
+            contestant: track.name.to_owned(),
+            value: track.median() / table.unit.base(),
+            times: reference.map_or(f64::NAN, |reference| track.times(reference)),
+        };
+        Self {
+            table: table.name.to_owned(),
+            what: table.what.to_owned(),
+            unit: table.unit,
+            rounds: tracks.first().map_or(0, |track| track.nanos.len()),
+            standings: tracks.iter().map(standing).collect(),
+            verdicts: table.targets.iter().filter_map(|target| target.judge(tracks)).collect(),
+        }
+    }
+
+    /// Whether ratios say something: not where typed-pool has next to nothing.
+    #[must_use]
+    pub fn has_ratios(&self) -> bool {
+        let most = self.standings.iter().map(|standing| standing.value).fold(0.0, f64::max);
+        let reference = self.standings.iter().find(|standing| standing.times == 1.0);
+        reference.is_some_and(|reference| reference.value > most / 1000.0)
+    }
+
+    /// Whom all ratios refer to.
+    #[must_use]
+    pub fn reference(&self) -> &str {
+        let is_ours = |standing: &&Standing| standing.contestant == OURS;
+        let reference = self.standings.iter().find(is_ours).or(self.standings.first());
+        reference.map_or("", |standing| &standing.contestant)
+    }
+}
+
+/// In Markdown.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { table, what, rounds, .. } = self;
+        writeln!(f, "### {table}: {what} ({rounds} rounds)\n")?;
+        let unit = self.unit.name();
+        writeln!(f, "| contestant | {unit} | times {} |\n|---|---:|---:|", self.reference())?;
+        for Standing { contestant, value, times } in &self.standings {
+            if self.has_ratios() {
+                writeln!(f, "| {contestant} | {value:.2} | {times:.2} |")?;
+            } else {
+                writeln!(f, "| {contestant} | {value:.2} | |")?;
+            }
+        }
+        if !self.verdicts.is_empty() {
+            writeln!(f)?;
+        }
+        for verdict in &self.verdicts {
+            writeln!(f, "- {table}: {verdict}")?;
+        }
+        Ok(())
+    }
+}

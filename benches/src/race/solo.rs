@@ -1,0 +1,161 @@
+//! Races in which every turn is a process of its own: what a heap keeps would warm the next turn up, and
+//! nobody could tell whose memory is whose.
+
+use std::env;
+use std::fs;
+use std::process::Command;
+use std::time::Instant;
+
+use super::{Lane, Turn};
+use crate::contestant::Contestant;
+use crate::contestants::roll::{self, Flat, VisitFlat};
+use crate::objects::{Obj16, Obj64};
+use crate::random::Random;
+use crate::workloads::Seats;
+
+/// Tells a child what it was started for: an errand, a size, and a contestant's name.
+pub const SOLO: &str = "--solo";
+
+/// Objects of which the memory is counted.
+const CROWD: u32 = 1_000_000;
+
+/// What a child measures.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Errand {
+    /// Nanoseconds an object, for the first so many of the process.
+    Cold(u32),
+    /// The same where they were announced before: `reserve`, outside of the clock.
+    Reserved(u32),
+    /// Resident bytes an object, with a million of them alive.
+    Live,
+    /// The most resident bytes an object while their number grew to that.
+    Peak,
+    /// Resident bytes an object when all have been freed, and what can be given back has been.
+    Freed,
+}
+
+impl Errand {
+    fn name(self) -> String {
+        match self {
+            Self::Cold(count) => format!("cold-{count}"),
+            Self::Reserved(count) => format!("reserved-{count}"),
+            Self::Live => "live".to_owned(),
+            Self::Peak => "peak".to_owned(),
+            Self::Freed => "freed".to_owned(),
+        }
+    }
+
+    fn by_name(name: &str) -> Option<Self> {
+        let (errand, count) = name.split_once('-').unwrap_or((name, "0"));
+        let count = count.parse().ok()?;
+        match errand {
+            "cold" => Some(Self::Cold(count)),
+            "reserved" => Some(Self::Reserved(count)),
+            "live" => Some(Self::Live),
+            "peak" => Some(Self::Peak),
+            "freed" => Some(Self::Freed),
+            _ => None,
+        }
+    }
+
+    fn run<T: Flat, C: Contestant<T>>(self) -> f64 {
+        let count = match self {
+            Self::Cold(count) | Self::Reserved(count) => count,
+            _ => CROWD,
+        };
+        let contestant = C::enter();
+        let mut seats = Seats::<C::Object>::empty(count as usize);
+        let mut row = seats.row();
+        // Their memory is not in question.
+        row.touch();
+        let order = Random::new(7).permutation(count);
+        if matches!(self, Self::Reserved(_)) {
+            contestant.reserve(count as usize);
+        }
+        let before = resident("VmRSS:");
+        let start = Instant::now();
+        row.fill(|number| contestant.alloc(|| T::written(number as u64)));
+        let nanos = start.elapsed().as_nanos() as f64;
+        let result = match self {
+            Self::Cold(_) | Self::Reserved(_) => nanos,
+            Self::Live => resident("VmRSS:") - before,
+            Self::Peak => resident("VmHWM:") - before,
+            Self::Freed => {
+                for &place in &order {
+                    // SAFETY: all places are taken, and a permutation names each once.
+                    contestant.free(unsafe { row.leave(place as usize) });
+                }
+                // SAFETY: every object is gone.
+                unsafe { contestant.reset() };
+                contestant.trim();
+                resident("VmRSS:") - before
+            }
+        };
+        result / f64::from(count)
+    }
+}
+
+/// Bytes, from a line of what the system knows of this process.
+fn resident(line: &str) -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let value = status.lines().find_map(|status| status.strip_prefix(line));
+    let kibibytes = value.and_then(|value| value.trim().strip_suffix(" kB")?.parse::<f64>().ok());
+    kibibytes.map_or(f64::NAN, |kibibytes| kibibytes * 1024.0)
+}
+
+/// Enters everyone with lanes of processes.
+pub(super) struct Solos {
+    errand: Errand,
+    bytes: usize,
+    pub(super) lanes: Vec<Lane>,
+}
+
+impl Solos {
+    pub(super) fn of<T>(errand: Errand) -> Self {
+        Self { errand, bytes: size_of::<T>(), lanes: Vec::new() }
+    }
+}
+
+impl<T: Flat> VisitFlat<T> for Solos {
+    fn visit<C: Contestant<T>>(&mut self) {
+        if matches!(self.errand, Errand::Reserved(_)) && !C::RESERVES {
+            return;
+        }
+        let program = env::current_exe().expect("the path of this program");
+        let arguments =
+            [SOLO.to_owned(), self.errand.name(), self.bytes.to_string(), C::NAME.to_owned()];
+        self.lanes.push(Lane::new(C::NAME, move |_| {
+            let output = Command::new(&program).args(&arguments).output().expect("a process");
+            let printed = String::from_utf8_lossy(&output.stdout);
+            let nanos = printed.trim().parse().unwrap_or_else(|_| {
+                panic!("{}: {}", C::NAME, String::from_utf8_lossy(&output.stderr))
+            });
+            Turn { nanos, checksum: 0 }
+        }));
+    }
+}
+
+/// What a child does.
+///
+/// # Panics
+///
+/// If the errand, the size or the name is nobody's.
+pub fn run_errand(errand: &str, bytes: &str, name: &str) {
+    struct Find<'n>(Errand, &'n str, Option<f64>);
+
+    impl<T: Flat> VisitFlat<T> for Find<'_> {
+        fn visit<C: Contestant<T>>(&mut self) {
+            if C::NAME == self.1 {
+                self.2 = Some(self.0.run::<T, C>());
+            }
+        }
+    }
+
+    let mut find = Find(Errand::by_name(errand).expect("an errand"), name, None);
+    match bytes {
+        "16" => roll::flat_peers::<Obj16>(&mut find),
+        "64" => roll::flat_peers::<Obj64>(&mut find),
+        other => panic!("no objects of {other} bytes"),
+    }
+    println!("{}", find.2.expect("a contestant"));
+}

@@ -1,0 +1,87 @@
+//! The tables of what a user pays besides: cold memory, its size, growth, and compilation.
+
+use super::{Table, Unit, nanos};
+use crate::contestants::roll;
+use crate::objects::{Obj16, Obj64};
+use crate::race::lanes::builds;
+use crate::race::lanes::{Burst, Churn};
+use crate::race::solo::{Errand, Solos};
+use crate::race::{Lane, Rival, Target};
+use crate::workloads::burst::Order;
+
+const COLD: &[Target] = &[Target::ours(1.05, Rival::Named("bumpalo (frees nothing)"))];
+
+pub(super) fn tables() -> Vec<Table> {
+    let cold = "the first objects of a process, 64 bytes, each";
+    let reserved = "the same, announced before, outside of the clock";
+    let live = "resident bytes an object, a million alive";
+    let peak = "the most resident bytes an object, on the way to a million";
+    let freed = "resident bytes an object when a million are freed and trimmed";
+    let aged = "a random death and a birth, 64 bytes, whatever the number";
+    let burst = "64-byte objects allocated, then freed in the same order, whatever the number";
+    let mut tables = vec![
+        nanos("w9/1", cold, || solos(Errand::Cold(1)), &[]),
+        nanos("w9/1000", cold, || solos(Errand::Cold(1_000)), &[]),
+        nanos("w9/1000000", cold, || solos(Errand::Cold(1_000_000)), COLD),
+        nanos("w9/1000-reserved", reserved, || solos(Errand::Reserved(1_000)), &[]),
+        nanos("w9/1000000-reserved", reserved, || solos(Errand::Reserved(1_000_000)), &[]),
+        bytes("memory/16-live", live, || small_solos(Errand::Live)),
+        bytes("memory/64-live", live, || solos(Errand::Live)),
+        bytes("memory/64-peak", peak, || solos(Errand::Peak)),
+        bytes("memory/64-freed", freed, || solos(Errand::Freed)),
+    ];
+    // A macro, since a table's lanes are a function, which captures nothing.
+    macro_rules! grown {
+        ($($count:literal for $rounds:literal,)*) => {$(
+            let name = concat!("growth/burst-", $count);
+            tables.push(Table { rounds: $rounds, ..nanos(name, burst, || bursts($count), &[]) });
+            let name = concat!("growth/churn-", $count);
+            tables.push(Table { rounds: $rounds, ..nanos(name, aged, || churns($count), &[]) });
+        )*};
+    }
+    grown!(1000 for 0.3, 10000 for 0.3, 100000 for 0.3, 1000000 for 0.3, 10000000 for 0.1,);
+    tables.push(Table {
+        unit: Unit::Micros,
+        rounds: 0.2,
+        ..nanos("compile/type", "`cargo check` of one more type", builds::of_types, &[])
+    });
+    tables.push(Table {
+        unit: Unit::Seconds,
+        rounds: 0.1,
+        ..nanos(
+            "compile/cold",
+            "a first build of the crate, its derive included",
+            builds::cold,
+            &[],
+        )
+    });
+    tables
+}
+
+const fn bytes(name: &'static str, what: &'static str, lanes: fn() -> Vec<Lane>) -> Table {
+    Table { name, what, unit: Unit::Bytes, rounds: 0.2, lanes, targets: &[] }
+}
+
+fn solos(errand: Errand) -> Vec<Lane> {
+    let mut solos = Solos::of::<Obj64>(errand);
+    roll::flat_peers::<Obj64>(&mut solos);
+    solos.lanes
+}
+
+fn small_solos(errand: Errand) -> Vec<Lane> {
+    let mut solos = Solos::of::<Obj16>(errand);
+    roll::flat_peers::<Obj16>(&mut solos);
+    solos.lanes
+}
+
+fn churns(count: u32) -> Vec<Lane> {
+    let mut churns = Churn::of(count);
+    roll::flat_growers(&mut churns);
+    churns.lanes
+}
+
+fn bursts(count: u32) -> Vec<Lane> {
+    let mut bursts = Burst::of(count, Order::Same);
+    roll::flat_growers(&mut bursts);
+    bursts.lanes
+}
