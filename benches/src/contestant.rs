@@ -30,6 +30,9 @@ pub trait Contestant<T>: Copy + 'static {
     /// Makes room for so many objects, where that can be asked for.
     fn reserve(self, _count: usize) {}
 
+    /// Brings in the memory of what was reserved, where that can be asked for.
+    fn prefault(self) {}
+
     /// Gives back what is not in use, where that can be asked for.
     fn trim(self) {}
 

@@ -5,6 +5,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
+use crate::pages;
 use crate::sanitizer;
 use crate::slot::Link;
 
@@ -39,7 +40,8 @@ impl Chunk {
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let bytes = slot.size().checked_mul(slots)?;
         let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
-        Layout::new::<Self>().extend(slots).ok()
+        let (block, offset) = Layout::new::<Self>().extend(slots).ok()?;
+        Some((pages::aligned(block), offset))
     }
 
     /// The bytes of a chunk of `slots` slots, its header included; `None` where no chunk can be
@@ -55,6 +57,7 @@ impl Chunk {
         let (layout, offset) = Self::layout(slots, slot)?;
         // SAFETY: the layout holds a header, so its size is not zero.
         let block = NonNull::new(unsafe { alloc(layout) })?;
+        pages::advise(block.as_ptr(), layout);
         // SAFETY: `offset` lies inside the block (`layout`).
         let start = unsafe { block.as_ptr().add(offset) };
         let chunk = block.cast::<Self>();

@@ -127,6 +127,9 @@ where
         }
     }
 
+    /// Nothing: another thread may take any vacant slot meanwhile.
+    fn touch(&'static self) {}
+
     fn trim(&'static self) -> usize {
         0
     }

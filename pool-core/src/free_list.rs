@@ -357,6 +357,25 @@ impl<T> FreeList<T> {
         }
     }
 
+    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
+    /// use will not wait for the system. After [`FreeList::reserve`], for a level's start.
+    ///
+    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 8]>::new();
+    /// pool.reserve(10_000);
+    /// pool.prefault();
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    pub fn prefault(&self) {
+        self.touch();
+    }
+
     /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.

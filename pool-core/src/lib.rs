@@ -59,6 +59,8 @@ mod local_roster;
 #[cfg(pool_heap)]
 mod owned;
 #[cfg(pool_heap)]
+mod pages;
+#[cfg(pool_heap)]
 mod pointer_stack;
 mod pool;
 mod pooled;

@@ -154,6 +154,10 @@ where
         }
     }
 
+    fn touch(&'static self) {
+        let _ = self.try_with(|local| local.pool.touch());
+    }
+
     fn trim(&'static self) -> usize {
         self.try_with(|local| local.pool.give_back()).unwrap_or(0)
     }

@@ -146,6 +146,11 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
     }
 
     #[track_caller]
+    fn touch(&'static self) {
+        self.lend_mut(Roster::prefault);
+    }
+
+    #[track_caller]
     fn trim(&'static self) -> usize {
         self.lend_mut(Roster::trim)
     }

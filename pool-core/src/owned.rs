@@ -146,6 +146,11 @@ pub(crate) trait OwnedPool {
         self.owned().try_reserve(additional, Self::SLOT)
     }
 
+    /// Brings in the pages of slots that were never used.
+    fn touch(&self) {
+        self.owned().strategy().region().touch(Self::SLOT);
+    }
+
     /// Gives the chunks without a live slot back; returns their bytes.
     fn give_back(&self) -> usize {
         self.owned().strategy().trim(Self::SLOT)

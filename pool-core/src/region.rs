@@ -7,6 +7,8 @@ use core::ptr;
 
 use crate::chunk::{Chain, Chunk, Place};
 use crate::config::Config;
+use crate::pages;
+use crate::sanitizer;
 
 /// Bytes of slots in a first chunk whose size nobody chose.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
@@ -159,6 +161,17 @@ impl Region {
             Place::UsedUp => chunk.end(slot),
             Place::Current => self.bump.get(),
             Place::Untouched => chunk.start,
+        }
+    }
+
+    /// Brings in the pages of slots that were never used.
+    pub(crate) fn touch(&self, slot: Layout) {
+        for chunk in self.chain.iter() {
+            let fresh = self.fresh_in(chunk, slot);
+            let bytes = chunk.end(slot).addr() - fresh.addr();
+            // SAFETY: these slots are vacant and hold not even a link, since they were never used.
+            unsafe { pages::touch(fresh, bytes) };
+            sanitizer::poison(fresh, bytes);
         }
     }
 

@@ -409,6 +409,10 @@ where
         }
     }
 
+    fn touch(&'static self) {
+        self.enter(|state| state.pool.touch());
+    }
+
     fn trim(&'static self) -> usize {
         let _ = self.magazine.try_with(|magazine| self.depot.collect(magazine, usize::MAX));
         self.enter(|state| state.pool.give_back())

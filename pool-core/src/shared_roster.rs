@@ -162,6 +162,11 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for Shared
     }
 
     #[track_caller]
+    fn touch(&'static self) {
+        self.write(Roster::prefault);
+    }
+
+    #[track_caller]
     fn trim(&'static self) -> usize {
         self.write(Roster::trim)
     }

@@ -25,6 +25,10 @@ pub unsafe trait Storage<T, Kind>: 'static {
     #[track_caller]
     fn reserve(&'static self, additional: usize);
 
+    /// See [`Pooled::pool_prefault`](crate::Pooled::pool_prefault).
+    #[track_caller]
+    fn touch(&'static self);
+
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
     #[track_caller]
     fn trim(&'static self) -> usize;

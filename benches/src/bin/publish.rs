@@ -1,14 +1,12 @@
 //! Writes the documents from a saved run: `publish FILE`. See `benches/publish.sh`.
 
+use std::env;
 use std::path::Path;
-use std::{env, fs};
 
 use typed_pool_benches::publish::Run;
 
 fn main() {
-    let file = env::args().nth(1).expect("the file of a run, from `side_by_side --save`");
-    let run = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let run: Run = serde_json::from_str(&run).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let file = env::args_os().nth(1).expect("the file of a run, from `side_by_side --save`");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");
-    run.publish(root).expect("the documents can be written");
+    Run::load(Path::new(&file)).publish(root).expect("the documents can be written");
 }

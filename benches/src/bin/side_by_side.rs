@@ -1,7 +1,7 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w8|designs|all] [--rounds 31] [--save FILE]
+//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w8|designs|all] [--rounds 31] [--save FILE | --append FILE]
 //! ```
 //!
 //! A name selects all tables that begin with it; `published` those that the documents are made from. Each table gets a process of its own: memory that
@@ -10,6 +10,7 @@
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use typed_pool_benches::publish::Run;
@@ -70,10 +71,17 @@ fn main() {
         println!("\n## Targets\n\n{}", verdicts.join("\n"));
     }
     if let Some(file) = after("--save") {
-        let run = Run::of(outcomes);
-        let run = serde_json::to_string_pretty(&run).expect("a run is plain data");
-        fs::write(file, run).unwrap_or_else(|error| panic!("{file}: {error}"));
+        save(file, &Run::of(outcomes));
+    } else if let Some(file) = after("--append") {
+        let mut run = Run::load(Path::new(file));
+        run.outcomes.retain(|old| outcomes.iter().all(|new| new.table != old.table));
+        run.outcomes.extend(outcomes);
+        save(file, &run);
     }
+}
+fn save(file: &str, run: &Run) {
+    let run = serde_json::to_string_pretty(run).expect("a run is plain data");
+    fs::write(file, run).unwrap_or_else(|error| panic!("{file}: {error}"));
 }
 
 /// Prints what came of it, for [`run_in_child`].

@@ -23,6 +23,10 @@ impl<T: Pooled> Contestant<T> for Derived {
         T::pool_reserve(count);
     }
 
+    fn prefault(self) {
+        T::pool_prefault();
+    }
+
     fn trim(self) {
         T::pool_trim();
     }
@@ -80,6 +84,10 @@ impl<T: 'static> Contestant<T> for Owned<T> {
 
     fn reserve(self, count: usize) {
         self.0.reserve(count);
+    }
+
+    fn prefault(self) {
+        self.0.prefault();
     }
 
     fn trim(self) {

@@ -84,6 +84,10 @@ impl<T: Stackable> Contestant<T> for DerivedStack {
         T::Held::pool_reserve(count);
     }
 
+    fn prefault(self) {
+        T::Held::pool_prefault();
+    }
+
     fn trim(self) {
         T::Held::pool_trim();
     }
@@ -161,6 +165,10 @@ impl<T: 'static> Contestant<T> for OwnedStack<T> {
 
     fn reserve(self, count: usize) {
         self.0.reserve(count);
+    }
+
+    fn prefault(self) {
+        self.0.prefault();
     }
 
     fn trim(self) {

@@ -6,6 +6,7 @@ use std::path::Path;
 use svg::Document;
 use svg::node::element::{Rectangle, Text};
 
+use super::groups::Role;
 use crate::race::{Outcome, Standing};
 
 const WIDTH: f64 = 760.0;
@@ -14,21 +15,16 @@ const LEFT: f64 = 210.0;
 /// What is left for a value behind the longest bar.
 const RIGHT: f64 = 150.0;
 const ROW: f64 = 17.0;
-const HEAD: f64 = 34.0;
+const HEAD: f64 = 38.0;
 
 /// The longest bar, in times of typed-pool. What is longer is cut, and says how long it is.
 const LONGEST: f64 = 4.0;
 
-/// The colour of a contestant: ours, a limit by hand or one that does less, or a peer.
 pub(super) fn colour(contestant: &str) -> &'static str {
-    if contestant.starts_with("typed-pool") || contestant.ends_with("of typed-pool") {
-        "#c2410c"
-    } else if contestant.starts_with("limit")
-        || contestant.contains('(') && !contestant.contains("system")
-    {
-        "#cbd5e1"
-    } else {
-        "#64748b"
+    match Role::of(contestant) {
+        Role::Ours => "#c2410c",
+        Role::Peer => "#64748b",
+        Role::Yardstick => "#b6c2d1",
     }
 }
 

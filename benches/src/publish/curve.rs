@@ -15,8 +15,8 @@ const RIGHT: f64 = 190.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 40.0;
 
-/// From a nanosecond to a microsecond.
-const DECADES: f64 = 3.0;
+/// From a nanosecond to two microseconds.
+const DECADES: f64 = 3.3;
 
 /// Draws and saves the tables `growth/KIND-COUNT`.
 pub(super) fn save(tables: &[&Outcome], kind: &str, path: &Path) -> io::Result<()> {

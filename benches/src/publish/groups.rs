@@ -1,5 +1,31 @@
 //! What belongs together in the documents, and the words for it.
 
+/// What a contestant is to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Part of this project.
+    Ours,
+    /// Does the same job.
+    Peer,
+    /// Written by hand to see what is left to reach, or does less.
+    Yardstick,
+}
+
+impl Role {
+    pub(super) fn of(contestant: &str) -> Self {
+        if contestant.starts_with("typed-pool") || contestant.ends_with("of typed-pool") {
+            Self::Ours
+        } else if contestant.starts_with("limit")
+            || contestant.contains("(frees nothing)")
+            || contestant.contains("(moves)")
+        {
+            Self::Yardstick
+        } else {
+            Self::Peer
+        }
+    }
+}
+
 /// How a group is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
@@ -21,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 12] = [
+pub(super) const ALL: [Group; 13] = [
     bars(
         "w1",
         "Pair",
@@ -55,6 +81,7 @@ pub(super) const ALL: [Group; 12] = [
         "The first objects of a process, each turn in a process of its own. The pages that the system hands out \
          for the first time are most of it.",
     ),
+    bars("w9-huge", "Cold, on huge pages", "The same with the feature `huge-pages`."),
     bars(
         "memory",
         "Memory",

@@ -35,6 +35,18 @@ impl Run {
         Self { machine: machine(), rustc: rustc(), versions: versions(), outcomes }
     }
 
+    /// A run that was saved.
+    ///
+    /// # Panics
+    ///
+    /// If the file is not there, or is no run.
+    #[must_use]
+    pub fn load(file: &Path) -> Self {
+        let run = fs::read_to_string(file);
+        let run = run.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        serde_json::from_str(&run).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    }
+
     /// The outcome of a table.
     #[must_use]
     pub fn outcome(&self, table: &str) -> Option<&Outcome> {

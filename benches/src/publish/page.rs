@@ -3,17 +3,8 @@
 use std::fmt::Write as _;
 
 use super::Run;
-use super::groups::{self, Shape};
+use super::groups::{self, Role, Shape};
 use crate::race::{Outcome, Standing};
-
-/// Who is no peer: does less, or is ours, or was written by hand to see what is left to reach.
-fn is_peer(contestant: &str) -> bool {
-    let ours = contestant.starts_with("typed-pool") || contestant.ends_with("of typed-pool");
-    !ours
-        && !contestant.starts_with("limit")
-        && !contestant.contains("frees nothing")
-        && !contestant.contains("(moves)")
-}
 
 /// Below this a difference is no more than chance.
 const CLEAR: f64 = 0.97;
@@ -66,7 +57,9 @@ fn losses(page: &mut String, run: &Run) {
         let faster: Vec<_> = outcome
             .standings
             .iter()
-            .filter(|standing| is_peer(&standing.contestant) && standing.times < CLEAR)
+            .filter(|standing| {
+                Role::of(&standing.contestant) == Role::Peer && standing.times < CLEAR
+            })
             .map(|Standing { contestant, times, .. }| format!("{contestant} {times:.2}"))
             .collect();
         if !faster.is_empty() {

@@ -26,6 +26,8 @@ pub(super) enum Errand {
     Cold(u32),
     /// The same where they were announced before: `reserve`, outside of the clock.
     Reserved(u32),
+    /// The same where their memory was brought in before, too.
+    Prefaulted(u32),
     /// Resident bytes an object, with a million of them alive.
     Live,
     /// The most resident bytes an object while their number grew to that.
@@ -39,6 +41,7 @@ impl Errand {
         match self {
             Self::Cold(count) => format!("cold-{count}"),
             Self::Reserved(count) => format!("reserved-{count}"),
+            Self::Prefaulted(count) => format!("prefaulted-{count}"),
             Self::Live => "live".to_owned(),
             Self::Peak => "peak".to_owned(),
             Self::Freed => "freed".to_owned(),
@@ -51,6 +54,7 @@ impl Errand {
         match errand {
             "cold" => Some(Self::Cold(count)),
             "reserved" => Some(Self::Reserved(count)),
+            "prefaulted" => Some(Self::Prefaulted(count)),
             "live" => Some(Self::Live),
             "peak" => Some(Self::Peak),
             "freed" => Some(Self::Freed),
@@ -60,7 +64,7 @@ impl Errand {
 
     fn run<T: Flat, C: Contestant<T>>(self) -> f64 {
         let count = match self {
-            Self::Cold(count) | Self::Reserved(count) => count,
+            Self::Cold(count) | Self::Reserved(count) | Self::Prefaulted(count) => count,
             _ => CROWD,
         };
         let contestant = C::enter();
@@ -69,15 +73,18 @@ impl Errand {
         // Their memory is not in question.
         row.touch();
         let order = Random::new(7).permutation(count);
-        if matches!(self, Self::Reserved(_)) {
+        if matches!(self, Self::Reserved(_) | Self::Prefaulted(_)) {
             contestant.reserve(count as usize);
+        }
+        if matches!(self, Self::Prefaulted(_)) {
+            contestant.prefault();
         }
         let before = resident("VmRSS:");
         let start = Instant::now();
         row.fill(|number| contestant.alloc(|| T::written(number as u64)));
         let nanos = start.elapsed().as_nanos() as f64;
         let result = match self {
-            Self::Cold(_) | Self::Reserved(_) => nanos,
+            Self::Cold(_) | Self::Reserved(_) | Self::Prefaulted(_) => nanos,
             Self::Live => resident("VmRSS:") - before,
             Self::Peak => resident("VmHWM:") - before,
             Self::Freed => {
@@ -118,7 +125,8 @@ impl Solos {
 
 impl<T: Flat> VisitFlat<T> for Solos {
     fn visit<C: Contestant<T>>(&mut self) {
-        if matches!(self.errand, Errand::Reserved(_)) && !C::RESERVES {
+        let is_prepared = matches!(self.errand, Errand::Reserved(_) | Errand::Prefaulted(_));
+        if is_prepared && !C::RESERVES {
             return;
         }
         let program = env::current_exe().expect("the path of this program");

@@ -173,6 +173,27 @@ impl<T> Roster<T> {
         self.trim();
     }
 
+    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
+    /// use will not wait for the system. After [`Roster::reserve`], for a level's start.
+    ///
+    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut monsters = Roster::<[u64; 8]>::with_capacity(10_000);
+    /// monsters.prefault();
+    /// assert!(monsters.is_empty());
+    /// ```
+    pub fn prefault(&mut self) {
+        // The lowest vacant slot is taken first, so those from here on were never used.
+        let used = self.directory.used(self.first_word);
+        // SAFETY: they were never occupied.
+        unsafe { self.store.touch(used) };
+    }
+
     /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
     pub(crate) fn trim(&mut self) -> usize {
         let before = self.bytes();

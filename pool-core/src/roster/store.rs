@@ -7,6 +7,7 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use crate::pages;
 use crate::sanitizer;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
@@ -98,7 +99,7 @@ impl<T> Store<T> {
     }
 
     fn layout(slots: usize) -> Option<Layout> {
-        Layout::array::<T>(slots).ok()?.align_to(CHUNK_ALIGN).ok()
+        Layout::array::<T>(slots).ok()?.align_to(CHUNK_ALIGN).ok().map(pages::aligned)
     }
 
     /// Adds one chunk that brings the capacity to `capacity` slots.
@@ -115,7 +116,9 @@ impl<T> Store<T> {
         } else {
             // SAFETY: the size is not 0.
             let block = unsafe { alloc(layout) };
-            NonNull::new(block.cast::<T>()).ok_or(StoreError::Heap(layout))?
+            let start = NonNull::new(block.cast::<T>()).ok_or(StoreError::Heap(layout))?;
+            pages::advise(block, layout);
+            start
         };
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr().cast(), layout.size());
@@ -125,6 +128,26 @@ impl<T> Store<T> {
         self.chunks.push(Chunk { start, slots });
         self.capacity = capacity;
         Ok(())
+    }
+
+    /// Brings in the pages of the slots from `first` on.
+    ///
+    /// # Safety
+    ///
+    /// None of them is occupied.
+    pub(super) unsafe fn touch(&mut self, first: usize) {
+        let mut from = 0;
+        for chunk in &self.chunks {
+            let before = first.saturating_sub(from).min(chunk.slots);
+            let start = chunk.start.as_ptr().wrapping_add(before).cast();
+            let bytes = (chunk.slots - before) * size_of::<T>();
+            // SAFETY: these are slots of this chunk, and vacant (caller).
+            unsafe { pages::touch(start, bytes) };
+            if Self::IS_POISONED {
+                sanitizer::poison(start, bytes);
+            }
+            from += chunk.slots;
+        }
     }
 
     /// The indices of the last chunk's slots.

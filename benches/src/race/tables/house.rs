@@ -10,10 +10,12 @@ use crate::race::{Lane, Rival, Target};
 use crate::workloads::burst::Order;
 
 const COLD: &[Target] = &[Target::ours(1.05, Rival::Named("bumpalo (frees nothing)"))];
+const HUGE: &[Target] = &[Target::ours(0.95, Rival::Named("mimalloc"))];
 
 pub(super) fn tables() -> Vec<Table> {
     let cold = "the first objects of a process, 64 bytes, each";
     let reserved = "the same, announced before, outside of the clock";
+    let prefaulted = "the same, its memory brought in before as well, where that can be asked for";
     let live = "resident bytes an object, a million alive";
     let peak = "the most resident bytes an object, on the way to a million";
     let freed = "resident bytes an object when a million are freed and trimmed";
@@ -25,11 +27,16 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("w9/1000000", cold, || solos(Errand::Cold(1_000_000)), COLD),
         nanos("w9/1000-reserved", reserved, || solos(Errand::Reserved(1_000)), &[]),
         nanos("w9/1000000-reserved", reserved, || solos(Errand::Reserved(1_000_000)), &[]),
+        nanos("w9/1000000-prefaulted", prefaulted, || solos(Errand::Prefaulted(1_000_000)), &[]),
         bytes("memory/16-live", live, || small_solos(Errand::Live)),
         bytes("memory/64-live", live, || solos(Errand::Live)),
         bytes("memory/64-peak", peak, || solos(Errand::Peak)),
         bytes("memory/64-freed", freed, || solos(Errand::Freed)),
     ];
+    if cfg!(feature = "huge-pages") {
+        let huge = "the first objects of a process, ours on huge pages, 64 bytes, each";
+        tables.push(nanos("w9-huge/1000000", huge, || solos(Errand::Cold(1_000_000)), HUGE));
+    }
     // A macro, since a table's lanes are a function, which captures nothing.
     macro_rules! grown {
         ($($count:literal for $rounds:literal,)*) => {$(

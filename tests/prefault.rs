@@ -1,0 +1,156 @@
+//! Memory that is brought in ahead of use: `prefault`, and the feature `huge-pages`.
+
+use typed_pool::{FreeList, PointerStack, Pooled, Roster};
+
+type Object = [u64; 8];
+
+const MANY: usize = 100_000;
+
+/// Resident bytes of this process.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn resident() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn what_was_reserved_is_resident_after_it_was_touched() {
+    /// `pool` touches what it has reserved.
+    fn check(name: &str, reserve: impl FnOnce(), touch: impl FnOnce()) {
+        let bytes = MANY * size_of::<Object>();
+        reserve();
+        let reserved = resident();
+        touch();
+        let touched = resident();
+        assert!(touched >= reserved + bytes / 10 * 9, "{name}: {reserved} bytes, then {touched}");
+    }
+
+    #[derive(Pooled)]
+    struct Local(#[expect(dead_code)] Object);
+    check("thread-local", || Local::pool_reserve(MANY), Local::pool_prefault);
+
+    #[derive(Pooled)]
+    #[pool(strategy = pointer_stack)]
+    struct Stacked(#[expect(dead_code)] Object);
+    check("pointer stack", || Stacked::pool_reserve(MANY), Stacked::pool_prefault);
+
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Shared(#[expect(dead_code)] Object);
+    check("static", || Shared::pool_reserve(MANY), Shared::pool_prefault);
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Listed(#[expect(dead_code)] Object);
+    check("roster", || Listed::pool_reserve(MANY), Listed::pool_prefault);
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct SharedListed(#[expect(dead_code)] Object);
+    check("static roster", || SharedListed::pool_reserve(MANY), SharedListed::pool_prefault);
+}
+
+#[test]
+fn elements_are_left_alone() {
+    macro_rules! check {
+        ($Pool:ident of $bytes:literal) => {
+            let pool = $Pool::<[u8; $bytes]>::new();
+            let boxes: Vec<_> = (0..1000).map(|n| pool.alloc([n as u8; $bytes])).collect();
+            pool.reserve(5000);
+            pool.prefault();
+            assert!(boxes.iter().enumerate().all(|(n, b)| **b == [n as u8; $bytes]));
+            drop(boxes);
+            // Some are listed as vacant now, and others were never used.
+            let boxes: Vec<_> = (0..10).map(|n| pool.alloc([n as u8; $bytes])).collect();
+            pool.prefault();
+            let others: Vec<_> = (0..3000).map(|n| pool.alloc([n as u8; $bytes])).collect();
+            assert!(boxes.iter().chain(&others).all(|b| b.iter().all(|byte| *byte == b[0])));
+            assert_eq!(pool.stats().live, 3010);
+        };
+    }
+    check!(FreeList of 24);
+    check!(PointerStack of 24);
+    check!(PointerStack of 3);
+
+    let mut roster = Roster::new();
+    let handles: Vec<_> = (0..1000_u64).map(|n| roster.insert([n; 3])).collect();
+    for handle in handles.iter().step_by(3) {
+        roster.remove(*handle);
+    }
+    roster.reserve(5000);
+    roster.prefault();
+    for (n, handle) in handles.iter().enumerate() {
+        let expected = (n % 3 != 0).then_some([n as u64; 3]);
+        assert_eq!(roster.get(*handle).copied(), expected);
+    }
+    let others: Vec<_> = (0..5000_u64).map(|n| roster.insert([n; 3])).collect();
+    assert!(others.iter().enumerate().all(|(n, handle)| roster[*handle] == [n as u64; 3]));
+
+    let mut odd = Roster::new();
+    let handles = [1, 2, 3].map(|n| odd.insert([n; 3_usize]));
+    odd.prefault();
+    assert_eq!(handles.map(|handle| odd[handle][0]), [1, 2, 3]);
+}
+
+#[test]
+fn pools_without_memory_have_nothing_to_touch() {
+    FreeList::<Object>::new().prefault();
+    PointerStack::<Object>::bounded(10).prefault();
+    Roster::<Object>::new().prefault();
+    Roster::<()>::with_capacity(10).prefault();
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = 8)]
+    struct Fixed(#[expect(dead_code)] Object);
+    Fixed::pool_prefault();
+    assert_eq!(Fixed::pool_stats().live, 0);
+}
+
+#[cfg(all(target_os = "linux", feature = "huge-pages"))]
+#[test]
+fn large_chunks_are_on_pages_that_may_be_huge() {
+    use typed_pool::PoolBox;
+
+    /// Whether the mapping around the address was advised so.
+    fn is_advised(address: usize) -> bool {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut is_here = false;
+        for line in maps.lines() {
+            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+            let range = range.and_then(|(start, end)| {
+                let [start, end] = [start, end].map(|bound| usize::from_str_radix(bound, 16).ok());
+                Some(start?..end?)
+            });
+            match range {
+                Some(range) => is_here = range.contains(&address),
+                None if is_here && line.starts_with("VmFlags:") => return line.contains(" hg"),
+                None => {}
+            }
+        }
+        panic!("no mapping at {address:#x}");
+    }
+
+    const HUGE: usize = 2 * 1024 * 1024;
+    let list = FreeList::<Object>::with_capacity(MANY);
+    let first = list.alloc([1; 8]);
+    let address = PoolBox::as_ptr(&first).addr();
+    assert!(address % HUGE < 4096, "a chunk begins on a huge page");
+    assert!(is_advised(address));
+    list.prefault();
+    drop(first);
+    assert!(list.trim() >= MANY * size_of::<Object>());
+
+    let mut roster = Roster::<Object>::with_capacity(MANY);
+    let handle = roster.insert([2; 8]);
+    let address = (&raw const roster[handle]).addr();
+    assert_eq!(address % HUGE, 0);
+    assert!(is_advised(address));
+    let last = (1..MANY).map(|_| roster.insert([3; 8])).last().unwrap();
+    assert_eq!((roster[handle], roster[last]), ([2; 8], [3; 8]));
+
+    let small = FreeList::<Object>::with_capacity(100);
+    let object = small.alloc([4; 8]);
+    assert!(small.stats().bytes < 10_000);
+    assert_eq!(*object, [4; 8]);
+}
