@@ -1,7 +1,7 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w8|designs|all] [--rounds 31]
+//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w7|w8|designs|all] [--rounds 31]
 //! ```
 //!
 //! A name selects all tables that begin with it. Each table gets a process of its own: memory that

@@ -1,6 +1,7 @@
 //! All tables, and what was asked of each.
 
 mod stores;
+mod threads;
 
 use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
 use super::{Lane, Rival, Target};
@@ -81,6 +82,7 @@ const TREES: &[Target] = &[Target::ours(0.75, MIMALLOC)];
 pub fn all() -> Vec<Table> {
     let mut tables = boxes();
     tables.extend(stores::tables());
+    tables.extend(threads::tables());
     tables.sort_by_key(|table| table.is_design());
     tables
 }
