@@ -10,9 +10,10 @@
 //! | [`contestant`] | the trait that a workload sees an allocator through |
 //! | [`store`] | the traits that it sees a container through |
 //! | [`contestants`] | typed-pool, the heaps and the pool crates behind it |
+//! | [`crew`] | two threads that begin together |
 //! | [`limits`] | free lists by hand: unsafe, unchecked, leaking; what is left to reach |
 //! | [`objects`] | what is allocated |
-//! | [`workloads`] | what is measured: pair, burst, churn, quad-tree frame, binary trees |
+//! | [`workloads`] | what is measured: pair, burst, churn, two threads, quad-tree frame, binary trees |
 //! | [`race`] | interleaved rounds, targets, outcomes |
 //! | [`publish`] | the documents that are made from them |
 
@@ -20,6 +21,7 @@
 
 pub mod contestant;
 pub mod contestants;
+pub mod crew;
 pub mod limits;
 pub mod objects;
 pub mod points;

@@ -4,6 +4,9 @@ use core::array;
 
 use typed_pool::Pooled;
 
+/// Objects that pools have room for which cannot grow: more than the threads' workloads keep.
+pub const SHARED_CAPACITY: usize = 4_096;
+
 /// An object whose every field is written at birth.
 pub trait Payload: Sized + 'static {
     /// Writes all fields, from `seed`.
@@ -52,4 +55,13 @@ objects! {
     Obj256 = 32;
     /// 1,024 bytes.
     Obj1024 = 128;
+    /// 64 bytes, of which all threads share one pool.
+    #[pool(static)]
+    Static64 = 8;
+    /// The same, with a free list.
+    #[pool(static, strategy = free_list)]
+    StaticList64 = 8;
+    /// The same, with all its slots from the start.
+    #[pool(static, capacity = SHARED_CAPACITY)]
+    StaticFixed64 = 8;
 }

@@ -1,11 +1,12 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|w3|w5|w8|designs|all] [--rounds 31] [--save FILE | --append FILE]
+//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|..|designs|published|all] [--rounds 31] \
+//!     [--save FILE | --append FILE]
 //! ```
 //!
-//! A name selects all tables that begin with it; `published` those that the documents are made from. Each table gets a process of its own: memory that
-//! one leaves scattered would slow the next. Nothing is asserted about times, and
+//! A name selects all tables that begin with it; `published` those that the documents are made from. Each table
+//! gets a process of its own: memory that one leaves scattered would slow the next. Nothing is asserted about times, and
 //! the exit code is always 0; a contestant that computes something wrong panics.
 
 use std::env;

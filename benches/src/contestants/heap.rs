@@ -1,13 +1,14 @@
-//! The general heaps: the system's through `Box`, mimalloc and jemalloc through `GlobalAlloc`.
+//! The general heaps: the system's through `Box`, mimalloc, jemalloc and snmalloc through `GlobalAlloc`.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::NonNull;
 use std::alloc::handle_alloc_error;
 
 use mimalloc::MiMalloc;
+use snmalloc_rs::SnMalloc;
 use tikv_jemallocator::Jemalloc;
 
-use super::slots::Source;
+use super::slots::{AnyThread, Source};
 use crate::contestant::{Contestant, Owning};
 
 /// `Box` over the system's heap, which is the program's global allocator.
@@ -51,34 +52,32 @@ impl<T> Owning for Box<T> {
     }
 }
 
-impl<T: 'static> Source<T> for MiMalloc {
-    const NAME: &'static str = "mimalloc";
+macro_rules! heaps {
+    ($($heap:ident = $name:literal;)*) => {$(
+        impl<T: 'static> Source<T> for $heap {
+            const NAME: &'static str = $name;
 
-    #[inline(always)]
-    fn take() -> NonNull<T> {
-        take_from(&Self)
-    }
+            #[inline(always)]
+            fn take() -> NonNull<T> {
+                take_from(&$heap)
+            }
 
-    #[inline(always)]
-    unsafe fn give(slot: NonNull<T>) {
-        // SAFETY: the caller's promise covers it: the slot is from `take`, and unused.
-        unsafe { Self.dealloc(slot.as_ptr().cast(), Layout::new::<T>()) }
-    }
+            #[inline(always)]
+            unsafe fn give(slot: NonNull<T>) {
+                // SAFETY: the caller's promise covers it: the slot is from `take`, and unused.
+                unsafe { $heap.dealloc(slot.as_ptr().cast(), Layout::new::<T>()) }
+            }
+        }
+
+        // SAFETY: global allocators may free on any thread.
+        unsafe impl AnyThread for $heap {}
+    )*};
 }
 
-impl<T: 'static> Source<T> for Jemalloc {
-    const NAME: &'static str = "jemalloc";
-
-    #[inline(always)]
-    fn take() -> NonNull<T> {
-        take_from(&Self)
-    }
-
-    #[inline(always)]
-    unsafe fn give(slot: NonNull<T>) {
-        // SAFETY: the caller's promise covers it: the slot is from `take`, and unused.
-        unsafe { Self.dealloc(slot.as_ptr().cast(), Layout::new::<T>()) }
-    }
+heaps! {
+    MiMalloc = "mimalloc";
+    Jemalloc = "jemalloc";
+    SnMalloc = "snmalloc";
 }
 
 #[inline(always)]

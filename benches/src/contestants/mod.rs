@@ -8,6 +8,7 @@ pub mod nothing;
 pub mod pool;
 pub mod roll;
 pub mod rosters;
+pub mod shared;
 pub mod slabs;
 pub mod slots;
 pub mod stack;

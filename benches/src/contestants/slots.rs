@@ -19,9 +19,17 @@ pub trait Source<T>: 'static {
     ///
     /// # Safety
     ///
-    /// The slot came from `take` of the same source, on this thread, and is not used again.
+    /// The slot came from `take` of the same source, on this thread unless the source is for
+    /// [any](AnyThread), and is not used again.
     unsafe fn give(slot: NonNull<T>);
 }
+
+/// A source that takes slots back on any thread.
+///
+/// # Safety
+///
+/// It does.
+pub unsafe trait AnyThread {}
 
 /// A source as a contestant.
 pub struct Slots<S>(PhantomData<fn() -> S>);
@@ -69,6 +77,9 @@ impl<T: 'static, S: Source<T>> Contestant<T> for Slots<S> {
 
 /// Owns the value in a slot.
 pub struct SlotBox<T, S: Source<T>>(NonNull<T>, PhantomData<fn() -> S>);
+
+// SAFETY: the box owns a `T`, and its slot may be given back wherever it gets.
+unsafe impl<T: Send, S: Source<T> + AnyThread> Send for SlotBox<T, S> {}
 
 impl<T, S: Source<T>> fmt::Debug for SlotBox<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -46,7 +46,8 @@ pub trait Design: Sized + 'static {
     ///
     /// # Safety
     ///
-    /// The slot came from `take::<T>` of this very instance, is not used again, and has room for
+    /// The slot came from `take::<T>` of this very instance (of any instance, if the design is for
+    /// [any thread](crate::contestants::slots::AnyThread)), is not used again, and has room for
     /// two words.
     unsafe fn give<T>(&self, slot: NonNull<T>);
 }
@@ -61,8 +62,8 @@ impl<T: Home<D>, D: Design> Source<T> for D {
 
     #[inline(always)]
     unsafe fn give(slot: NonNull<T>) {
-        // SAFETY: the slot came from this type's instance on this thread, as the caller promises;
-        // that it has room for two words was checked where the type got its instance.
+        // SAFETY: the slot came from this type's instance, on this thread if need be, as the caller
+        // promises; that it has room for two words was checked where the type got its instance.
         T::with(|design| unsafe { design.give(slot) });
     }
 }

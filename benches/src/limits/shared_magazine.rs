@@ -6,6 +6,7 @@ use core::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Design, Region};
+use crate::contestants::slots::AnyThread;
 
 const SLOTS: usize = 256;
 const BATCH: usize = SLOTS / 2;
@@ -66,6 +67,9 @@ impl SharedMagazine {
         self.len.set(BATCH);
     }
 }
+
+// SAFETY: a slot may join any thread's magazine. The region that it is from never goes away.
+unsafe impl AnyThread for SharedMagazine {}
 
 impl Design for SharedMagazine {
     const NAME: &'static str = "limit: shared magazine of 256";

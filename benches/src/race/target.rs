@@ -8,7 +8,7 @@ use super::{OURS, Track};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 11] = [
+const PEERS: [&str; 18] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
@@ -20,6 +20,13 @@ const PEERS: [&str; 11] = [
     "DenseSlotMap",
     "slab",
     "thunderdome",
+    "snmalloc",
+    "sharded-slab",
+    "plurality (Mutex)",
+    "object-pool",
+    "lockfree-object-pool",
+    "opool",
+    "heapless",
 ];
 
 /// Whom a target compares with.

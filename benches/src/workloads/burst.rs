@@ -1,7 +1,7 @@
 //! W2: allocate many, then free them all in a given order.
 
 use core::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Seats, Witness};
 use crate::contestant::Contestant;
@@ -9,7 +9,7 @@ use crate::objects::Payload;
 use crate::random::Random;
 
 /// Numbers from 0 up, each once.
-pub type Permutation = Rc<[u32]>;
+pub type Permutation = Arc<[u32]>;
 
 /// In which order a burst is freed.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +51,14 @@ impl<T: Payload, C: Contestant<T>> Bursts<T, C> {
     /// Bursts of as many objects as `order` is long.
     #[must_use]
     pub fn new(order: Permutation) -> Self {
+        Self::with(C::enter(), order)
+    }
+
+    /// The same, of a contestant that others use, too.
+    #[must_use]
+    pub fn with(contestant: C, order: Permutation) -> Self {
         let seats = Seats::empty(order.len());
-        Self { contestant: C::enter(), order, seats }
+        Self { contestant, order, seats }
     }
 
     /// Runs so many bursts.

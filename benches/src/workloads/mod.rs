@@ -9,6 +9,7 @@ pub mod iterate;
 pub mod pair;
 pub mod quadtree;
 mod seats;
+pub mod threads;
 mod witness;
 
 use std::env;

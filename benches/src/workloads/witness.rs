@@ -19,7 +19,7 @@ pub trait Witness<T> {
 }
 
 /// Looks at nothing, but lets every address escape, so that the writes must happen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 
 impl<T> Witness<T> for Blind {}

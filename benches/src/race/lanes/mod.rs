@@ -2,6 +2,7 @@
 
 pub(super) mod builds;
 pub(super) mod stores;
+pub(super) mod threads;
 
 use core::cell::RefCell;
 use core::ops::Deref;

@@ -2,6 +2,7 @@
 
 mod house;
 mod stores;
+mod threads;
 
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +96,7 @@ const TREES: &[Target] = &[Target::ours(0.75, MIMALLOC)];
 pub fn all() -> Vec<Table> {
     let mut tables = boxes();
     tables.extend(stores::tables());
+    tables.extend(threads::tables());
     tables.extend(house::tables());
     tables.sort_by_key(|table| table.is_design());
     tables
