@@ -100,7 +100,7 @@ pub fn wait_until(mut is_so: impl FnMut() -> bool) {
     let mut looks = 0_u32;
     while !is_so() {
         looks += 1;
-        if looks % 256 == 0 {
+        if looks.is_multiple_of(256) {
             thread::yield_now();
         } else {
             hint::spin_loop();
