@@ -41,8 +41,8 @@ pub struct PoolStats {
     /// Bytes of one slot: the size of an element; in a free list rounded up to the size and alignment
     /// of a pointer.
     pub slot_bytes: usize,
-    /// Bytes of heap memory held: vacant slots, chunk headers and a pointer stack included. Of a
-    /// static pool with a capacity, the size of the `static`.
+    /// Bytes of heap memory held: vacant slots, chunk headers, a pointer stack, and that in which threads
+    /// pass slots on included. Of a static pool with a capacity, the size of the `static`.
     pub bytes: usize,
 }
 
