@@ -7,6 +7,7 @@
 
 use core::ptr::NonNull;
 
+use crate::counted::Room;
 use crate::exhausted::Exhausted;
 use crate::kind::Boxes;
 use crate::pooled::Pooled;
@@ -60,9 +61,13 @@ impl<A: Arrangement> Fixed<A> {
     unsafe fn put(&self, slot: NonNull<A::Element>) {
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        let first = self.slots.slot(1);
-        let number = (slot.addr().get() - first.addr()) / A::STRIDE + 1;
-        self.free.put(thread::shard(), number as u32, &self.slots);
+        self.free.put(thread::shard(), self.index(slot) as u32 + 1, &self.slots);
+    }
+
+    /// Which of the slots this is, from 0.
+    #[inline(always)]
+    fn index(&self, slot: NonNull<A::Element>) -> usize {
+        (slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE
     }
 }
 
@@ -77,7 +82,7 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
 }
 
 // SAFETY: a slot that is taken is in no shard until it is released, and `Arrangement` says that it
-// has room for an element, and is no other's.
+// has room for an element, and is no other's. Counts have the slot's number.
 unsafe impl<T, A> Storage<T, Boxes> for Fixed<A>
 where
     T: Pooled<__Storage = Self>,
@@ -96,6 +101,29 @@ where
 
     fn refusal(&'static self) -> Exhausted {
         Exhausted::new::<T>(&T::__CONFIG)
+    }
+
+    #[inline(always)]
+    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+        self.take()
+    }
+
+    #[inline(always)]
+    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { self.put(slot) };
+    }
+
+    fn refusal_counted(&'static self) -> Exhausted {
+        self.refusal()
+    }
+
+    #[inline(always)]
+    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
+        let index = T::__storage().index(slot);
+        debug_assert!(index < T::__counts().len());
+        // SAFETY: there is room for each slot (`Pooled`).
+        unsafe { T::__counts().get_unchecked(index) }.get()
     }
 
     fn stats(&'static self) -> PoolStats {

@@ -40,6 +40,15 @@ pub(crate) use core::sync::atomic::{AtomicPtr, AtomicUsize};
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicUsize};
 
+/// Lets others come first: whoever is waited for.
+#[inline]
+pub(crate) fn spin_loop() {
+    #[cfg(all(loom, test))]
+    loom::hint::spin_loop();
+    #[cfg(not(all(loom, test)))]
+    core::hint::spin_loop();
+}
+
 /// A `const fn`; under loom, whose atomics are made at run time, a plain one.
 macro_rules! const_unless_loom {
     ($(#[$meta:meta])* $visibility:vis const fn $($rest:tt)*) => {

@@ -59,7 +59,7 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
 
 /// One pool in a `static` of a fixed size.
 fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let [config, fixed] = ["Config", "Fixed"].map(|name| pool.library.item(name));
+    let [config, fixed, room] = ["Config", "Fixed", "Room"].map(|name| pool.library.item(name));
     let pooled = pool.strategy.pooled(&pool.library);
     let counts = pool.growth.counts();
     let constants = counts.iter().map(|count| constant(count, &pool.library));
@@ -83,6 +83,11 @@ fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
                     #checks
                     static __POOL: <#ty as #pooled>::__Storage = #fixed::EMPTY;
                     &__POOL
+                }
+                #[inline]
+                fn __counts() -> &'static [#room] {
+                    static __COUNTS: [#room; #slots] = [#room::VACANT; #slots];
+                    &__COUNTS
                 }
             }
         };

@@ -1,0 +1,402 @@
+//! The counts of a shared element, and the protocol by which they change: that of std's `Arc`.
+//!
+//! *Strong* counts the pointers that own the element. *Weak* counts those that do not, and one more,
+//! which all strong ones hold together. Who gives up the last strong pointer drops the element, and gives
+//! up that weak one. Who gives up the last weak one gives the slot back, in which the counts lie or to
+//! which they belong: nobody looks at them after that.
+//!
+//! Of one thread's counts ([`Plain`]) the same steps are taken, and the orders mean nothing.
+//!
+//! # Memory ordering
+//!
+//! - A pointer is *cloned* from one that is there, which keeps the element alive: relaxed.
+//! - A pointer that is *given up* releases, and the last of them acquires. All changes of a count are
+//!   exchanges, so the last has what all others did from the chain of them (a release sequence): whatever was
+//!   done with the element comes before its destructor, and whatever was done with the slot before its
+//!   release. It acquires by a load of its own, after the exchange, and not by a fence: that is the same
+//!   here, and ThreadSanitizer knows nothing of fences.
+//! - A weak pointer is *upgraded* by an exchange which never takes the count up from 0: from there it does
+//!   not come back. It acquires, for `new_cyclic`: there the element is written while others may have
+//!   weak pointers to it, and the count goes from 0 to 1 by a store that releases.
+//! - *Alone* is who has the only strong pointer while there is no weak one. Two counts cannot be looked
+//!   at in one moment, so weak ones are kept from being made meanwhile: [`LOCKED`] stands in their
+//!   count, if it was 1. It acquires what the last weak pointer released when it was given up. So if that
+//!   one had been upgraded before, the strong count that is looked at next has it. And the look at the
+//!   strong count acquires what was released by those who gave up the others. The lock is undone by a
+//!   store that releases, and `downgrade` acquires: it comes after the look.
+
+use core::cell::Cell;
+
+#[cfg(pool_swap)]
+pub use atomic::Atomic;
+#[cfg(not(pool_swap))]
+pub use without_swap::Atomic;
+
+pub(crate) use core::sync::atomic::Ordering;
+
+/// The most pointers to an element. There is as much room again above, for those that threads make
+/// before they find out.
+const MOST: usize = isize::MAX as usize;
+
+/// The weak count while its owner looks at the strong one.
+const LOCKED: usize = usize::MAX;
+
+// What a seeded bug, of those that the models are to find, makes of an order.
+const GIVE_UP: Ordering =
+    if cfg!(pool_seed_relaxed_give_up) { Ordering::Relaxed } else { Ordering::Release };
+const LAST: Ordering =
+    if cfg!(pool_seed_relaxed_last) { Ordering::Relaxed } else { Ordering::Acquire };
+const LOCK: Ordering =
+    if cfg!(pool_seed_relaxed_lock) { Ordering::Relaxed } else { Ordering::Acquire };
+const PUBLISH: Ordering =
+    if cfg!(pool_seed_relaxed_publish) { Ordering::Relaxed } else { Ordering::Release };
+
+/// Out of reach, so that nobody else implements [`Count`].
+mod sealed {
+    #[allow(unnameable_types, reason = "that is what seals it")]
+    pub trait Sealed {}
+
+    impl Sealed for super::Plain {}
+    impl Sealed for super::Atomic {}
+}
+
+/// What pointers are counted with: [`Plain`] or [`Atomic`], and nothing else.
+pub trait Count: sealed::Sealed {
+    #[doc(hidden)]
+    fn new(count: usize) -> Self;
+
+    #[doc(hidden)]
+    fn load(&self, order: Ordering) -> usize;
+
+    #[doc(hidden)]
+    fn store(&self, count: usize, order: Ordering);
+
+    /// Adds one; returns what was there.
+    #[doc(hidden)]
+    fn up(&self, order: Ordering) -> usize;
+
+    /// Subtracts one; returns what was there.
+    #[doc(hidden)]
+    fn down(&self, order: Ordering) -> usize;
+
+    /// Puts `new` in the place of `current`, or says what is there instead.
+    #[doc(hidden)]
+    fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize>;
+}
+
+/// The strong and the weak count of an element.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Counts<C> {
+    strong: C,
+    weak: C,
+}
+
+impl<C: Count> Counts<C> {
+    /// With so many strong pointers, and none that is weak.
+    pub(crate) fn new(strong: usize) -> Self {
+        Self { strong: C::new(strong), weak: C::new(1) }
+    }
+
+    /// How many strong pointers there are.
+    pub(crate) fn strong(&self) -> usize {
+        self.strong.load(Ordering::Relaxed)
+    }
+
+    /// How many weak pointers there are, while there is a strong one.
+    pub(crate) fn weak(&self) -> usize {
+        match self.weak.load(Ordering::Relaxed) {
+            LOCKED => 0,
+            count => count - 1,
+        }
+    }
+
+    /// Adds a strong pointer, made from another.
+    #[inline(always)]
+    pub(crate) fn share(&self) {
+        if self.strong.up(Ordering::Relaxed) > MOST {
+            abort();
+        }
+    }
+
+    /// Gives up a strong pointer; `true` if that was the last: then drop the element, and
+    /// [`Counts::unwatch`].
+    #[inline(always)]
+    pub(crate) fn unshare(&self) -> bool {
+        let is_last = self.strong.down(GIVE_UP) == 1;
+        if is_last {
+            self.strong.load(LAST);
+        }
+        is_last
+    }
+
+    /// Gives up a strong pointer if there is no other; then as [`Counts::unshare`].
+    #[inline]
+    pub(crate) fn unshare_last(&self) -> bool {
+        let is_last = self.strong.replace(1, 0, Ordering::Relaxed).is_ok();
+        if is_last {
+            self.strong.load(LAST);
+        }
+        is_last
+    }
+
+    /// Adds a weak pointer, made from another.
+    #[inline]
+    pub(crate) fn watch(&self) {
+        // Not locked: that is only where there is none.
+        if self.weak.up(Ordering::Relaxed) > MOST {
+            abort();
+        }
+    }
+
+    /// Gives up a weak pointer, or that of all strong ones; `true` if that was the last: then the slot is
+    /// the caller's.
+    #[inline]
+    pub(crate) fn unwatch(&self) -> bool {
+        let is_last = self.weak.down(GIVE_UP) == 1;
+        if is_last {
+            self.weak.load(LAST);
+        }
+        is_last
+    }
+
+    /// Adds a weak pointer, made from a strong one.
+    #[inline]
+    pub(crate) fn downgrade(&self) {
+        let mut weak = self.weak.load(Ordering::Relaxed);
+        loop {
+            if weak == LOCKED {
+                crate::sync::spin_loop();
+                weak = self.weak.load(Ordering::Relaxed);
+                continue;
+            }
+            if weak > MOST {
+                abort();
+            }
+            match self.weak.replace(weak, weak + 1, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(found) => weak = found,
+            }
+        }
+    }
+
+    /// Adds a strong pointer, made from a weak one; `false` if the element is gone, or not there yet.
+    #[inline]
+    pub(crate) fn upgrade(&self) -> bool {
+        let mut strong = self.strong.load(Ordering::Relaxed);
+        loop {
+            if strong == 0 {
+                return false;
+            }
+            if strong > MOST {
+                abort();
+            }
+            match self.strong.replace(strong, strong + 1, Ordering::Acquire) {
+                Ok(_) => return true,
+                Err(found) => strong = found,
+            }
+        }
+    }
+
+    /// Whether there is one strong pointer, and none that is weak.
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        if cfg!(pool_seed_no_lock) {
+            return self.weak.load(LOCK) == 1 && self.strong.load(LAST) == 1;
+        }
+        if self.weak.replace(1, LOCKED, LOCK).is_err() {
+            return false;
+        }
+        let is_alone = self.strong.load(LAST) == 1;
+        self.weak.store(1, Ordering::Release);
+        is_alone
+    }
+
+    /// The element is there: from none to one strong pointer.
+    pub(crate) fn publish(&self) {
+        self.strong.store(1, PUBLISH);
+    }
+}
+
+/// More pointers than there may be, which takes pointers that were leaked. What follows an overflow would
+/// be the use of a freed slot, so nothing does.
+#[cold]
+#[inline(never)]
+fn abort() -> ! {
+    #[cfg(feature = "std")]
+    std::process::abort();
+    #[cfg(not(feature = "std"))]
+    {
+        /// Panics while a panic unwinds, which ends the program.
+        struct Again;
+
+        impl Drop for Again {
+            fn drop(&mut self) {
+                panic!("too many pointers to an element");
+            }
+        }
+
+        let _again = Again;
+        panic!("too many pointers to an element");
+    }
+}
+
+/// A counter of one thread: that of a [`PoolRc`](super::PoolRc).
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Plain(Cell<usize>);
+
+impl Count for Plain {
+    fn new(count: usize) -> Self {
+        Self(Cell::new(count))
+    }
+
+    #[inline(always)]
+    fn load(&self, _: Ordering) -> usize {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    fn store(&self, count: usize, _: Ordering) {
+        self.0.set(count);
+    }
+
+    #[inline(always)]
+    fn up(&self, _: Ordering) -> usize {
+        self.0.replace(self.0.get() + 1)
+    }
+
+    #[inline(always)]
+    fn down(&self, _: Ordering) -> usize {
+        self.0.replace(self.0.get() - 1)
+    }
+
+    #[inline(always)]
+    fn replace(&self, current: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+        let found = self.0.get();
+        if found != current {
+            return Err(found);
+        }
+        self.0.set(new);
+        Ok(found)
+    }
+}
+
+#[cfg(pool_swap)]
+mod atomic {
+    use super::{Count, Ordering};
+    use crate::sync::atomic::AtomicUsize;
+
+    /// A counter of many threads: that of a [`PoolArc`](super::super::PoolArc).
+    #[derive(Debug)]
+    pub struct Atomic(AtomicUsize);
+
+    #[cfg(not(pool_swap = "section"))]
+    impl Count for Atomic {
+        fn new(count: usize) -> Self {
+            Self(AtomicUsize::new(count))
+        }
+
+        #[inline(always)]
+        fn load(&self, order: Ordering) -> usize {
+            self.0.load(order)
+        }
+
+        #[inline(always)]
+        fn store(&self, count: usize, order: Ordering) {
+            self.0.store(count, order);
+        }
+
+        #[inline(always)]
+        fn up(&self, order: Ordering) -> usize {
+            self.0.fetch_add(1, order)
+        }
+
+        #[inline(always)]
+        fn down(&self, order: Ordering) -> usize {
+            self.0.fetch_sub(1, order)
+        }
+
+        #[inline(always)]
+        fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize> {
+            self.0.compare_exchange(current, new, order, Ordering::Relaxed)
+        }
+    }
+
+    /// The critical section keeps others from coming between, as in `fixed/word.rs`.
+    #[cfg(pool_swap = "section")]
+    impl Atomic {
+        fn change(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
+            critical_section::with(|_| {
+                let found = self.0.load(Ordering::Acquire);
+                let Some(new) = change(found) else { return Err(found) };
+                self.0.store(new, Ordering::Release);
+                Ok(found)
+            })
+        }
+    }
+
+    #[cfg(pool_swap = "section")]
+    impl Count for Atomic {
+        fn new(count: usize) -> Self {
+            Self(AtomicUsize::new(count))
+        }
+
+        fn load(&self, order: Ordering) -> usize {
+            self.0.load(order)
+        }
+
+        /// Within the section as well: nobody's change is lost.
+        fn store(&self, count: usize, _: Ordering) {
+            let _ = self.change(|_| Some(count));
+        }
+
+        fn up(&self, _: Ordering) -> usize {
+            self.change(|count| Some(count.wrapping_add(1))).unwrap_or(0)
+        }
+
+        fn down(&self, _: Ordering) -> usize {
+            self.change(|count| Some(count.wrapping_sub(1))).unwrap_or(0)
+        }
+
+        fn replace(&self, current: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+            self.change(|found| (found == current).then_some(new))
+        }
+    }
+}
+
+/// Stands in where no static pool gets past the derive.
+#[cfg(not(pool_swap))]
+mod without_swap {
+    use super::{Count, Ordering};
+
+    /// A counter of many threads: that of a [`PoolArc`](super::super::PoolArc).
+    #[derive(Debug)]
+    pub struct Atomic;
+
+    impl Count for Atomic {
+        fn new(_: usize) -> Self {
+            unreachable!()
+        }
+
+        fn load(&self, _: Ordering) -> usize {
+            unreachable!()
+        }
+
+        fn store(&self, _: usize, _: Ordering) {
+            unreachable!()
+        }
+
+        fn up(&self, _: Ordering) -> usize {
+            unreachable!()
+        }
+
+        fn down(&self, _: Ordering) -> usize {
+            unreachable!()
+        }
+
+        fn replace(&self, _: usize, _: usize, _: Ordering) -> Result<usize, usize> {
+            unreachable!()
+        }
+    }
+}

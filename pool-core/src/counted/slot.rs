@@ -1,0 +1,119 @@
+//! Where the counts of an element lie: before it, or in a pool of a fixed capacity beside all of them.
+
+use core::cell::UnsafeCell;
+use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::ptr::NonNull;
+
+use super::counts::{Atomic, Counts, Plain};
+use crate::exhausted::Exhausted;
+#[cfg(pool_heap)]
+use crate::free_list::FreeList;
+#[cfg(pool_heap)]
+use crate::owned::OwnedPool;
+#[cfg(pool_heap)]
+use crate::pointer_stack::PointerStack;
+use crate::pool::{Pool, sealed};
+use crate::pooled::Pooled;
+use crate::storage::Storage;
+
+/// Room for the counts of an element, whoever counts. Written before all else by whoever takes the slot.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Room(UnsafeCell<MaybeUninit<Either>>);
+
+/// For its size and alignment.
+union Either {
+    _plain: ManuallyDrop<Counts<Plain>>,
+    _atomic: ManuallyDrop<Counts<Atomic>>,
+}
+
+// SAFETY: the room belongs to whoever has the slot, and what they put there is atomic if they are many
+// (`Counted`).
+unsafe impl Sync for Room {}
+
+impl Room {
+    /// Without counts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const VACANT: Self = Self(UnsafeCell::new(MaybeUninit::uninit()));
+
+    pub(crate) fn get(&self) -> NonNull<Self> {
+        NonNull::from(self)
+    }
+}
+
+/// An element with its counts before it.
+#[repr(C)]
+pub(crate) struct WithCounts<T> {
+    room: Room,
+    element: T,
+}
+
+impl<T> WithCounts<T> {
+    /// The place of the element in a slot.
+    #[inline(always)]
+    pub(crate) fn element(slot: NonNull<Self>) -> NonNull<T> {
+        // SAFETY: inside the slot, whose pointer is good for all of it.
+        unsafe { slot.byte_add(offset_of!(Self, element)) }.cast()
+    }
+
+    /// The slot of an element.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from [`WithCounts::element`].
+    #[inline(always)]
+    pub(crate) unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
+        // SAFETY: inside the slot, for all of which the pointer is still good (caller).
+        unsafe { element.byte_sub(offset_of!(Self, element)) }.cast()
+    }
+
+    /// The counts of an element.
+    ///
+    /// # Safety
+    ///
+    /// As [`WithCounts::slot`].
+    #[inline(always)]
+    pub(crate) unsafe fn room(element: NonNull<T>) -> NonNull<Room> {
+        // SAFETY: passed on from the caller; the counts are the first field.
+        unsafe { Self::slot(element) }.cast()
+    }
+}
+
+/// An owned pool, and the pool of the same strategy whose elements have counts.
+#[cfg(pool_heap)]
+pub(crate) trait Twin: OwnedPool {
+    type Counted: OwnedPool<Element = WithCounts<Self::Element>>;
+}
+
+#[cfg(pool_heap)]
+impl<T> Twin for FreeList<T> {
+    type Counted = FreeList<WithCounts<T>>;
+}
+
+#[cfg(pool_heap)]
+impl<T> Twin for PointerStack<T> {
+    type Counted = PointerStack<WithCounts<T>>;
+}
+
+/// The slots with counts of a type's pool. A box from here is an element that nobody shares yet.
+#[derive(Debug)]
+pub(crate) struct Slots;
+
+impl sealed::Sealed for Slots {}
+
+impl<T: Pooled> Pool<T> for Slots {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        T::__storage().acquire_counted()
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { T::__storage().release_counted(slot) };
+    }
+
+    fn refusal(&self) -> Exhausted {
+        T::__storage().refusal_counted()
+    }
+}

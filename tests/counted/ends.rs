@@ -1,0 +1,1 @@
+//! The end of a thread: pointers that outlive it, and those that its thread-locals hold.

@@ -1,0 +1,1 @@
+//! Pointers that threads share.
