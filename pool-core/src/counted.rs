@@ -20,7 +20,7 @@ pub use counts::{Atomic, Count, Plain};
 pub use slot::Room;
 use slot::Slots;
 #[cfg(feature = "std")]
-pub(crate) use slot::{Twin, WithCounts};
+pub(crate) use slot::WithCounts;
 pub use weak::CountedWeak;
 
 mod access;

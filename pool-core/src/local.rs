@@ -17,7 +17,7 @@ use core::ptr::NonNull;
 use std::thread::LocalKey;
 
 use crate::config::Config;
-use crate::counted::{Room, Twin, WithCounts};
+use crate::counted::{Room, WithCounts};
 use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
@@ -42,14 +42,14 @@ macro_rules! __thread_local {
     }};
 }
 
-/// One thread's pool of one type: a `P`, which is an owned pool, and its twin for elements with counts.
+/// One thread's pool of one type: a `P`, which is an owned pool, and another for elements with counts.
 #[allow(private_bounds, reason = "for this crate")]
 #[derive(Debug)]
-pub struct Local<P: Twin> {
+pub struct Local<P: OwnedPool> {
     /// Without its destructor, or the thread-local would have one.
     pool: ManuallyDrop<P>,
     /// The same.
-    counted: ManuallyDrop<P::Counted>,
+    counted: ManuallyDrop<FreeList<WithCounts<P::Element>>>,
     registration: Registration,
 }
 
@@ -61,14 +61,14 @@ macro_rules! constants {
             #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
             pub const EMPTY: Self = Self {
                 pool: ManuallyDrop::new($Pool::EMPTY),
-                counted: ManuallyDrop::new($Pool::EMPTY),
+                counted: ManuallyDrop::new(FreeList::EMPTY),
                 registration: Registration::NONE,
             };
 
             /// A pool that grows as `config` says.
             pub const fn new(config: Config) -> Self {
                 let pool = ManuallyDrop::new($Pool::with_config(config));
-                let counted = ManuallyDrop::new($Pool::with_config(config));
+                let counted = ManuallyDrop::new(FreeList::with_config(config));
                 Self { pool, counted, registration: Registration::NONE }
             }
         }
@@ -82,7 +82,7 @@ constants!(PointerStack);
 fn register<T, P>(local: &Local<P>)
 where
     T: Pooled<__Storage = LocalKey<Local<P>>>,
-    P: Twin<Element = T> + 'static,
+    P: OwnedPool<Element = T> + 'static,
 {
     let close = Close(|| {
         let closed = T::__storage().try_with(|local| {
@@ -98,7 +98,7 @@ where
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Twin> Local<P> {
+impl<P: OwnedPool> Local<P> {
     fn close(&self) {
         self.pool.close();
         self.counted.close();
@@ -114,7 +114,7 @@ impl<P: Twin> Local<P> {
 extern "C" fn refill<T, P>(local: &Local<P>) -> Option<NonNull<T>>
 where
     T: Pooled<__Storage = LocalKey<Local<P>>>,
-    P: Twin<Element = T> + 'static,
+    P: OwnedPool<Element = T> + 'static,
 {
     register(local);
     local.pool.refill()
@@ -125,7 +125,7 @@ where
 unsafe impl<T, P> Storage<T, Boxes> for LocalKey<Local<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: Twin<Element = T> + 'static,
+    P: OwnedPool<Element = T> + 'static,
 {
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {

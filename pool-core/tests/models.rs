@@ -44,6 +44,9 @@ use src::{chunk, config, exit, list, pages, region, sanitizer, slot, stack, stra
 
 extern crate alloc;
 
+#[path = "models/counted.rs"]
+mod counted;
+
 use std::sync::Arc;
 use std::vec::Vec;
 

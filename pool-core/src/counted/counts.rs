@@ -201,7 +201,7 @@ impl<C: Count> Counts<C> {
     /// Whether there is one strong pointer, and none that is weak.
     #[inline]
     pub(crate) fn is_alone(&self) -> bool {
-        if cfg!(pool_seed_no_lock) {
+        if cfg!(pool_seed_unlocked_look) {
             return self.weak.load(LOCK) == 1 && self.strong.load(LAST) == 1;
         }
         if self.weak.replace(1, LOCKED, LOCK).is_err() {
@@ -398,5 +398,64 @@ mod without_swap {
         fn replace(&self, _: usize, _: usize, _: Ordering) -> Result<usize, usize> {
             unreachable!()
         }
+    }
+}
+
+#[cfg(all(test, feature = "std", not(loom)))]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use std::env;
+    use std::process::Command;
+
+    use super::{Atomic, Count, Counts, MOST, Plain};
+
+    /// What takes a count from the most to one more, by the name of the kind of counter and of the way.
+    fn overflow<C: Count>(way: &str) {
+        let counts = Counts { strong: C::new(MOST), weak: C::new(MOST) };
+        let one_more = || match way {
+            "share" => counts.share(),
+            "watch" => counts.watch(),
+            "downgrade" => counts.downgrade(),
+            "upgrade" => assert!(counts.upgrade()),
+            other => panic!("no way: {other}"),
+        };
+        one_more();
+        std::println!("there is room for one that is found out about");
+        one_more();
+        std::println!("and for another");
+    }
+
+    /// Ends the process: each way is gone by a child of its own.
+    #[test]
+    fn too_many_pointers_end_the_program() {
+        const NAME: &str = "counted::counts::tests::too_many_pointers_end_the_program";
+        const KEY: &str = "POOL_CORE_TEST_OVERFLOW";
+
+        if let Ok(asked) = env::var(KEY) {
+            match asked.split_once(' ') {
+                Some(("plain", way)) => overflow::<Plain>(way),
+                Some((_, way)) => overflow::<Atomic>(way),
+                None => panic!("not asked for anything"),
+            }
+            return;
+        }
+        for kind in ["plain", "atomic"] {
+            for way in ["share", "watch", "downgrade", "upgrade"] {
+                let mut child = Command::new(env::current_exe().expect("the path of this program"));
+                let child = child.args([NAME, "--exact", "--nocapture"]);
+                let output = child.env(KEY, format!("{kind} {way}")).output().expect("a child");
+                let said = String::from_utf8_lossy(&output.stdout);
+                assert!(!output.status.success(), "{kind} {way}");
+                assert!(said.contains("there is room"), "{kind} {way}: {said}");
+                assert!(!said.contains("and for another"), "{kind} {way}: {said}");
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_looks_while_the_count_is_locked_sees_no_weak_pointer() {
+        let counts = Counts { strong: Plain::new(1), weak: Plain::new(super::LOCKED) };
+        assert_eq!((counts.strong(), counts.weak()), (1, 0));
     }
 }

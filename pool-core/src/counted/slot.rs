@@ -1,17 +1,13 @@
 //! Where the counts of an element lie: before it, or in a pool of a fixed capacity beside all of them.
 
 use core::cell::UnsafeCell;
-use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+#[cfg(feature = "std")]
+use core::mem::offset_of;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::counts::{Atomic, Counts, Plain};
 use crate::exhausted::Exhausted;
-#[cfg(pool_heap)]
-use crate::free_list::FreeList;
-#[cfg(pool_heap)]
-use crate::owned::OwnedPool;
-#[cfg(pool_heap)]
-use crate::pointer_stack::PointerStack;
 use crate::pool::{Pool, sealed};
 use crate::pooled::Pooled;
 use crate::storage::Storage;
@@ -41,13 +37,18 @@ impl Room {
     }
 }
 
-/// An element with its counts before it.
+/// An element with its counts before it: what slots hold on the heap.
+///
+/// They come from a free list, whichever strategy the boxes of the type have. It writes its link where the
+/// counts were, and never into an element that was dropped.
+#[cfg(feature = "std")]
 #[repr(C)]
 pub(crate) struct WithCounts<T> {
     room: Room,
     element: T,
 }
 
+#[cfg(feature = "std")]
 impl<T> WithCounts<T> {
     /// The place of the element in a slot.
     #[inline(always)]
@@ -77,22 +78,6 @@ impl<T> WithCounts<T> {
         // SAFETY: passed on from the caller; the counts are the first field.
         unsafe { Self::slot(element) }.cast()
     }
-}
-
-/// An owned pool, and the pool of the same strategy whose elements have counts.
-#[cfg(pool_heap)]
-pub(crate) trait Twin: OwnedPool {
-    type Counted: OwnedPool<Element = WithCounts<Self::Element>>;
-}
-
-#[cfg(pool_heap)]
-impl<T> Twin for FreeList<T> {
-    type Counted = FreeList<WithCounts<T>>;
-}
-
-#[cfg(pool_heap)]
-impl<T> Twin for PointerStack<T> {
-    type Counted = PointerStack<WithCounts<T>>;
 }
 
 /// The slots with counts of a type's pool. A box from here is an element that nobody shares yet.

@@ -1,0 +1,14 @@
+//! A `PoolRc` of a type with handles
+//!
+//! Fix: keep a `Handle`, or choose another strategy.
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Monster(u64);
+
+fn main() {
+    let orc = PoolRc::new(Monster(40));
+    assert_eq!(orc.0, 40);
+}
