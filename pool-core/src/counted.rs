@@ -16,6 +16,9 @@ use crate::storage::{SharedStorage, Storage};
 
 use counts::Counts;
 pub use counts::{Atomic, Count, Plain};
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub use slot::CountedList;
 #[doc(hidden)]
 pub use slot::Room;
 use slot::Slots;

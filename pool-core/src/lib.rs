@@ -129,6 +129,8 @@ pub use vacant::Vacant;
 pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
+    #[cfg(feature = "std")]
+    pub use crate::counted::CountedList;
     pub use crate::counted::Room;
     pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
     #[cfg(pool_heap)]
@@ -143,7 +145,7 @@ pub mod __private {
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     #[cfg(feature = "std")]
-    pub use crate::shared::{Depot, Magazine, Shared};
+    pub use crate::shared::{Depot, Magazine, Shared, Static};
     #[cfg(feature = "std")]
     pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};

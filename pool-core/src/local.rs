@@ -17,7 +17,7 @@ use core::ptr::NonNull;
 use std::thread::LocalKey;
 
 use crate::config::Config;
-use crate::counted::{Room, WithCounts};
+use crate::counted::{CountedList, Room, WithCounts};
 use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
@@ -49,7 +49,7 @@ pub struct Local<P: OwnedPool> {
     /// Without its destructor, or the thread-local would have one.
     pool: ManuallyDrop<P>,
     /// The same.
-    counted: ManuallyDrop<FreeList<WithCounts<P::Element>>>,
+    counted: ManuallyDrop<CountedList<P::Element>>,
     registration: Registration,
 }
 
@@ -208,7 +208,10 @@ where
     }
 
     fn touch(&'static self) {
-        let _ = self.try_with(|local| local.pool.touch());
+        let _ = self.try_with(|local| {
+            local.pool.touch();
+            local.counted.touch();
+        });
     }
 
     fn trim(&'static self) -> usize {

@@ -39,41 +39,23 @@ use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::exit::Close;
 use crate::free_list::FreeList;
-use crate::kind::Boxes;
 use crate::list::List;
 use crate::owned::{OwnedPool, ReserveError, chunk_failed};
 use crate::pointer_stack::PointerStack;
-use crate::pooled::Pooled;
 use crate::stack::Stack;
 use crate::stats::PoolStats;
-use crate::storage::{SharedStorage, Storage};
 
 pub(crate) use depot::Cached;
 pub use depot::{Depot, Magazine};
 use state::State;
+pub use storage::Static;
 
 mod cache;
 mod depot;
 mod state;
+mod storage;
 
-/// A reference to the statics of a pool that are declared for it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __static_pool {
-    ($pool:ty, $config:expr) => {{
-        $crate::__private::thread_local! {
-            static __MAGAZINE: $crate::__private::Magazine<$pool> =
-                const { $crate::__private::Magazine::<$pool>::EMPTY };
-        }
-        static __DEPOT: $crate::__private::Depot<$pool> =
-            $crate::__private::Depot::<$pool>::new($config);
-        static __POOL: $crate::__private::Shared<$pool> =
-            $crate::__private::Shared::new(&__MAGAZINE, &__DEPOT);
-        &__POOL
-    }};
-}
-
-/// The pool of a type, for all threads: a `P`, and what stands before it.
+/// A pool for all threads: a `P`, and what stands before it.
 ///
 /// Constant, so the compiler sees through it.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
@@ -222,11 +204,11 @@ impl<P: OwnedPool + Cached> Shared<P> {
     }
 
     #[track_caller]
-    pub(crate) fn refused(&self) -> Exhausted {
+    pub(crate) fn refused<T>(&self) -> Exhausted {
         let config = self.enter(|state| *state.pool.owned().config());
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
-            return Exhausted::new::<P::Element>(&config);
+            return Exhausted::new::<T>(&config);
         }
         // Outside of the lock, since who is told of it may use the pool.
         chunk_failed::<P>(1)
@@ -261,6 +243,10 @@ impl<P: OwnedPool + Cached> Shared<P> {
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }
 
+    pub(crate) fn touch(&self) {
+        self.enter(|state| state.pool.touch());
+    }
+
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
         let entered = self
@@ -272,63 +258,4 @@ impl<P: OwnedPool + Cached> Shared<P> {
             _ => unreachable!("`f` is called once"),
         }
     }
-}
-
-/// Closes the pool of a type at the end of a thread.
-fn close<T, P>() -> Option<Close>
-where
-    T: Pooled<__Storage = Shared<P>>,
-    P: OwnedPool<Element = T> + Cached + 'static,
-{
-    T::__storage().close()
-}
-
-// SAFETY: slots come from an owned pool of `T`s, by way of magazines perhaps, in which each is once.
-unsafe impl<T, P> Storage<T, Boxes> for Shared<P>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
-{
-    #[inline(always)]
-    fn acquire(&'static self) -> Option<NonNull<T>> {
-        self.take(Close(close::<T, P>))
-    }
-
-    #[inline(always)]
-    unsafe fn release(&'static self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        unsafe { self.put(slot, Close(close::<T, P>)) };
-    }
-
-    #[track_caller]
-    fn refusal(&'static self) -> Exhausted {
-        self.refused()
-    }
-
-    fn stats(&'static self) -> PoolStats {
-        self.figures()
-    }
-
-    #[track_caller]
-    fn reserve(&'static self, additional: usize) {
-        if let Err(refused) = self.try_reserve(additional) {
-            refused.panic::<P>(additional);
-        }
-    }
-
-    fn touch(&'static self) {
-        self.enter(|state| state.pool.touch());
-    }
-
-    fn trim(&'static self) -> usize {
-        self.give_back()
-    }
-}
-
-// SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
-unsafe impl<T, P> SharedStorage<T> for Shared<P>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
-{
 }

@@ -36,7 +36,10 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
         Storage::Static => {
             let (declare, subject) = match pool.strategy {
                 Strategy::Roster => ("__static_roster", ty.clone()),
-                strategy => ("__static_pool", strategy.owned(ty, &pool.library)),
+                strategy => {
+                    let owned = strategy.owned(ty, &pool.library);
+                    ("__static_pool", quote!(#owned, #ty))
+                }
             };
             let declare = pool.library.item(declare);
             quote!(#declare!(#subject, #config::new() #setters))
@@ -137,8 +140,8 @@ impl Pool {
 
     /// The type of the storage of a pool that is not.
     fn growing_storage(&self, ty: &TokenStream) -> TokenStream {
-        let [local_key, shared, roster] =
-            ["LocalKey", "Shared", "SharedRoster"].map(|name| self.library.item(name));
+        let [local_key, in_static, roster] =
+            ["LocalKey", "Static", "SharedRoster"].map(|name| self.library.item(name));
         match (self.storage, self.strategy) {
             (Storage::ThreadLocal, strategy) => {
                 let local = strategy.local(ty, &self.library);
@@ -147,7 +150,7 @@ impl Pool {
             (Storage::Static, Strategy::Roster) => quote!(#roster<#ty>),
             (Storage::Static, strategy) => {
                 let owned = strategy.owned(ty, &self.library);
-                quote!(#shared<#owned>)
+                quote!(#in_static<#owned>)
             }
         }
     }

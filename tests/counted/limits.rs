@@ -107,3 +107,47 @@ fn a_generic_type_has_counts_for_each_instance() {
     assert_eq!(wide.each_ref().map(PoolArc::strong_count), [2, 3]);
     assert_eq!((narrow.0[1], clones[2].0[0]), (2, 3));
 }
+
+#[test]
+fn a_static_pool_that_grows_has_two_of_everything() {
+    #[derive(Pooled, Debug)]
+    #[pool(static, max = 3, name = "both")]
+    struct Both(u64);
+
+    let boxes: Vec<_> = (0..3).map(|n| PoolBox::new(Both(n))).collect();
+    assert!(PoolBox::try_new(Both(3)).is_err());
+    assert_eq!((Both::pool_stats().live, Both::pool_stats().limit), (3, Some(3)));
+    let shared: Vec<_> = (0..3).map(|n| PoolArc::new(Both(n))).collect();
+    let error = PoolArc::try_new(Both(4)).unwrap_err();
+    assert_eq!((error.pool(), error.capacity(), error.into_inner().0), ("both", 3, 4));
+    let stats = Both::pool_stats();
+    assert_eq!((stats.live, stats.limit, stats.slot_bytes), (6, Some(6), size_of::<Both>()));
+    assert!(boxes.iter().zip(&shared).all(|(b, shared)| b.0 == shared.0));
+    drop((boxes, shared));
+    assert!(Both::pool_stats().bytes > 0 && Both::pool_trim() > 0);
+    assert_eq!((Both::pool_stats().live, Both::pool_stats().chunks), (0, 0));
+}
+
+/// Slots that another thread has freed, and those of a thread that has ended, are all there.
+#[test]
+fn no_slot_is_stranded() {
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Element([u64; 4]);
+
+    for round in 0..20 {
+        let make = || (0..5000).map(|n| PoolArc::new(Element([n; 4]))).collect::<Vec<_>>();
+        let made = std::thread::spawn(make).join().unwrap();
+        assert_eq!(Element::pool_stats().live, 5000);
+        let clones = made.clone();
+        let freed = std::thread::spawn(move || drop(made));
+        assert!(clones.iter().zip(0..).all(|(element, n)| element.0 == [n; 4]));
+        freed.join().unwrap();
+        std::thread::spawn(move || drop(clones)).join().unwrap();
+        assert_eq!(Element::pool_stats().live, 0);
+        // Never-used slots leave the depot by the batch.
+        assert!(Element::pool_stats().high_water < 5000 + 256, "round {round}");
+    }
+    Element::pool_trim();
+    assert_eq!(Element::pool_stats().chunks, 0);
+}

@@ -118,6 +118,9 @@ macro_rules! check {
     };
 }
 
+check!(of_static_lists, static, strategy = free_list);
+check!(of_static_stacks, static);
+check!(of_few, static, max = 5);
 check!(of_a_fixed_stack, static, capacity = 6);
 check!(of_a_fixed_list, static, capacity = 100, strategy = free_list);
 

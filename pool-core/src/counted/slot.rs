@@ -8,6 +8,8 @@ use core::ptr::NonNull;
 
 use super::counts::{Atomic, Counts, Plain};
 use crate::exhausted::Exhausted;
+#[cfg(feature = "std")]
+use crate::free_list::FreeList;
 use crate::pool::{Pool, sealed};
 use crate::pooled::Pooled;
 use crate::storage::Storage;
@@ -42,11 +44,16 @@ impl Room {
 /// They come from a free list, whichever strategy the boxes of the type have. It writes its link where the
 /// counts were, and never into an element that was dropped.
 #[cfg(feature = "std")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "for the derive")]
 #[repr(C)]
-pub(crate) struct WithCounts<T> {
+pub struct WithCounts<T> {
     room: Room,
     element: T,
 }
+
+/// The pool of elements with counts.
+#[cfg(feature = "std")]
+pub type CountedList<T> = FreeList<WithCounts<T>>;
 
 #[cfg(feature = "std")]
 impl<T> WithCounts<T> {
