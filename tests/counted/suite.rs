@@ -76,7 +76,8 @@ fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
     assert_eq!(Element::pool_stats().live, 0);
 
     let nothing = CountedWeak::<Element>::default();
-    assert!(nothing.upgrade().is_none() && nothing.ptr_eq(&CountedWeak::new().clone()));
+    let same = nothing.clone();
+    assert!(nothing.upgrade().is_none() && nothing.ptr_eq(&same) && same.ptr_eq(&CountedWeak::new()));
     assert_eq!((nothing.strong_count(), nothing.weak_count()), (0, 0));
     assert_eq!(Element::pool_stats().live, 0);
 }
@@ -255,7 +256,8 @@ fn elements_are_built_in_their_slots() {
 
     let pinned = Counted::pin(Waiter { id: 7, _pinned: PhantomPinned });
     let Ok(built) = Counted::pin_init(init!(Waiter { id: 8, _pinned: PhantomPinned }));
-    assert_eq!((pinned.clone().id, built.id), (7, 8));
+    let clone = pinned.clone();
+    assert_eq!((pinned.id, clone.id, built.id), (7, 7, 8));
 }
 
 /// Counts and elements of any size and alignment have bytes of their own, and boxes beside them too.

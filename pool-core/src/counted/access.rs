@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
-use super::counts::Count;
+use super::counter::Count;
 use super::slot::Slots;
 use super::{Counted, CountedBy, CountedWeak};
 use crate::vacant::Vacant;

@@ -3,7 +3,7 @@
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
-use super::counts::Count;
+use super::counter::Count;
 use super::{Counted, CountedBy};
 
 impl<T: CountedBy<C>, C: Count> Counted<T, C> {

@@ -6,7 +6,8 @@ use core::mem::offset_of;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
-use super::counts::{Atomic, Counts, Plain};
+use super::counter::{Atomic, Plain};
+use super::counts::Counts;
 use crate::exhausted::Exhausted;
 #[cfg(feature = "std")]
 use crate::free_list::FreeList;

@@ -8,7 +8,7 @@ use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use super::counts::Count;
+use super::counter::Count;
 use super::{Counted, CountedBy, CountedWeak};
 
 impl<T: CountedBy<C>, C: Count> Deref for Counted<T, C> {

@@ -4,7 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
-use super::counts::{Count, Counts};
+use super::counter::Count;
+use super::counts::Counts;
 use super::slot::Slots;
 use super::{ByManyThreads, Counted, CountedBy, Refers, counts, write_counts};
 use crate::pool::Pool;

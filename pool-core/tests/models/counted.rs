@@ -1,13 +1,17 @@
 //! Models of the counts of shared elements: who drops the element, who gives the slot back, and what they
 //! have seen by then.
 
-#[path = "../../src/counted/counts.rs"]
+/// The files themselves, compiled with loom's atomics.
+#[path = "../../src/counted"]
 #[allow(
     dead_code,
     unreachable_pub,
     reason = "figures, and one thread's counts, are of no interest here"
 )]
-mod counts;
+mod src {
+    pub(crate) mod counter;
+    pub(crate) mod counts;
+}
 
 use std::sync::Arc;
 
@@ -15,7 +19,8 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use counts::{Atomic, Counts};
+use src::counter::Atomic;
+use src::counts::Counts;
 
 /// An element, and its slot: loom watches both.
 struct Shared {

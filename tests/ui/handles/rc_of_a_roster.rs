@@ -9,6 +9,5 @@ use typed_pool::{PoolRc, Pooled};
 struct Monster(u64);
 
 fn main() {
-    let orc = PoolRc::new(Monster(40));
-    assert_eq!(orc.0, 40);
+    drop(PoolRc::new(Monster(40)));
 }

@@ -8,6 +8,6 @@ use typed_pool::{PoolRc, Pooled};
 struct Texture([u32; 16]);
 
 fn main() {
-    let mut grass = PoolRc::new(Texture([7; 16]));
+    let grass = PoolRc::new(Texture([7; 16]));
     grass.0[0] = 8;
 }

@@ -8,6 +8,5 @@ use typed_pool::{PoolArc, Pooled};
 struct Texture([u32; 16]);
 
 fn main() {
-    let grass = PoolArc::new(Texture([7; 16]));
-    std::thread::spawn(move || grass.0[0]);
+    let _grass = PoolArc::new(Texture([7; 16]));
 }
