@@ -804,7 +804,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().clear();
     }
 
-    /// The pool's figures: of this thread's, or of the one for all threads. O(chunks).
+    /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
+    /// ([`PoolRc`](crate::PoolRc), [`PoolArc`](crate::PoolArc)) are added up. O(chunks).
     ///
     /// # Panics
     ///
@@ -831,7 +832,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
 
     /// Makes room for `additional` more elements in this thread's pool, so that as many allocations
     /// will not grow it. Once the thread is ending, its pool keeps nothing that is not in use, and
-    /// this does nothing.
+    /// this does nothing. Of boxes, not of shared elements, whose slots are others.
     ///
     /// # Panics
     ///

@@ -168,3 +168,16 @@ fn one_of_all_takes_the_element() {
     assert_eq!(DROPPED.load(Ordering::Relaxed) as u64, rounds);
     assert_eq!(Element::pool_stats().live, 0);
 }
+
+/// They go where `Arc` goes.
+#[test]
+fn pointers_are_sent_and_shared_as_elements_are() {
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Plain(#[expect(dead_code, reason = "has a size")] u64);
+
+    fn goes<T: Send + Sync + Unpin>() {}
+    goes::<PoolArc<Plain>>();
+    goes::<PoolArcWeak<Plain>>();
+    goes::<Option<std::pin::Pin<PoolArc<Plain>>>>();
+}

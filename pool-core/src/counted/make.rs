@@ -111,7 +111,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
         PoolBox::try_new_with_in(f, Slots).map(Self::count)
     }
 
-    /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`].
+    /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Examples
     ///
-    /// As [`Pooled::pool_try_init`].
+    /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
         PoolBox::try_init_in(init, Slots).map(Self::count)
@@ -169,7 +169,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Examples
     ///
-    /// As [`Pooled::pool_pin_init`].
+    /// As [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
     #[inline]
     #[track_caller]
     pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
