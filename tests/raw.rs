@@ -11,6 +11,8 @@ use common::{RawPool, WORD, bytes, fill, layout};
 mod common;
 #[path = "raw/model.rs"]
 mod model;
+#[path = "raw/operations.rs"]
+mod operations;
 
 /// Both, for a check that holds for both.
 macro_rules! for_both {

@@ -1,6 +1,5 @@
 //! Secondary maps: stale handles, handles of other rosters, panics, and a model.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -8,6 +7,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use typed_pool::secondary_map::Entry;
 use typed_pool::{Handle, Roster, SecondaryMap};
+
+use operations::{Operation, run};
+
+#[path = "secondary_map/operations.rs"]
+mod operations;
 
 /// Handles to the same slot, the oldest first, the last of which is live.
 fn generations(roster: &mut Roster<u8>, count: usize) -> Vec<Handle<u8>> {
@@ -159,20 +163,6 @@ fn a_leaked_drain_leaves_the_rest() {
     assert!(map.values().eq(&[1, 2, 3]) && map.len() == 3);
 }
 
-#[derive(Clone, Debug)]
-enum Operation {
-    /// A new element in one of the two rosters.
-    Birth(bool),
-    /// Of the element whose handle this is, modulo how many there ever were.
-    Death(usize),
-    Insert(usize, u32),
-    Remove(usize),
-    RetainOdd,
-    RetainLive,
-    Drain(usize),
-    Shrink,
-}
-
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         8 => any::<bool>().prop_map(Operation::Birth),
@@ -189,69 +179,6 @@ fn operation() -> impl Strategy<Value = Operation> {
 proptest! {
     #[test]
     fn agrees_with_a_tree(operations in vec(operation(), 0..200)) {
-        let mut rosters = [Roster::<u8>::new(), Roster::new()];
-        // Of each handle, which roster it is from.
-        let mut handles = vec![(0, rosters[0].insert(0))];
-        let mut map = SecondaryMap::new();
-        // By slot, as the map has it; a roster's handles to one slot are ordered by their age.
-        let mut model = BTreeMap::<usize, (usize, Handle<u8>, u32)>::new();
-        for operation in operations {
-            match operation {
-                Operation::Birth(other) => {
-                    let of = usize::from(other);
-                    handles.push((of, rosters[of].insert(0)));
-                }
-                Operation::Death(at) => {
-                    let (of, handle) = handles[at % handles.len()];
-                    rosters[of].remove(handle);
-                }
-                Operation::Insert(at, value) => {
-                    let (of, handle) = handles[at % handles.len()];
-                    let expected = match model.get(&handle.index()) {
-                        Some(&(from, newer, _)) if from == of && newer > handle => Err(value),
-                        Some(&(_, same, before)) if same == handle => Ok(Some(before)),
-                        _ => Ok(None),
-                    };
-                    prop_assert_eq!(map.try_insert(handle, value), expected);
-                    if expected.is_ok() {
-                        model.insert(handle.index(), (of, handle, value));
-                    }
-                }
-                Operation::Remove(at) => {
-                    let (_, handle) = handles[at % handles.len()];
-                    let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
-                    let expected = is_there.then(|| model.remove(&handle.index()).unwrap().2);
-                    prop_assert_eq!(map.remove(handle), expected);
-                }
-                Operation::RetainOdd => {
-                    map.retain(|_, value| { *value /= 3; *value % 2 == 1 });
-                    model.retain(|_, (_, _, value)| { *value /= 3; *value % 2 == 1 });
-                }
-                Operation::RetainLive => {
-                    map.retain(|handle, _| rosters.iter().any(|roster| roster.contains(handle)));
-                    model.retain(|_, &mut (of, handle, _)| rosters[of].contains(handle));
-                }
-                Operation::Drain(count) => {
-                    let drained: Vec<_> = map.drain().take(count).collect();
-                    let expected: Vec<_> =
-                        model.values().take(count).map(|&(_, handle, value)| (handle, value)).collect();
-                    prop_assert_eq!(drained, expected);
-                    model.clear();
-                }
-                Operation::Shrink => map.shrink_to_fit(),
-            }
-            prop_assert_eq!(map.len(), model.len());
-            prop_assert_eq!(map.iter().len(), model.len());
-            prop_assert!(map.iter().eq(model.values().map(|(_, handle, value)| (*handle, value))));
-            for &(_, handle) in &handles {
-                let of = model.get(&handle.index()).filter(|of| of.1 == handle);
-                prop_assert_eq!(map.get(handle), of.map(|of| &of.2));
-            }
-        }
-        prop_assert!(map.handles().eq(map.iter().map(|(handle, _)| handle)));
-        prop_assert!(map.values_mut().map(|value| *value).eq(model.values().map(|of| of.2)));
-        let copy = map.clone();
-        prop_assert_eq!(&copy, &map);
-        prop_assert_eq!(map.into_iter().collect::<SecondaryMap<_, _>>(), copy);
+        run(operations);
     }
 }
