@@ -5,6 +5,7 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
+use typed_pool::FrameBox;
 use typed_pool::frame::{FrameScope, Frames, Mark, Sharing};
 
 #[derive(Clone, Debug)]
@@ -186,35 +187,55 @@ impl Model {
         }
     }
 
-    /// Makes blocks, and the most bytes that these can have needed.
-    fn in_scope<S: Sharing>(&self, scope: &FrameScope<'_, S>, blocks: &[(usize, u32)]) -> usize {
-        let mut new: Vec<Block> = Vec::new();
-        let mut boxes = Vec::new();
+    /// Makes half of the blocks in the scope, and the others in one within it, which frees a box of this
+    /// one; then the others again. Returns the most bytes that they can have needed.
+    fn in_scope<S: Sharing>(
+        &self,
+        scope: &mut FrameScope<'_, S>,
+        blocks: &[(usize, u32)],
+    ) -> usize {
+        let (here, within) = blocks.split_at(blocks.len() / 2);
+        let (mut new, mut boxes) = (Vec::new(), Vec::new());
+        let mut most = self.make(scope, here, &mut new, &mut boxes);
+        let count = new.len();
+        most += scope.scope(|scope| {
+            if let Some((_, last)) = boxes.pop() {
+                scope.free(last);
+            }
+            self.make(scope, within, &mut new, &mut Vec::new())
+        });
+        new.truncate(count);
+        most += self.make(scope, within, &mut new, &mut boxes);
+        assert!(new.iter().all(Block::is_whole));
+        assert!(boxes.iter().all(|(number, boxed)| ***boxed == *number));
+        most
+    }
+
+    /// Makes blocks, and a box before each.
+    fn make<'s, S: Sharing>(
+        &self,
+        scope: &FrameScope<'s, S>,
+        blocks: &[(usize, u32)],
+        new: &mut Vec<Block>,
+        boxes: &mut Vec<(usize, FrameBox<'s, Box<usize>>)>,
+    ) -> usize {
         let mut most = 0;
-        for (n, &(size, align)) in blocks.iter().enumerate() {
+        for &(size, align) in blocks {
             let layout = Layout::from_size_align(size, 1 << align).unwrap();
-            most += size + layout.align() + Layout::new::<Box<usize>>().size() * 2;
-            boxes.extend(scope.try_alloc(Box::new(n)));
+            most += size + layout.align() + 2 * size_of::<Box<usize>>();
+            let number = self.made + new.len() + 1;
+            boxes.extend(scope.try_alloc(Box::new(number)).ok().map(|boxed| (number, boxed)));
             let Ok(block) = scope.alloc_raw(layout) else { continue };
             let at = block.cast::<u8>();
             assert_eq!((block.len(), at.addr().get() % layout.align()), (size, 0));
-            let number = self.made + 1 + n;
             // SAFETY: the block is new.
             unsafe { at.write_bytes(number as u8, size) };
             let block = Block { at, layout, number, used_before: 0 };
-            assert!(!self.live.iter().chain(&new).any(|other| other.overlaps(&block)));
+            assert!(!self.live.iter().chain(&*new).any(|other| other.overlaps(&block)));
             if size > 0 {
                 new.push(block);
             }
-            if n % 3 == 2 {
-                // Not the last, unless the block has no size.
-                boxes.pop().into_iter().for_each(|last| {
-                    scope.free(last);
-                });
-            }
         }
-        assert!(new.iter().all(Block::is_whole));
-        assert!(boxes.iter().is_sorted());
         most
     }
 
