@@ -293,6 +293,29 @@ fn a_rewound_stack_frees_what_is_older_than_the_mark() {
 }
 
 #[test]
+fn a_chunk_that_has_emptied_is_no_place_to_go_back_to() {
+    let mut stack = LocalFrameStack::with_capacity(64);
+    let first = raw(&stack, 64, 1);
+    // In a second chunk more blocks than are counted, under one with padding.
+    let blocks: Vec<_> = (0..41).map(|_| raw(&stack, 1, 1)).collect();
+    let padded = raw(&stack, 2, 2);
+    assert!(free(&stack, padded, 2, 2));
+    assert!(blocks.iter().rev().all(|&block| free(&stack, block, 1, 1)));
+    assert!(free(&stack, first, 64, 1));
+    assert_eq!(stack.used(), 0);
+
+    stack.scope(|scope| {
+        scope.alloc_slice(&[7_u8; 20]);
+    });
+    assert_eq!(stack.used(), 0, "the first chunk was in use again");
+    let mark = stack.mark();
+    raw(&stack, 20, 1);
+    // SAFETY: the block is not used any more.
+    assert!(unsafe { stack.rewind(mark) });
+    assert_eq!(stack.used(), 0);
+}
+
+#[test]
 fn scopes_take_back_what_they_allocated() {
     let mut stack = LocalFrameStack::with_capacity(100);
     let total = stack.scope(|outer| {

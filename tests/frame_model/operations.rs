@@ -27,6 +27,9 @@ pub(crate) enum Operation {
     Trim,
 }
 
+/// As many blocks are counted before one with padding of less than eight bytes.
+const COUNTED: usize = 31;
+
 /// A block that was not freed.
 struct Block {
     at: NonNull<u8>,
@@ -56,14 +59,24 @@ struct Model {
     live: Vec<Block>,
     /// With how many blocks had been made, how many were live, and how many bytes were in use.
     marks: Vec<(Mark, usize, usize, usize)>,
-    /// Whether any block was freed, or could not be, out of order since the last reset: then how much
-    /// comes back with a block is not known.
+    /// Whether any block was freed, or could not be, out of order since the last reset, or lay with a
+    /// little padding above more blocks than are counted: then how much comes back with a block is not
+    /// known.
     is_disordered: bool,
     high_water: usize,
     made: usize,
 }
 
 impl Model {
+    /// A block is new, with so much padding before it.
+    fn push(&mut self, block: Block, padding: usize) {
+        assert!(!self.live.iter().any(|other| other.overlaps(&block)));
+        self.is_disordered |= (1..8).contains(&padding) && self.live.len() >= COUNTED;
+        if block.layout.size() > 0 {
+            self.live.push(block);
+        }
+    }
+
     fn apply<S: Sharing>(&mut self, stack: &mut Frames<S>, limit: usize, operation: &Operation) {
         let used = stack.used();
         match *operation {
@@ -77,11 +90,9 @@ impl Model {
                         // SAFETY: the block is new.
                         unsafe { at.write_bytes(self.made as u8, size) };
                         let block = Block { at, layout, number: self.made, used_before: used };
-                        assert!(!self.live.iter().any(|other| other.overlaps(&block)));
-                        assert!(stack.used() - used < size + layout.align());
-                        if size > 0 {
-                            self.live.push(block);
-                        }
+                        let taken = stack.used() - used;
+                        assert!(taken < size + layout.align());
+                        self.push(block, taken - size);
                     }
                     Err(error) => {
                         assert!(size + layout.align() > limit - used, "{error}");
@@ -104,10 +115,7 @@ impl Model {
                             number,
                             used_before: used,
                         };
-                        assert!(!self.live.iter().any(|other| other.overlaps(&block)));
-                        if len > 0 {
-                            self.live.push(block);
-                        }
+                        self.push(block, stack.used() - used - layout.size());
                     }
                     Err(error) => {
                         assert!(layout.size() + layout.align() > limit - used, "{error}");

@@ -252,6 +252,13 @@ fn owns_knows_slots_from_other_addresses() {
     let at = PoolBox::as_ptr(&a);
     drop(a);
     assert!(ours.owns(at), "a vacant slot is still the pool's");
+
+    let full = Pool::bounded(3);
+    let boxes = [1, 2, 3].map(|n| full.alloc([n; 4]));
+    let slots = boxes.each_ref().map(PoolBox::as_ptr);
+    let (first, last) = (slots.iter().min().unwrap(), slots.iter().max().unwrap());
+    assert!(full.owns(*first) && !full.owns(first.wrapping_sub(1)), "before the first slot");
+    assert!(full.owns(*last) && !full.owns(last.wrapping_add(1)), "behind the last");
 }
 
 #[test]
