@@ -157,6 +157,16 @@ fn blocks_without_size_take_nothing() {
 }
 
 #[test]
+fn a_first_chunk_has_eight_kibibytes() {
+    let stack = FrameStack::new();
+    assert_eq!(stack.capacity(), 8192);
+    raw(&stack, 8192, 1);
+    assert_eq!((stack.used(), stack.capacity()), (8192, 8192));
+    raw(&stack, 1, 1);
+    assert_eq!(stack.capacity(), 16_384);
+}
+
+#[test]
 fn what_does_not_fit_costs_nothing() {
     let stack = FrameStack::bounded(100);
     let huge = isize::MAX as usize;
@@ -261,7 +271,8 @@ fn marks_of_other_times_and_places_are_refused() {
     let full = stack.mark();
     raw(&stack, 500, 1);
     let last = stack.mark();
-    assert!(!rewind(&other, start));
+    assert!(!rewind(&other, start) && !rewind(&stack, other.mark()));
+    assert!(!rewind(&other, start), "now that both have marks");
     assert!(rewind(&stack, last));
     assert_eq!(stack.used(), 560);
     assert!(rewind(&stack, full));
@@ -275,6 +286,7 @@ fn marks_of_other_times_and_places_are_refused() {
     stack.reset();
     raw(&stack, 64, 1);
     assert!(!rewind(&stack, old), "from before the reset");
+    assert!(rewind(&stack, stack.mark()) && !rewind(&stack, old), "though there are new ones");
     assert_eq!((stack.used(), stack.high_water()), (64, 560));
 }
 
@@ -374,6 +386,9 @@ fn a_scope_that_frees_below_itself_leaves_the_outer_one_whole() {
         }
         outer.scope(|inner| assert_eq!(*inner.alloc(3_u64), 3));
         assert_eq!(*bottom, 7);
+        let above = outer.alloc(8_u8);
+        assert!(!outer.free(bottom), "not the last");
+        assert_eq!(*above, 8);
     });
     assert_eq!(stack.used(), 0);
 }
