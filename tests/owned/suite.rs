@@ -166,6 +166,7 @@ fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
         let panic = catch_unwind(AssertUnwindSafe(attempt)).unwrap_err();
         let message = panic.downcast_ref::<String>().unwrap();
         assert!(message.contains("`u64`") && message.contains("all 1 slots"), "{message}");
+        assert!(message.contains("make the pool with a larger `bounded(..)`"), "{message}");
     }
     drop(kept);
     assert_eq!(*pool.alloc(3), 3);
