@@ -118,6 +118,54 @@ fn messages_name_the_types() {
     assert_eq!(map[handles[1]], 2.0);
 }
 
+#[test]
+fn there_is_room_for_the_slots_that_were_asked_for() {
+    let roster: Roster<u8> = (0..200).cycle().take(2000).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    let mut map = SecondaryMap::with_capacity(500);
+    assert!(map.is_empty() && (500..1000).contains(&map.capacity()));
+    map.insert(handles[499], 'a');
+    assert!(!map.is_empty() && map.capacity() < 1000);
+    map.reserve(600);
+    assert!((1100..2000).contains(&map.capacity()));
+    map.insert(handles[1999], 'b');
+    assert!(
+        (2000..3000).contains(&map.capacity()),
+        "no more than up to the slot, or twice as much"
+    );
+    map.remove(handles[1999]);
+    map.shrink_to_fit();
+    assert!((500..1000).contains(&map.capacity()));
+    assert_eq!(map.get_mut(handles[499]), Some(&mut 'a'));
+    assert!(map.get_mut(handles[1999]).is_none() && map.get_mut(handles[0]).is_none());
+    let none: SecondaryMap<u8, char> = SecondaryMap::default();
+    assert_eq!(none.capacity(), 0);
+}
+
+#[test]
+fn iterators_are_cloned_counted_and_shown() {
+    let roster: Roster<u8> = (0..4).collect();
+    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    let mut iter = map.iter();
+    iter.next();
+    assert!(iter.clone().eq(iter.by_ref()) && iter.next().is_none());
+    assert!(map.values().clone().eq(&[0, 1, 2, 3]) && map.handles().clone().eq(roster.handles()));
+    assert_eq!((map.values().len(), map.handles().len(), map.values_mut().len()), (4, 4, 4));
+    assert_eq!(format!("{:?}", map.values()), "Values { len: 4, .. }");
+    for (_, value) in &mut map {
+        *value *= 2;
+    }
+    assert!((&map).into_iter().map(|(_, value)| value).eq(&[0, 2, 4, 6]));
+    let first = roster.handles().next().unwrap();
+    let shown = format!("{map:?}");
+    assert!(shown.starts_with(&format!("{{{first:?}: 0, ")), "{shown}");
+    let entry = map.entry(first).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}").contains("value: 0")), (first, true));
+    map.remove(first);
+    let entry = map.entry(first).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}").contains("VacantEntry")), (first, true));
+}
+
 /// Panics when it is dropped, if it is told to.
 struct Bomb(bool);
 

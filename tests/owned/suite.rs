@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use typed_pool::init::{self, TryInitError};
 use typed_pool::{Exhausted, PoolBox};
 
 use super::{KIND, Pool, SMALLEST_SLOT, VACANT};
@@ -170,6 +171,19 @@ fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
     }
     drop(kept);
     assert_eq!(*pool.alloc(3), 3);
+}
+
+#[test]
+fn what_is_tried_in_a_full_pool_is_an_error() {
+    let pool = Pool::bounded(1);
+    let slot = pool.try_vacant().unwrap();
+    assert!(pool.try_vacant().is_err());
+    let unwanted = init::try_with(|| unreachable!("there is no slot"));
+    assert!(matches!(pool.try_init::<()>(unwanted), Err(TryInitError::Exhausted(_))));
+    drop(slot);
+    let failed = pool.try_init(init::try_with(|| "six".parse::<u64>()));
+    assert!(matches!(failed, Err(TryInitError::Init(_))));
+    assert!(pool.try_init(init::try_with(|| "6".parse())).is_ok_and(|b| *b == 6));
 }
 
 #[test]
