@@ -116,6 +116,14 @@ fn messages_name_the_types() {
     );
     map[handles[1]] += 1.0;
     assert_eq!(map[handles[1]], 2.0);
+    roster.remove(handles[1]);
+    for handle in [roster.insert(0), Roster::from_iter([0]).handles().next().unwrap()] {
+        assert!(
+            message(&map, handle).contains("has none: the slot has the value of another handle")
+        );
+    }
+    let change = catch_unwind(AssertUnwindSafe(|| map[handles[0]] = 0.0)).unwrap_err();
+    assert!(change.downcast::<String>().unwrap().contains("is stale"));
 }
 
 #[test]
