@@ -148,6 +148,13 @@ fn there_is_room_for_the_slots_that_were_asked_for() {
     assert!(map.get_mut(handles[1999]).is_none() && map.get_mut(handles[0]).is_none());
     let none: SecondaryMap<u8, char> = SecondaryMap::default();
     assert_eq!(none.capacity(), 0);
+
+    let pairs = [(handles[1], 'a'), (handles[2], 'b')];
+    let map = SecondaryMap::from_iter(pairs);
+    assert_eq!(map, pairs.into_iter().rev().collect());
+    for other in [&pairs[..1], &[pairs[0], (handles[2], 'c')], &[pairs[0], (handles[3], 'b')]] {
+        assert_ne!(map, other.iter().copied().collect());
+    }
 }
 
 #[test]
