@@ -354,6 +354,16 @@ fn the_handles_of_a_retired_slot_are_called_stale() {
 }
 
 #[test]
+#[should_panic(expected = "one that was never issued by this roster")]
+fn the_handles_of_another_rosters_slot_are_not() {
+    let mut roster = Roster::new();
+    let worn = wear_out(&mut roster, 'a');
+    let other = Roster::from_iter(['b']).handles().next().unwrap();
+    assert_eq!(other.index(), worn[0].index());
+    let _ = roster[other];
+}
+
+#[test]
 fn slots_are_reserved_while_their_elements_are_away() {
     let mut roster = Roster::new();
     let counts = |roster: &Roster<u8>| {
