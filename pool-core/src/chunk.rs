@@ -61,6 +61,8 @@ impl Chunk {
         // SAFETY: `offset` lies inside the block (`layout`).
         let start = unsafe { block.as_ptr().add(offset) };
         let chunk = block.cast::<Self>();
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         let header = Self {
             next: Cell::new(None),
             start,
@@ -85,6 +87,8 @@ impl Chunk {
     pub(crate) unsafe fn release(chunk: NonNull<Self>) -> usize {
         // SAFETY: the chunk is still allocated (caller).
         let layout = unsafe { chunk.as_ref() }.layout;
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
         sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
         // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
         unsafe { dealloc(chunk.as_ptr().cast(), layout) };

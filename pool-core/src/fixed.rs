@@ -50,6 +50,11 @@ impl<A: Arrangement> Fixed<A> {
         let slot = self.slots.slot(number);
         let (start, bytes) = inner_granules(slot);
         sanitizer::unpoison(start, bytes);
+        #[cfg(pool_valgrind)]
+        {
+            let statics = sanitizer::valgrind::of_statics();
+            sanitizer::valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
+        }
         NonNull::new(slot)
     }
 
@@ -60,6 +65,8 @@ impl<A: Arrangement> Fixed<A> {
     unsafe fn put(&self, slot: NonNull<A::Element>) {
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::take_back(sanitizer::valgrind::of_statics(), slot.as_ptr().cast());
         let first = self.slots.slot(1);
         let number = (slot.addr().get() - first.addr()) / A::STRIDE + 1;
         self.free.put(thread::shard(), number as u32, &self.slots);

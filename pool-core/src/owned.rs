@@ -2,12 +2,19 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+#[cfg(pool_valgrind)]
+use core::ptr;
 use core::ptr::NonNull;
 
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
+use crate::sanitizer;
 use crate::stats::PoolStats;
 use crate::strategy::Strategy;
+
+/// Whether every slot that is handed out or taken back is accounted for, one by one.
+#[cfg(feature = "std")]
+pub(crate) const IS_WATCHED: bool = cfg!(pool_valgrind);
 
 /// A strategy whose memory goes back to the heap with it.
 pub(crate) struct Owned<S: Strategy>(S);
@@ -28,6 +35,57 @@ impl<S: Strategy> Owned<S> {
     #[inline(always)]
     pub(crate) fn strategy(&self) -> &S {
         &self.0
+    }
+
+    /// [`Strategy::take`].
+    #[inline(always)]
+    pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = self.0.take(slot)?;
+        self.hand_out(taken, slot);
+        Some(taken)
+    }
+
+    /// [`Strategy::refill`].
+    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = self.0.refill(slot)?;
+        self.hand_out(taken, slot);
+        Some(taken)
+    }
+
+    /// [`Strategy::put`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(pool_valgrind)]
+        if let Some(home) = self.0.region().chain.find(freed.addr(), slot) {
+            sanitizer::valgrind::take_back(ptr::from_ref(home).cast(), freed);
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.0.put(freed, slot) };
+    }
+
+    /// Tells who watches this pool that a slot is handed out.
+    #[inline(always)]
+    fn hand_out(&self, taken: NonNull<u8>, slot: Layout) {
+        #[cfg(pool_valgrind)]
+        if let Some(home) = self.0.region().chain.find(taken.addr().get(), slot) {
+            let chunk = ptr::from_ref(home).cast();
+            sanitizer::valgrind::hand_out(chunk, taken.as_ptr(), slot.size());
+        }
+        let _ = (taken, slot);
+    }
+
+    /// All slots are taken back at once, and count as never used.
+    pub(crate) fn reset(&mut self, slot: Layout) {
+        for chunk in self.0.region().chain.iter() {
+            #[cfg(pool_valgrind)]
+            sanitizer::valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
+            sanitizer::poison(chunk.start, chunk.slots * slot.size());
+        }
+        self.0.reset(slot);
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -102,7 +160,7 @@ pub(crate) trait OwnedPool {
     /// Takes a slot that is at hand.
     #[inline(always)]
     fn take(&self) -> Option<NonNull<Self::Element>> {
-        self.owned().strategy().take(Self::SLOT).map(NonNull::cast)
+        self.owned().take(Self::SLOT).map(NonNull::cast)
     }
 
     /// Takes a slot where [`OwnedPool::take`] found none.
@@ -112,7 +170,7 @@ pub(crate) trait OwnedPool {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn refill(&self) -> Option<NonNull<Self::Element>> {
-        self.owned().strategy().refill(Self::SLOT).map(NonNull::cast)
+        self.owned().refill(Self::SLOT).map(NonNull::cast)
     }
 
     /// Takes a slot back.
@@ -123,7 +181,7 @@ pub(crate) trait OwnedPool {
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<Self::Element>) {
         // SAFETY: the caller's guarantees 1 to 3 are those of `Strategy::put`.
-        unsafe { self.owned().strategy().put(slot.as_ptr().cast(), Self::SLOT) };
+        unsafe { self.owned().put(slot.as_ptr().cast(), Self::SLOT) };
     }
 
     #[cfg(feature = "std")]

@@ -8,7 +8,6 @@ use core::ptr::NonNull;
 use crate::config::Config;
 use crate::list::List;
 use crate::owned::Owned;
-use crate::sanitizer;
 use crate::show;
 use crate::slot::Link;
 use crate::stack::Stack;
@@ -62,8 +61,7 @@ impl<S: Strategy> Raw<S> {
 
     #[inline]
     fn alloc(&self) -> Option<NonNull<u8>> {
-        let strategy = self.pool.strategy();
-        strategy.take(self.slot).or_else(|| strategy.refill(self.slot))
+        self.pool.take(self.slot).or_else(|| self.pool.refill(self.slot))
     }
 
     /// # Safety
@@ -77,14 +75,11 @@ impl<S: Strategy> Raw<S> {
             "{block:p} is freed into a pool of which it is no slot"
         );
         // SAFETY: passed on from the caller.
-        unsafe { self.pool.strategy().put(block.as_ptr(), self.slot) };
+        unsafe { self.pool.put(block.as_ptr(), self.slot) };
     }
 
     fn reset(&mut self) {
-        for chunk in self.pool.strategy().region().chain.iter() {
-            sanitizer::poison(chunk.start, chunk.slots * self.slot.size());
-        }
-        self.pool.strategy().reset(self.slot);
+        self.pool.reset(self.slot);
     }
 
     fn stats(&self, name: &'static str) -> PoolStats {

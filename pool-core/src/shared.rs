@@ -42,7 +42,7 @@ use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
 use crate::kind::Boxes;
-use crate::owned::{OwnedPool, chunk_failed};
+use crate::owned::{IS_WATCHED, OwnedPool, chunk_failed};
 use crate::pointer_stack::PointerStack;
 use crate::pooled::Pooled;
 use crate::stats::PoolStats;
@@ -270,9 +270,10 @@ where
 {
     /// Gives the magazine room, and sees to it that its thread's end empties it.
     fn register(&self, magazine: &Magazine<P>) {
-        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+        if IS_WATCHED || cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
             // Where the platform destroys the magazine before anyone can empty it (`local.rs`), it never has
-            // room, nor a place in the list, and every operation goes to the depot.
+            // room, nor a place in the list, and every operation goes to the depot. So
+            // it does where a pool is told of every slot.
             return;
         }
         let close = Close(|| {

@@ -31,7 +31,7 @@ impl Link {
     /// `slot` is a vacant slot of a living chunk in which [`Link::write`] has written.
     #[inline(always)]
     pub(crate) unsafe fn read(slot: *mut Self) -> *mut Self {
-        sanitizer::unpoison(slot.cast(), size_of::<Self>());
+        sanitizer::reveal(slot.cast(), size_of::<Self>());
         // SAFETY: a link was written there and the slot has been vacant since (caller).
         let link = unsafe { slot.read() };
         sanitizer::poison(slot.cast(), size_of::<Self>());
