@@ -8,6 +8,7 @@
 use core::ptr::NonNull;
 
 use crate::exhausted::Exhausted;
+use crate::hardened::{Fault, IS_CHECKED};
 use crate::kind::Boxes;
 use crate::pooled::Pooled;
 use crate::sanitizer;
@@ -16,6 +17,8 @@ use crate::storage::{SharedStorage, Storage};
 
 mod arrangement;
 mod free;
+#[cfg(feature = "hardened")]
+mod state;
 mod thread;
 mod word;
 
@@ -23,6 +26,8 @@ pub use arrangement::{Arrangement, Beside, Within};
 use free::FreeSlots;
 use thread::SHARDS;
 pub(crate) use word::MOST_SLOTS;
+#[cfg(feature = "hardened")]
+use word::Ordering;
 
 /// A pool of as many elements as the arrangement `A` has slots.
 #[derive(Debug)]
@@ -45,6 +50,7 @@ impl<A: Arrangement> Fixed<A> {
 
 impl<A: Arrangement> Fixed<A> {
     #[inline(always)]
+    #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = self.slots.slot(number);
@@ -55,7 +61,26 @@ impl<A: Arrangement> Fixed<A> {
             let statics = sanitizer::valgrind::of_statics();
             sanitizer::valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
         }
+        #[cfg(feature = "hardened")]
+        self.occupy(number, slot);
         NonNull::new(slot)
+    }
+
+    /// What is wrong with giving back this slot.
+    fn check(&self, slot: NonNull<A::Element>) -> Result<u32, Fault> {
+        let offset = slot.addr().get().wrapping_sub(self.slots.slot(1).addr());
+        if offset / A::STRIDE >= A::SLOTS {
+            return Err(Fault::Foreign);
+        }
+        if offset % A::STRIDE != 0 {
+            return Err(Fault::Interior { offset: offset % A::STRIDE });
+        }
+        let number = (offset / A::STRIDE) as u32 + 1;
+        #[cfg(feature = "hardened")]
+        let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
+        #[cfg(not(feature = "hardened"))]
+        let is_occupied = number as usize <= self.free.used();
+        if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
     }
 
     /// # Safety
@@ -63,12 +88,22 @@ impl<A: Arrangement> Fixed<A> {
     /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<A::Element>) {
+        if IS_CHECKED {
+            if let Err(fault) = self.check(slot) {
+                fault.panic(slot.as_ptr());
+            }
+        }
+        let first = self.slots.slot(1);
+        let number = (slot.addr().get() - first.addr()) / A::STRIDE + 1;
+        #[cfg(feature = "hardened")]
+        // SAFETY: nobody uses the slot any more (caller).
+        unsafe {
+            self.vacate(number as u32, slot);
+        }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         #[cfg(pool_valgrind)]
         sanitizer::valgrind::take_back(sanitizer::valgrind::of_statics(), slot.as_ptr().cast());
-        let first = self.slots.slot(1);
-        let number = (slot.addr().get() - first.addr()) / A::STRIDE + 1;
         self.free.put(thread::shard(), number as u32, &self.slots);
     }
 }
@@ -93,6 +128,13 @@ where
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {
         self.take()
+    }
+
+    #[track_caller]
+    fn verify(&'static self, slot: NonNull<T>) {
+        if let Err(fault) = self.check(slot) {
+            fault.panic(slot.as_ptr());
+        }
     }
 
     #[inline(always)]

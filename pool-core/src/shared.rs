@@ -31,6 +31,7 @@
 //! by itself. Nothing is stranded in a thread that has ended.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
@@ -41,6 +42,7 @@ use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
+use crate::hardened::{self, IS_HARDENED};
 use crate::kind::Boxes;
 use crate::owned::{IS_WATCHED, OwnedPool, chunk_failed};
 use crate::pointer_stack::PointerStack;
@@ -270,10 +272,9 @@ where
 {
     /// Gives the magazine room, and sees to it that its thread's end empties it.
     fn register(&self, magazine: &Magazine<P>) {
-        if IS_WATCHED || cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
             // Where the platform destroys the magazine before anyone can empty it (`local.rs`), it never has
-            // room, nor a place in the list, and every operation goes to the depot. So
-            // it does where a pool is told of every slot.
+            // room, nor a place in the list, and every operation goes to the depot.
             return;
         }
         let close = Close(|| {
@@ -358,6 +359,11 @@ where
 {
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {
+        if IS_WATCHED {
+            let taken = self.enter(|state| state.pool.take().or_else(|| state.pool.refill()));
+            // SAFETY: as in `OwnedPool::intact`.
+            return unsafe { hardened::intact(taken, P::SLOT.size(), type_name::<T>()) };
+        }
         let taken = self.magazine.try_with(|magazine| match magazine.slots.pop(P::SLOT.size()) {
             // SAFETY: slots in magazines are not null.
             Some(slot) => Some(unsafe { NonNull::new_unchecked(slot.cast()) }),
@@ -366,8 +372,34 @@ where
         taken.unwrap_or_else(|_| self.depot.take(None))
     }
 
+    #[track_caller]
+    fn verify(&'static self, slot: NonNull<T>) {
+        // In a debug build it would cost a lock where there is none otherwise.
+        if IS_HARDENED {
+            if let Err(fault) = self.enter(|state| state.pool.check(slot)) {
+                fault.panic(slot.as_ptr());
+            }
+        }
+    }
+
     #[inline(always)]
     unsafe fn release(&'static self, slot: NonNull<T>) {
+        if IS_WATCHED {
+            // At once, or another thread could free the slot, too, after it was checked. The panic comes
+            // when the lock is open: it calls what others have written.
+            let checked = self.enter(|state| {
+                let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
+                if checked.is_ok() {
+                    // SAFETY: passed on from the caller.
+                    unsafe { state.pool.put_checked(slot) };
+                }
+                checked
+            });
+            if let Err(fault) = checked {
+                fault.panic(slot.as_ptr());
+            }
+            return;
+        }
         let released = self.magazine.try_with(|magazine| {
             if magazine.slots.len() < magazine.room.get() {
                 // SAFETY: there is room, and the slot is free (caller).

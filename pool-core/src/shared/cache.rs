@@ -133,7 +133,7 @@ impl Cache for List {
             return None;
         }
         // SAFETY: the slot was linked when it came in (`push`).
-        self.head.set(unsafe { Link::read(head) });
+        self.head.set(unsafe { Link::take(head, |_| true) });
         self.len.store(self.len() - 1, Ordering::Relaxed);
         sanitizer::unpoison(head.cast(), bytes);
         Some(head.cast())
