@@ -11,7 +11,9 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, process};
 
-use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack};
+use typed_pool::{
+    FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
+};
 
 const FRESH: [u64; 3] = [1, 2, 3];
 
@@ -189,6 +191,24 @@ fn pools_without_a_type() {
     }
     check!(RawFreeList);
     check!(RawPointerStack);
+}
+
+#[test]
+fn blocks_of_a_frame_stack() {
+    let [frame, other] = [(); 2].map(|()| FrameStack::new());
+    let layout = Layout::new::<[u64; 3]>();
+    let [first, last] = [(); 2].map(|()| frame.alloc_raw(layout).expect("room").cast::<u8>());
+    let _theirs = other.alloc_raw(layout).expect("room");
+    // SAFETY: none where the block is not the stack's, or was given back.
+    let free_into = |block, frame: &FrameStack| unsafe { frame.free_last(block, layout) };
+    let message = panic_of(|| free_into(last, &other));
+    assert!(message.contains("invalid free") && message.contains("the frame stack"), "{message}");
+    assert!(message.contains(&format!("{last:p} is in no chunk")), "{message}");
+    assert!(!free_into(first, &frame) && free_into(last, &frame));
+    let message = panic_of(|| free_into(last, &frame));
+    assert!(message.contains("double free: the 24 bytes at"), "{message}");
+    assert!(message.contains(&format!("{last:p}")), "{message}");
+    assert_eq!(frame.used(), 24);
 }
 
 #[test]
