@@ -5,10 +5,8 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::pages;
-use crate::sanitizer;
 use crate::slot::Link;
-use crate::{hardened, sanitizer};
+use crate::{hardened, pages, sanitizer};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -47,9 +45,8 @@ impl Chunk {
         #[cfg(feature = "hardened")]
         let (header, _) = header.extend(Self::marks(slots)?).ok()?;
         let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
-        let (block, offset) = Layout::new::<Self>().extend(slots).ok()?;
+        let (block, offset) = header.extend(slots).ok()?;
         Some((pages::aligned(block), offset))
-        header.extend(slots).ok()
     }
 
     /// The bytes of a chunk of `slots` slots, its header included; `None` where no chunk can be

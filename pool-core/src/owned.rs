@@ -346,7 +346,7 @@ pub(crate) trait OwnedPool {
 
     /// Brings in the pages of slots that were never used.
     fn touch(&self) {
-        self.owned().strategy().region().touch(Self::SLOT);
+        self.owned().region().touch(Self::SLOT);
     }
 
     /// Gives the chunks without a live slot back; returns their bytes.
