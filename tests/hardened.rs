@@ -258,6 +258,8 @@ fn during_a_panic_the_process_is_aborted() {
 
 #[cfg(feature = "hardened")]
 mod hardened {
+    use std::sync::Barrier;
+
     use super::*;
 
     /// Applies a check to a type of every pool that has boxes.
@@ -440,31 +442,36 @@ mod hardened {
 
     #[test]
     fn of_two_threads_that_free_the_same_slot_one_is_refused() {
-        pooled! {
-            Growing(static);
-            Capacity(static, capacity = 8);
+        /// Both have found the slot occupied, before either gives it back.
+        static BOTH: Barrier = Barrier::new(2);
+
+        macro_rules! check {
+            ($Name:ident $pool:tt) => {{
+                #[derive(Pooled)]
+                #[pool $pool]
+                struct $Name(#[allow(dead_code, reason = "it is there to be freed")] u64);
+
+                impl Drop for $Name {
+                    fn drop(&mut self) {
+                        BOTH.wait();
+                    }
+                }
+
+                for n in 0..100 {
+                    let element = PoolBox::into_raw(PoolBox::new($Name(n)));
+                    // SAFETY: none: there are two boxes of one element.
+                    let boxes = [(); 2].map(|()| unsafe { PoolBox::from_raw(element) });
+                    let threads = boxes.map(|twin| {
+                        std::thread::spawn(|| catch_unwind(AssertUnwindSafe(|| drop(twin))).is_err())
+                    });
+                    let refused = threads.map(|thread| thread.join().expect("caught"));
+                    assert_eq!(refused.map(usize::from).iter().sum::<usize>(), 1);
+                    assert_eq!($Name::pool_stats().live, 0);
+                }
+            }};
         }
-        fn check<T: Pooled + 'static>(make: impl Fn() -> T) {
-            for _ in 0..200 {
-                let raw = AtomicPtr(PoolBox::into_raw(PoolBox::new(make())));
-                let noticed = std::thread::scope(|scope| {
-                    let free = || catch_unwind(AssertUnwindSafe(|| free(raw.get()))).is_err();
-                    let threads = [scope.spawn(free), scope.spawn(free)];
-                    threads.map(|thread| thread.join().expect("caught")).map(usize::from)
-                });
-                assert_eq!(noticed.iter().sum::<usize>(), 1);
-                assert_eq!(T::pool_stats().live, 0);
-            }
-        }
-        struct AtomicPtr<T>(*mut T);
-        // SAFETY: none where both threads free it; the address alone is read.
-        unsafe impl<T> Sync for AtomicPtr<T> {}
-        impl<T> AtomicPtr<T> {
-            fn get(&self) -> *mut T {
-                self.0
-            }
-        }
-        check(|| Growing(FRESH));
-        check(|| Capacity(FRESH));
+        check!(Growing(static));
+        check!(GrowingList(static, strategy = free_list));
+        check!(Capacity(static, capacity = 8));
     }
 }
