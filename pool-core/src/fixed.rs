@@ -8,7 +8,7 @@
 use core::ptr::NonNull;
 
 use crate::exhausted::Exhausted;
-use crate::hardened::{Fault, IS_CHECKED};
+use crate::hardened::{Fault, IS_CHECKED, IS_HARDENED};
 use crate::kind::Boxes;
 use crate::pooled::Pooled;
 use crate::sanitizer;
@@ -88,7 +88,9 @@ impl<A: Arrangement> Fixed<A> {
     /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<A::Element>) {
-        if IS_CHECKED {
+        // With `hardened` it was checked that this is a slot (`Pool::verify`), and whether it is occupied is
+        // found out where that changes.
+        if IS_CHECKED && !IS_HARDENED {
             if let Err(fault) = self.check(slot) {
                 fault.panic(slot.as_ptr());
             }
