@@ -2,7 +2,10 @@
 //!
 //! - [`choosing`]: which strategy for which objects, and whether a pool at all.
 //! - [`misuse`]: what does not compile, what the compiler says to it, and what to write instead.
+//! - [`security`]: what pools give to a program that is attacked, and what they do not.
 
 #[doc = include_str!("guide/choosing.md")]
 pub mod choosing {}
 pub mod misuse;
+#[doc = include_str!("guide/security.md")]
+pub mod security {}

@@ -23,6 +23,7 @@
 //! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
+//! - [`PoolArc`] and [`PoolRc`]: the pointers that share an element, with the surface of `Arc` and `Rc`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
@@ -107,8 +108,8 @@ pub mod guide;
 ))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolBox, PoolStats, Pooled, Vacant,
-    init, try_init, zeroable,
+    Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
+    PoolRcWeak, PoolStats, Pooled, Vacant, counted, init, try_init, zeroable,
 };
 #[cfg(any(
     feature = "std",

@@ -84,3 +84,48 @@ mod pointer_stack {
     #[path = "suite.rs"]
     mod suite;
 }
+
+/// A pool of all threads, which calls the heap behind its lock.
+mod shared {
+    use typed_pool::{PoolBox, Pooled};
+
+    use crate::with_guest;
+
+    macro_rules! test {
+        ($Shared:ident $pool:tt $name:ident) => {
+            #[derive(Pooled)]
+            #[pool $pool]
+            struct $Shared([u64; 5]);
+
+            #[test]
+            fn $name() {
+                fn made(count: u64) -> Vec<PoolBox<$Shared>> {
+                    (0..count).map(|n| PoolBox::new($Shared([n; 5]))).collect()
+                }
+                fn are_whole(boxes: &[PoolBox<$Shared>]) -> bool {
+                    boxes.iter().zip(0..).all(|(shared, n)| shared.0 == [n; 5])
+                }
+                /// Fetches batches, and gives some back.
+                fn guest() {
+                    assert!(are_whole(&made(700)));
+                }
+                with_guest(guest, || {
+                    for count in [10, 3000, 20_000] {
+                        let boxes = made(count);
+                        assert_eq!($Shared::pool_stats().live as u64, count);
+                        $Shared::pool_reserve(100_000 + count as usize);
+                        assert!(are_whole(&boxes));
+                        drop(boxes);
+                        $Shared::pool_trim();
+                    }
+                });
+                $Shared::pool_trim();
+                let stats = $Shared::pool_stats();
+                assert_eq!((stats.live, stats.bytes), (0, 0));
+            }
+        };
+    }
+
+    test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);
+    test!(Listed (static, strategy = free_list, chunk = 50) the_heap_may_use_a_free_list);
+}

@@ -2,8 +2,11 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::thread;
 
-use typed_pool::{FreeList, PointerStack, PoolBox, RawFreeList, RawPointerStack, RawPoolError};
+use typed_pool::{
+    FreeList, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError,
+};
 
 thread_local! {
     /// The blocks that are refused, of those below a cache line's alignment, and of the others: from so
@@ -97,4 +100,32 @@ fn a_pool_grows_by_what_the_heap_has() {
     let again: Vec<_> = (0..500).map(|n| stack.alloc([n; 4])).collect();
     assert!(again.iter().zip(0..).all(|(b, n)| **b == [n; 4]));
     assert!(in_stack.iter().zip(0..).all(|(b, n)| **b == [n; 4]));
+}
+
+#[derive(Pooled)]
+#[pool(static)]
+struct Byte(u8);
+
+/// Slots go back one by one where the heap has nothing in which batches could travel.
+#[test]
+fn threads_exchange_slots_without_batches() {
+    // So many bytes are in one chunk, and the nodes for as many batches take more.
+    const SLOTS: usize = 1500;
+    let without = |f: &dyn Fn()| while_refused(usize::MAX, 4096, f);
+    let made = || (0..1000).map(|n| PoolBox::new(Byte(n as u8))).collect::<Vec<_>>();
+    without(&|| Byte::pool_reserve(SLOTS));
+    let bytes = Byte::pool_stats().bytes;
+    for _ in 0..3 {
+        thread::scope(|scope| {
+            let sent = scope.spawn(|| while_refused(usize::MAX, 4096, made)).join().unwrap();
+            assert!(sent.iter().enumerate().all(|(n, byte)| byte.0 == n as u8));
+            assert_eq!(Byte::pool_stats().live, 1000);
+            scope.spawn(|| while_refused(usize::MAX, 4096, || drop(sent))).join().unwrap();
+        });
+        without(&|| drop(made()));
+        let PoolStats { live, capacity, bytes: now, .. } = Byte::pool_stats();
+        assert_eq!((live, capacity, now), (0, SLOTS, bytes));
+    }
+    Byte::pool_trim();
+    assert_eq!(Byte::pool_stats().bytes, 0);
 }

@@ -79,6 +79,7 @@ where
     assert!(T::pool_trim() > 0);
     let stats = T::pool_stats();
     assert_eq!((stats.live, stats.chunks, stats.high_water), (0, 0, stats.high_water.max(1000)));
+    assert_eq!(stats.bytes, 0);
 }
 
 fn threads_that_only_free_or_only_allocate<T: Object>()
@@ -228,6 +229,24 @@ where
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
+/// Slots that all came back are handed out in the order of their addresses, however they came.
+fn order_after_all_have_ended<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    in_thread(|| {
+        let mut boxes: Vec<PoolBox<T>> = (0..2000).map(|id| PoolBox::new(T::new(id))).collect();
+        fastrand::Rng::with_seed(7).shuffle(&mut boxes);
+    });
+    let stats = T::pool_stats();
+    in_thread(move || {
+        let boxes: Vec<PoolBox<T>> = (0..2000).map(|id| PoolBox::new(T::new(id))).collect();
+        let slots: Vec<_> = boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
+        assert!(slots.is_sorted());
+        assert_eq!((T::pool_stats().bytes, T::pool_stats().live), (stats.bytes, 2000));
+    });
+}
+
 fn trims_while_others_work<T: Object>()
 where
     PoolBox<T>: Send,
@@ -298,6 +317,14 @@ suite! {
 object! {
     Ending(static);
     EndingList(static, strategy = free_list);
+    Ordered(static);
+    OrderedList(static, strategy = free_list);
+}
+
+#[test]
+fn slots_come_in_order_again_when_all_threads_have_ended() {
+    order_after_all_have_ended::<Ordered>();
+    order_after_all_have_ended::<OrderedList>();
 }
 
 #[test]

@@ -87,6 +87,8 @@ mod free_list {
 
     pub(crate) const HAS_ARRAY: bool = false;
 
+    #[path = "counted.rs"]
+    mod counted;
     #[path = "suite.rs"]
     mod suite;
 }
@@ -104,6 +106,8 @@ mod pointer_stack {
 
     pub(crate) const HAS_ARRAY: bool = true;
 
+    #[path = "counted.rs"]
+    mod counted;
     #[path = "suite.rs"]
     mod suite;
 }

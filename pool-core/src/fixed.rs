@@ -7,6 +7,7 @@
 
 use core::ptr::NonNull;
 
+use crate::counted::Room;
 use crate::exhausted::Exhausted;
 use crate::hardened::{Fault, IS_CHECKED, IS_HARDENED};
 use crate::kind::Boxes;
@@ -95,18 +96,23 @@ impl<A: Arrangement> Fixed<A> {
                 fault.panic(slot.as_ptr());
             }
         }
-        let first = self.slots.slot(1);
-        let number = (slot.addr().get() - first.addr()) / A::STRIDE + 1;
+        let number = self.index(slot) as u32 + 1;
         #[cfg(feature = "hardened")]
         // SAFETY: nobody uses the slot any more (caller).
         unsafe {
-            self.vacate(number as u32, slot);
+            self.vacate(number, slot);
         }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         #[cfg(pool_valgrind)]
         sanitizer::valgrind::take_back(sanitizer::valgrind::of_statics(), slot.as_ptr().cast());
-        self.free.put(thread::shard(), number as u32, &self.slots);
+        self.free.put(thread::shard(), number, &self.slots);
+    }
+
+    /// Which of the slots this is, from 0.
+    #[inline(always)]
+    fn index(&self, slot: NonNull<A::Element>) -> usize {
+        (slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE
     }
 }
 
@@ -121,7 +127,7 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
 }
 
 // SAFETY: a slot that is taken is in no shard until it is released, and `Arrangement` says that it
-// has room for an element, and is no other's.
+// has room for an element, and is no other's. Counts have the slot's number.
 unsafe impl<T, A> Storage<T, Boxes> for Fixed<A>
 where
     T: Pooled<__Storage = Self>,
@@ -147,6 +153,32 @@ where
 
     fn refusal(&'static self) -> Exhausted {
         Exhausted::new::<T>(&T::__CONFIG)
+    }
+
+    #[inline(always)]
+    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+        self.take()
+    }
+
+    #[inline(always)]
+    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+        if IS_CHECKED {
+            self.verify(slot);
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.put(slot) };
+    }
+
+    fn refusal_counted(&'static self) -> Exhausted {
+        self.refusal()
+    }
+
+    #[inline(always)]
+    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
+        let index = T::__storage().index(slot);
+        debug_assert!(index < T::__counts().len());
+        // SAFETY: there is room for each slot (`Pooled`).
+        unsafe { T::__counts().get_unchecked(index) }.get()
     }
 
     fn stats(&'static self) -> PoolStats {

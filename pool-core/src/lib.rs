@@ -8,6 +8,7 @@
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`LocalFrameStack`] and, where the target has atomics, `FrameStack`: memory that dies together.
+//! - [`PoolArc`] and [`PoolRc`]: the pointers that share an element of a pool.
 //! - [`Pooled`]: the trait of types that have a pool of their own.
 //! - [`Init`], [`init!`] and the module [`mod@init`]: construction in place.
 //! - `Tracked`, where the target has atomics: an allocator that counts what is alive.
@@ -39,6 +40,7 @@ mod check;
 #[cfg(pool_heap)]
 mod chunk;
 mod config;
+pub mod counted;
 mod exhausted;
 #[cfg(feature = "std")]
 mod exit;
@@ -97,6 +99,7 @@ pub mod tracked;
 mod vacant;
 
 pub use boxed::PoolBox;
+pub use counted::{PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 pub use exhausted::Exhausted;
 #[cfg(all(pool_heap, target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
@@ -127,6 +130,9 @@ pub use vacant::Vacant;
 pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
+    #[cfg(feature = "std")]
+    pub use crate::counted::CountedList;
+    pub use crate::counted::Room;
     pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
     #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
@@ -140,7 +146,7 @@ pub mod __private {
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     #[cfg(feature = "std")]
-    pub use crate::shared::{Depot, Magazine, Shared};
+    pub use crate::shared::{Depot, Magazine, Shared, Static};
     #[cfg(feature = "std")]
     pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};

@@ -178,6 +178,12 @@ impl Strategy for List {
         self.take(slot)
     }
 
+    #[cfg(feature = "std")]
+    fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        let is_vacant = !self.last.get().is_null() || !self.head.get().is_null();
+        self.region.take_run(if is_vacant { 0 } else { most }, slot)
+    }
+
     fn grow_by(&self, slots: usize, slot: Layout) -> bool {
         let Some(chunk) = Chunk::allocate(slots, slot) else { return false };
         if !self.region.may_grow_by(slots) {

@@ -17,6 +17,7 @@ use core::ptr::NonNull;
 use std::thread::LocalKey;
 
 use crate::config::Config;
+use crate::counted::{CountedList, Room, WithCounts};
 use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
@@ -41,11 +42,14 @@ macro_rules! __thread_local {
     }};
 }
 
-/// One thread's pool of one type: a `P`, which is an owned pool.
+/// One thread's pool of one type: a `P`, which is an owned pool, and another for elements with counts.
+#[allow(private_bounds, reason = "for this crate")]
 #[derive(Debug)]
-pub struct Local<P> {
+pub struct Local<P: OwnedPool> {
     /// Without its destructor, or the thread-local would have one.
     pool: ManuallyDrop<P>,
+    /// The same.
+    counted: ManuallyDrop<CountedList<P::Element>>,
     registration: Registration,
 }
 
@@ -55,13 +59,17 @@ macro_rules! constants {
         impl<T> Local<$Pool<T>> {
             /// A pool that grows as far as memory lasts.
             #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self =
-                Self { pool: ManuallyDrop::new($Pool::EMPTY), registration: Registration::NONE };
+            pub const EMPTY: Self = Self {
+                pool: ManuallyDrop::new($Pool::EMPTY),
+                counted: ManuallyDrop::new(FreeList::EMPTY),
+                registration: Registration::NONE,
+            };
 
             /// A pool that grows as `config` says.
             pub const fn new(config: Config) -> Self {
                 let pool = ManuallyDrop::new($Pool::with_config(config));
-                Self { pool, registration: Registration::NONE }
+                let counted = ManuallyDrop::new(FreeList::with_config(config));
+                Self { pool, counted, registration: Registration::NONE }
             }
         }
     };
@@ -70,7 +78,7 @@ macro_rules! constants {
 constants!(FreeList);
 constants!(PointerStack);
 
-/// Sees to it that the pool is closed when its thread ends; to be called before it grows.
+/// Sees to it that both pools are closed when their thread ends; to be called before one grows.
 fn register<T, P>(local: &Local<P>)
 where
     T: Pooled<__Storage = LocalKey<Local<P>>>,
@@ -78,14 +86,22 @@ where
 {
     let close = Close(|| {
         let closed = T::__storage().try_with(|local| {
-            local.pool.close();
+            local.close();
             local.registration.next()
         });
         closed.ok().flatten()
     });
     if !local.registration.register(close) {
         // The end has come already.
-        local.pool.close();
+        local.close();
+    }
+}
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: OwnedPool> Local<P> {
+    fn close(&self) {
+        self.pool.close();
+        self.counted.close();
     }
 }
 
@@ -104,7 +120,8 @@ where
     local.pool.refill()
 }
 
-// SAFETY: slots come from an owned pool of `T`s, one and the same while its thread lives.
+// SAFETY: slots come from an owned pool of `T`s, or of `T`s with counts, one and the same while its
+// thread lives.
 unsafe impl<T, P> Storage<T, Boxes> for LocalKey<Local<P>>
 where
     T: Pooled<__Storage = Self>,
@@ -146,9 +163,46 @@ where
         self.try_with(|local| local.pool.refused()).unwrap_or_else(|_| gone::<T>())
     }
 
+    #[inline]
+    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+        let taken = self.try_with(|local| {
+            let taken = local.counted.take().or_else(|| {
+                register(local);
+                local.counted.refill()
+            });
+            local.counted.intact(taken)
+        });
+        taken.ok().flatten().map(WithCounts::element)
+    }
+
+    #[inline]
+    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        let slot = unsafe { WithCounts::slot(slot) };
+        // As in `release`.
+        let _ = self.try_with(|local| {
+            if cfg!(not(pool_native_tls)) && !local.counted.holds(slot.as_ptr()) {
+                return;
+            }
+            // SAFETY: as in `release`; nor does a pointer that counts by one thread leave it.
+            unsafe { local.counted.put(slot) };
+        });
+    }
+
+    #[track_caller]
+    fn refusal_counted(&'static self) -> Exhausted {
+        self.try_with(|local| local.counted.refused_as::<T>()).unwrap_or_else(|_| gone::<T>())
+    }
+
+    #[inline(always)]
+    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
+        // SAFETY: passed on from the caller.
+        unsafe { WithCounts::room(slot) }
+    }
+
     #[track_caller]
     fn stats(&'static self) -> PoolStats {
-        match self.try_with(|local| local.pool.figures()) {
+        match self.try_with(|local| local.pool.figures().and(local.counted.figures())) {
             Ok(stats) => stats,
             Err(_) => gone::<T>(),
         }
@@ -168,11 +222,14 @@ where
     }
 
     fn touch(&'static self) {
-        let _ = self.try_with(|local| local.pool.touch());
+        let _ = self.try_with(|local| {
+            local.pool.touch();
+            local.counted.touch();
+        });
     }
 
     fn trim(&'static self) -> usize {
-        self.try_with(|local| local.pool.give_back()).unwrap_or(0)
+        self.try_with(|local| local.pool.give_back() + local.counted.give_back()).unwrap_or(0)
     }
 }
 

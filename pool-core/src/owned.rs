@@ -47,6 +47,12 @@ impl<S: Strategy> Owned<S> {
         }
     }
 
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    pub(crate) fn strategy(&self) -> &S {
+        &self.strategy
+    }
+
     #[inline(always)]
     pub(crate) fn region(&self) -> &Region {
         self.strategy.region()
@@ -356,9 +362,14 @@ pub(crate) trait OwnedPool {
 
     /// See [`Pool::refusal`](crate::Pool::refusal).
     fn refused(&self) -> Exhausted {
+        self.refused_as::<Self::Element>()
+    }
+
+    /// [`OwnedPool::refused`] of a pool that is a `T`'s.
+    fn refused_as<T>(&self) -> Exhausted {
         let config = self.owned().config();
         if self.owned().region().is_at_limit() {
-            return Exhausted::new::<Self::Element>(config);
+            return Exhausted::new::<T>(config);
         }
         chunk_failed::<Self>(if config.is_fixed() { config.max } else { 1 })
     }

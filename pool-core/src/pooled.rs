@@ -6,6 +6,7 @@ use core::pin::Pin;
 
 use crate::boxed::PoolBox;
 use crate::config::Config;
+use crate::counted::Room;
 use crate::exhausted::Exhausted;
 #[cfg(pool_heap)]
 use crate::handle::Handle;
@@ -61,7 +62,8 @@ use crate::vacant::Vacant;
 ///
 /// # Safety
 ///
-/// `__storage` returns the same storage every time, and no other type's.
+/// `__storage` returns the same storage every time, and no other type's; and so does `__counts`, with room for
+/// every slot if the storage is a `Fixed`.
 ///
 /// # Examples
 ///
@@ -101,6 +103,13 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
 
     #[doc(hidden)]
     fn __storage() -> &'static Self::__Storage;
+
+    /// For counts, where slots have no room for them: a static pool with a capacity has as much beside. A
+    /// function of its own, so that a program in which nothing calls it does without.
+    #[doc(hidden)]
+    fn __counts() -> &'static [Room] {
+        &[]
+    }
 
     /// Puts a `Self::default()` into a slot that is reserved before.
     ///
@@ -795,7 +804,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__storage().clear();
     }
 
-    /// The pool's figures: of this thread's, or of the one for all threads. O(chunks).
+    /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
+    /// ([`PoolRc`](crate::PoolRc), [`PoolArc`](crate::PoolArc)) are added up. O(chunks).
     ///
     /// # Panics
     ///
@@ -822,7 +832,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
 
     /// Makes room for `additional` more elements in this thread's pool, so that as many allocations
     /// will not grow it. Once the thread is ending, its pool keeps nothing that is not in use, and
-    /// this does nothing.
+    /// this does nothing. Of boxes, not of shared elements, whose slots are others.
     ///
     /// # Panics
     ///

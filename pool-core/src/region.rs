@@ -60,6 +60,15 @@ impl Region {
         Some(bump)
     }
 
+    /// Takes the next never-used slots of the current chunk, `most` at most; returns the first, and how many.
+    #[cfg(feature = "std")]
+    pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        let first = self.bump.get();
+        let count = most.min((self.end.get().addr() - first.addr()) / slot.size());
+        self.bump.set(first.wrapping_add(count * slot.size()));
+        (first, count)
+    }
+
     /// Asks `grow_by` for the next chunk; `false` at the limit, or if the heap has no room.
     ///
     /// As many slots as there are already, so that a pool of n slots has O(log n) chunks; fewer if

@@ -2,11 +2,12 @@
 //! in every thread that uses it.
 //!
 //! The *magazine* is a `const` thread-local without a destructor, as in `local.rs`, and most operations
-//! touch nothing else. The *depot* is an ordinary pool (a pointer stack or a free list, with all that
-//! these can do) behind a lock. A magazine that is empty fetches half its room from the depot, one that
-//! is full gives half its slots back; so a lock is taken once for a hundred objects. Slots of a type are
-//! alike: one that is freed joins the magazine of the thread that frees it, whoever took it. (The technique
-//! is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
+//! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
+//! or a free list, with all that these can do), behind a lock. A magazine has room for two batches. One that is
+//! empty fetches a batch from the depot, one that is full gives one back, as a whole; so a lock is taken
+//! once for a hundred objects, for a moment that does not depend on how many they are (`depot.rs`). Slots
+//! of a type are alike: one that is freed joins the magazine of the thread that frees it, whoever took it.
+//! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
 //!
 //! # Memory ordering
 //!
@@ -32,348 +33,126 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-use core::cell::{Cell, UnsafeCell};
-use core::mem::ManuallyDrop;
-use core::ptr::{self, NonNull};
-use std::sync::{Mutex, PoisonError};
+use core::ptr::NonNull;
 use std::thread::LocalKey;
 
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
-use crate::exit::{Close, Registration};
+use crate::exit::Close;
 use crate::free_list::FreeList;
 use crate::hardened::{self, IS_HARDENED};
-use crate::kind::Boxes;
-use crate::owned::{IS_WATCHED, OwnedPool, chunk_failed};
+use crate::list::List;
+use crate::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
 use crate::pointer_stack::PointerStack;
-use crate::pooled::Pooled;
+use crate::stack::Stack;
 use crate::stats::PoolStats;
-use crate::storage::{SharedStorage, Storage};
 
-use cache::Cache;
-pub(crate) use cache::Cached;
+pub(crate) use depot::Cached;
+pub use depot::{Depot, Magazine};
+use state::State;
+pub use storage::Static;
 
 mod cache;
+mod depot;
+mod state;
+mod storage;
 
-/// A reference to the statics of a pool that are declared for it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __static_pool {
-    ($pool:ty, $config:expr) => {{
-        $crate::__private::thread_local! {
-            static __MAGAZINE: $crate::__private::Magazine<$pool> =
-                const { $crate::__private::Magazine::<$pool>::EMPTY };
-        }
-        static __DEPOT: $crate::__private::Depot<$pool> =
-            $crate::__private::Depot::<$pool>::new($config);
-        static __POOL: $crate::__private::Shared<$pool> =
-            $crate::__private::Shared::new(&__MAGAZINE, &__DEPOT);
-        &__POOL
-    }};
-}
-
-/// The pool of a type, for all threads: a `P`, and what stands before it.
+/// A pool for all threads: a `P`, and what stands before it.
 ///
 /// Constant, so the compiler sees through it.
-#[allow(missing_debug_implementations, reason = "for the derive")]
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Shared<P: Cached + 'static> {
     magazine: &'static LocalKey<Magazine<P>>,
     depot: &'static Depot<P>,
 }
 
-/// One thread's free slots.
-#[allow(missing_debug_implementations, reason = "for the derive")]
-pub struct Magazine<P: Cached> {
-    slots: P::Cache,
-    /// How many slots there may be: none before the first use, and after the end.
-    room: Cell<usize>,
-    /// Whether this thread is in the depot, and so has its lock.
-    is_in_depot: Cell<bool>,
-    registration: Registration,
-    /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
-    next: Cell<*const Self>,
-}
-
-/// The slots that are in nobody's magazine.
-#[allow(missing_debug_implementations, reason = "for the derive")]
-pub struct Depot<P: Cached> {
-    lock: Mutex<()>,
-    /// Behind the lock.
-    state: UnsafeCell<State<P>>,
-}
-
-struct State<P: Cached> {
-    /// Never dropped: boxes may exist for as long as the process.
-    pool: ManuallyDrop<P>,
-    /// The first of the magazines of all threads.
-    magazines: Cell<*const Magazine<P>>,
-}
-
-// SAFETY: the state is touched by who has the lock only (`Depot::enter`). What lies there are free
-// slots, of which every thread may make use, and the addresses of magazines, of which only the lengths
-// are read, which are atomic.
-unsafe impl<P: Cached> Sync for Depot<P> {}
-
 // SAFETY: references to what is `Sync`. (`Send` elements are asked for where a box is sent.)
 unsafe impl<P: Cached> Sync for Shared<P> {}
 
-/// The fewest and the most slots that go between a magazine and the depot at a time.
-const BATCH: (usize, usize) = (16, cache::ROOM / 2);
-/// Bytes of slots in a batch, between those bounds: or threads would hide megabytes from one another.
+/// The fewest slots in a batch, unless a limit asks for fewer.
+const LEAST: usize = 16;
+/// Bytes of slots in a batch, if that many do not exceed it: or threads would hide megabytes from one
+/// another.
 const BATCH_BYTES: usize = 256 * 1024;
 
 /// Of a pool with a limit no thread hides more than one slot in so many from the others.
 const HIDDEN: usize = 64;
 
-/// How many slots of a size go between a magazine and the depot at a time.
-const fn batch(slot: Layout) -> usize {
-    let slots = BATCH_BYTES / slot.size();
-    if slots < BATCH.0 {
-        BATCH.0
-    } else if slots > BATCH.1 {
-        BATCH.1
-    } else {
-        slots
+/// How many slots of a size make a batch, in a pool of `max` slots at most; 0 if none does.
+const fn batch(slot: Layout, max: usize) -> usize {
+    let mut slots = BATCH_BYTES / slot.size();
+    if slots < LEAST {
+        slots = LEAST;
     }
+    if slots > cache::BATCH {
+        slots = cache::BATCH;
+    }
+    // A magazine has two.
+    if slots > max / HIDDEN / 2 { max / HIDDEN / 2 } else { slots }
 }
 
 macro_rules! constants {
-    ($Pool:ident) => {
+    ($Pool:ident, $Strategy:ident, $cache:path) => {
+        impl<T> Cached for $Pool<T> {
+            type Cache = $cache;
+            type Strategy = $Strategy;
+            const SLOT: Layout = <Self as OwnedPool>::SLOT;
+
+            fn strategy(&self) -> &$Strategy {
+                self.owned().strategy()
+            }
+        }
+
+        impl<T> Magazine<$Pool<T>> {
+            /// The magazine of a thread that has not used the pool yet.
+            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+            pub const EMPTY: Self = Self::new(<$cache>::new());
+        }
+
         impl<T> Depot<$Pool<T>> {
             /// The depot of a pool that grows as `config` says.
             pub const fn new(config: Config) -> Self {
-                let pool = ManuallyDrop::new($Pool::with_config(config));
-                let state = State { pool, magazines: Cell::new(ptr::null()) };
-                Self { lock: Mutex::new(()), state: UnsafeCell::new(state) }
+                let batch = if IS_WATCHED {
+                    // Magazines are left out.
+                    0
+                } else {
+                    batch(<$Pool<T> as OwnedPool>::SLOT, config.max)
+                };
+                Self::before($Pool::with_config(config), batch)
             }
         }
     };
 }
 
-constants!(FreeList);
-constants!(PointerStack);
+constants!(FreeList, List, cache::List);
+constants!(PointerStack, Stack, cache::Array);
 
-impl<P: Cached> Magazine<P> {
-    /// The magazine of a thread that has not used the pool yet.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self {
-        slots: P::Cache::EMPTY,
-        room: Cell::new(0),
-        is_in_depot: Cell::new(false),
-        registration: Registration::NONE,
-        next: Cell::new(ptr::null()),
-    };
-}
-
-impl<P: Cached> Shared<P> {
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: OwnedPool + Cached> Shared<P> {
     /// The pool that lies in these two.
     pub const fn new(magazine: &'static LocalKey<Magazine<P>>, depot: &'static Depot<P>) -> Self {
         Self { magazine, depot }
     }
-}
 
-impl<P: Cached> Depot<P> {
-    /// Calls `f` with the lock; `magazine` is this thread's, if it has one.
-    fn enter<R>(&self, magazine: Option<&Magazine<P>>, f: impl FnOnce(&State<P>) -> R) -> R {
-        /// Says that the thread is outside again.
-        struct Inside<'a>(&'a Cell<bool>);
-
-        impl Drop for Inside<'_> {
-            fn drop(&mut self) {
-                self.0.set(false);
-            }
-        }
-
-        let state = self.state.get();
-        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
-        if is_in_depot.is_some_and(Cell::get) {
-            // The heap is called from in here, and may be a user of this very pool, as a strategy
-            // expects (`Strategy`).
-            // SAFETY: this thread has the lock, and the state is shared only.
-            return f(unsafe { &*state });
-        }
-        // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
-        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let _inside = is_in_depot.map(|is_in_depot| {
-            is_in_depot.set(true);
-            Inside(is_in_depot)
-        });
-        // SAFETY: this thread has the lock.
-        f(unsafe { &*state })
-    }
-}
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool + Cached> Depot<P> {
-    /// Takes one slot.
-    fn take(&self, magazine: Option<&Magazine<P>>) -> Option<NonNull<P::Element>> {
-        self.enter(magazine, |state| state.pool.take().or_else(|| state.pool.refill()))
-    }
-
-    /// Takes one slot back.
-    ///
-    /// # Safety
-    ///
-    /// That of [`Storage::release`].
-    unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<P::Element>) {
-        // SAFETY: passed on from the caller.
-        self.enter(magazine, |state| unsafe { state.pool.put(slot) });
-    }
-
-    /// Takes a batch out of a magazine.
-    fn collect(&self, magazine: &Magazine<P>, count: usize) {
-        self.enter(Some(magazine), |state| {
-            magazine.slots.spill(count, P::SLOT.size(), |slot| {
-                // SAFETY: slots in magazines are not null ...
-                let slot = unsafe { NonNull::new_unchecked(slot) };
-                // SAFETY: ... but free slots of this pool, and just left the magazine.
-                unsafe { state.pool.put(slot.cast()) };
-            });
-        });
-    }
-
-    /// Adds a magazine to the list.
-    fn enlist(&self, magazine: &Magazine<P>) {
-        self.enter(Some(magazine), |state| magazine.next.set(state.magazines.replace(magazine)));
-    }
-
-    /// Takes a magazine off the list.
-    fn strike(&self, magazine: &Magazine<P>) {
-        self.enter(Some(magazine), |state| {
-            let mut place = &state.magazines;
-            // SAFETY: a thread takes its magazine off the list before it ends.
-            while let Some(other) = unsafe { place.get().as_ref() } {
-                if ptr::eq(other, magazine) {
-                    place.set(other.next.get());
-                    return;
-                }
-                place = &other.next;
-            }
-        });
-    }
-
-    /// Free slots in all magazines.
-    fn in_magazines(state: &State<P>) -> usize {
-        // SAFETY: as in `strike`.
-        let magazine = |magazine: *const Magazine<P>| unsafe { magazine.as_ref() };
-        let all = core::iter::successors(magazine(state.magazines.get()), |other| {
-            magazine(other.next.get())
-        });
-        all.map(|magazine| magazine.slots.len()).sum()
-    }
-}
-
-/// What is done rarely, for a thread's magazine.
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, P> Shared<P>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached,
-{
-    /// Gives the magazine room, and sees to it that its thread's end empties it.
-    fn register(&self, magazine: &Magazine<P>) {
-        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
-            // Where the platform destroys the magazine before anyone can empty it (`local.rs`), it never has
-            // room, nor a place in the list, and every operation goes to the depot.
-            return;
-        }
-        let close = Close(|| {
-            let shared = T::__storage();
-            let closed = shared.magazine.try_with(|magazine| {
-                magazine.room.set(0);
-                shared.depot.collect(magazine, usize::MAX);
-                shared.depot.strike(magazine);
-                magazine.registration.next()
-            });
-            closed.ok().flatten()
-        });
-        if magazine.registration.register(close) {
-            self.depot.enlist(magazine);
-            let limit = self.depot.enter(Some(magazine), |state| state.pool.owned().config().max);
-            let room = (2 * batch(P::SLOT)).min(limit / HIDDEN);
-            // Of one slot there is no half.
-            magazine.room.set(if room < 2 { 0 } else { room });
-        }
-    }
-
-    /// Takes a slot where the magazine has none, and a batch with it.
-    ///
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn fetch(&self, magazine: &Magazine<P>) -> Option<NonNull<T>> {
-        self.register(magazine);
-        if magazine.room.get() == 0 {
-            return self.depot.take(Some(magazine));
-        }
-        self.depot.enter(Some(magazine), |state| {
-            let first = state.pool.take().or_else(|| state.pool.refill())?;
-            let mut others = [first; BATCH.1];
-            let room = magazine.room.get() / 2 - magazine.slots.len().min(magazine.room.get() / 2);
-            let mut count = 0;
-            while count < room {
-                let Some(slot) = state.pool.take() else { break };
-                others[count] = slot;
-                count += 1;
-            }
-            // The first to come is the first to go: they come in the order of addresses, where they
-            // were never used.
-            for slot in others[..count].iter().rev() {
-                // SAFETY: there is room for so many, and the slots are free.
-                unsafe { magazine.slots.push(slot.as_ptr().cast(), P::SLOT.size()) };
-            }
-            Some(first)
-        })
-    }
-
-    /// Takes a slot back where the magazine has no room, and a batch out of it.
-    ///
-    /// # Safety
-    ///
-    /// That of [`Storage::release`].
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    unsafe extern "C" fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<T>) {
-        self.register(magazine);
-        let room = magazine.room.get();
-        if room == 0 {
-            // SAFETY: passed on from the caller.
-            unsafe { self.depot.put(Some(magazine), slot) };
-            return;
-        }
-        if magazine.slots.len() == room {
-            self.depot.collect(magazine, room / 2);
-        }
-        // SAFETY: there is room, and the slot is free (caller).
-        unsafe { magazine.slots.push(slot.as_ptr().cast(), P::SLOT.size()) };
-    }
-}
-
-// SAFETY: slots come from an owned pool of `T`s, by way of magazines perhaps, in which each is once.
-unsafe impl<T, P> Storage<T, Boxes> for Shared<P>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
-{
+    /// Takes a slot. `close` is what calls [`Shared::close`].
     #[inline(always)]
-    fn acquire(&'static self) -> Option<NonNull<T>> {
+    pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
         if IS_WATCHED {
             let taken = self.enter(|state| state.pool.take().or_else(|| state.pool.refill()));
             // SAFETY: as in `OwnedPool::intact`.
-            return unsafe { hardened::intact(taken, P::SLOT.size(), type_name::<T>()) };
+            return unsafe {
+                hardened::intact(taken, <P as OwnedPool>::SLOT.size(), type_name::<P::Element>())
+            };
         }
-        let taken = self.magazine.try_with(|magazine| match magazine.slots.pop(P::SLOT.size()) {
-            // SAFETY: slots in magazines are not null.
-            Some(slot) => Some(unsafe { NonNull::new_unchecked(slot.cast()) }),
-            None => self.fetch(magazine),
-        });
-        taken.unwrap_or_else(|_| self.depot.take(None))
+        let taken = self
+            .magazine
+            .try_with(|magazine| magazine.pop().or_else(|| self.fetch(magazine, close)));
+        taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
     }
 
+    /// Panics if the slot cannot be given back.
     #[track_caller]
-    fn verify(&'static self, slot: NonNull<T>) {
+    pub(crate) fn verify(&self, slot: NonNull<P::Element>) {
         // In a debug build it would cost a lock where there is none otherwise.
         if IS_HARDENED {
             if let Err(fault) = self.enter(|state| state.pool.check(slot)) {
@@ -382,8 +161,13 @@ where
         }
     }
 
+    /// Takes a slot back. `close` is what calls [`Shared::close`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Storage::release`].
     #[inline(always)]
-    unsafe fn release(&'static self, slot: NonNull<T>) {
+    pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
         if IS_WATCHED {
             // At once, or another thread could free the slot, too, after it was checked. The panic comes
             // when the lock is open: it calls what others have written.
@@ -400,13 +184,12 @@ where
             }
             return;
         }
+        let slot = slot.cast();
         let released = self.magazine.try_with(|magazine| {
-            if magazine.slots.len() < magazine.room.get() {
-                // SAFETY: there is room, and the slot is free (caller).
-                unsafe { magazine.slots.push(slot.as_ptr().cast(), P::SLOT.size()) };
-            } else {
+            // SAFETY: passed on from the caller.
+            if !unsafe { magazine.push(slot) } {
                 // SAFETY: passed on from the caller.
-                unsafe { self.overflow(magazine, slot) };
+                unsafe { self.overflow(magazine, slot, close) };
             }
         });
         if released.is_err() {
@@ -415,8 +198,54 @@ where
         }
     }
 
+    /// Gives the magazine room, and sees to it that its thread's end empties it.
+    fn register(&self, magazine: &Magazine<P>, close: Close) {
+        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+            // Where the platform destroys the magazine before anyone can empty it (`local.rs`), it never has
+            // room, nor a place in the list, and every operation goes to the depot.
+            return;
+        }
+        if magazine.registration.register(close) {
+            self.depot.enlist(magazine);
+        }
+    }
+
+    /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
+    pub(crate) fn close(&self) -> Option<Close> {
+        let closed = self.magazine.try_with(|magazine| {
+            self.depot.retire(magazine);
+            magazine.registration.next()
+        });
+        closed.ok().flatten()
+    }
+
+    /// Takes a slot where the magazine has none at hand, and a batch with it.
+    ///
+    /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn fetch(&self, magazine: &Magazine<P>, close: Close) -> Option<NonNull<u8>> {
+        self.register(magazine, close);
+        self.depot.fetch(magazine)
+    }
+
+    /// Takes a slot back where the magazine has no room, and a batch out of it.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Storage::release`].
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    unsafe extern "C" fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>, close: Close) {
+        self.register(magazine, close);
+        // SAFETY: passed on from the caller.
+        unsafe { self.depot.overflow(magazine, slot) };
+    }
+
     #[track_caller]
-    fn refusal(&'static self) -> Exhausted {
+    pub(crate) fn refused<T>(&self) -> Exhausted {
         let config = self.enter(|state| *state.pool.owned().config());
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
@@ -426,33 +255,42 @@ where
         chunk_failed::<P>(1)
     }
 
-    fn stats(&'static self) -> PoolStats {
+    pub(crate) fn figures(&self) -> PoolStats {
         self.enter(|state| {
             let stats = state.pool.figures();
-            // A thread that works meanwhile may be counted late.
-            let live = stats.live.saturating_sub(Depot::in_magazines(state));
-            PoolStats { live, ..stats }
+            let live = stats.live.saturating_sub(state.elsewhere());
+            PoolStats { live, bytes: stats.bytes + state.bytes_of_nodes(), ..stats }
         })
     }
 
-    #[track_caller]
-    fn reserve(&'static self, additional: usize) {
-        if let Err(refused) = self.enter(|state| state.pool.try_reserve(additional)) {
-            refused.panic::<P>(additional);
-        }
+    /// Makes room for `additional` more elements. The panic is left to the caller.
+    pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        self.enter(|state| {
+            // These, too, are at hand, though the pool does not know it.
+            let in_batches = state.in_batches();
+            let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
+            state.provide();
+            reserved.map_err(|refused| match refused {
+                ReserveError::Limit { live, config } => {
+                    ReserveError::Limit { live: live - in_batches, config }
+                }
+                ReserveError::Heap { .. } => refused,
+            })
+        })
     }
 
-    fn touch(&'static self) {
+    pub(crate) fn give_back(&self) -> usize {
+        if IS_WATCHED {
+            return self.enter(|state| state.pool.give_back());
+        }
+        let trimmed = self.magazine.try_with(|magazine| self.depot.trim(Some(magazine)));
+        trimmed.unwrap_or_else(|_| self.depot.trim(None))
+    }
+
+    pub(crate) fn touch(&self) {
         self.enter(|state| state.pool.touch());
     }
 
-    fn trim(&'static self) -> usize {
-        let _ = self.magazine.try_with(|magazine| self.depot.collect(magazine, usize::MAX));
-        self.enter(|state| state.pool.give_back())
-    }
-}
-
-impl<P: Cached> Shared<P> {
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
         let entered = self
@@ -464,12 +302,4 @@ impl<P: Cached> Shared<P> {
             _ => unreachable!("`f` is called once"),
         }
     }
-}
-
-// SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
-unsafe impl<T, P> SharedStorage<T> for Shared<P>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
-{
 }

@@ -221,6 +221,11 @@ impl Strategy for Stack {
         self.take(slot)
     }
 
+    #[cfg(feature = "std")]
+    fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        self.region.take_run(if self.len() > 0 { 0 } else { most }, slot)
+    }
+
     fn grow_by(&self, slots: usize, slot: Layout) -> bool {
         let Some(chunk) = Chunk::allocate(slots, slot) else { return false };
         let is_appended = self.append(chunk, slots, slot);

@@ -7,6 +7,10 @@ use core::fmt;
 /// Exact for thread-local and owned pools, and for a static pool while no other thread uses it.
 /// Else `live` is an estimate, from 0 to `high_water`.
 ///
+/// The figures of a derived pool are those of boxes and of shared elements together
+/// ([`PoolArc`](crate::PoolArc), [`PoolRc`](crate::PoolRc)), which have slots of two kinds and perhaps two limits; so
+/// `high_water` is the sum of two marks, which need not be of one moment.
+///
 /// # Examples
 ///
 /// ```
@@ -39,11 +43,31 @@ pub struct PoolStats {
     /// Blocks of memory that the slots lie in.
     pub chunks: usize,
     /// Bytes of one slot: the size of an element; in a free list rounded up to the size and alignment
-    /// of a pointer.
+    /// of a pointer. Of boxes: where counts lie before an element, its slot is two words larger, and as
+    /// its alignment wants.
     pub slot_bytes: usize,
-    /// Bytes of heap memory held: vacant slots, chunk headers and a pointer stack included. Of a
-    /// static pool with a capacity, the size of the `static`.
+    /// Bytes of heap memory held: vacant slots, chunk headers, a pointer stack, and that in which threads
+    /// pass slots on included. Of a static pool with a capacity, the size of the `static`.
     pub bytes: usize,
+}
+
+#[cfg(feature = "std")]
+impl PoolStats {
+    /// These figures and those of the elements with counts, if there ever was one.
+    pub(crate) fn and(self, counted: Self) -> Self {
+        if counted.high_water == 0 {
+            return self;
+        }
+        Self {
+            live: self.live + counted.live,
+            high_water: self.high_water + counted.high_water,
+            capacity: self.capacity + counted.capacity,
+            limit: self.limit.map(|limit| limit.saturating_add(limit)),
+            chunks: self.chunks + counted.chunks,
+            bytes: self.bytes + counted.bytes,
+            ..self
+        }
+    }
 }
 
 impl fmt::Display for PoolStats {

@@ -2,6 +2,7 @@
 
 use core::ptr::NonNull;
 
+use crate::counted::Room;
 use crate::exhausted::Exhausted;
 #[cfg(pool_heap)]
 use crate::roster::Roster;
@@ -14,7 +15,8 @@ use crate::stats::PoolStats;
 ///
 /// # Safety
 ///
-/// What `acquire` returns is a slot for a `T`, its own until it is released.
+/// What `acquire` and `acquire_counted` return is a slot for a `T`, its own until it is released; and
+/// what `counts` returns is as much the slot's own, and the same every time.
 #[doc(hidden)]
 pub unsafe trait Storage<T, Kind>: 'static {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
@@ -55,6 +57,36 @@ pub unsafe trait Storage<T, Kind>: 'static {
 
     /// Of boxes: see [`Pool::refusal`](crate::Pool::refusal).
     fn refusal(&'static self) -> Exhausted {
+        another_kind()
+    }
+
+    /// Of boxes: takes a slot with room for counts, for an element that is shared.
+    ///
+    /// Its pointer is good for that room, too ([`Storage::counts`]), and what was there before is undefined.
+    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+        another_kind()
+    }
+
+    /// Of boxes: takes a slot with counts back.
+    ///
+    /// # Safety
+    ///
+    /// As [`Storage::release`], of what [`Storage::acquire_counted`] returned.
+    unsafe fn release_counted(&'static self, _: NonNull<T>) {
+        another_kind()
+    }
+
+    /// Of boxes: why `acquire_counted` has just returned `None`, as [`Storage::refusal`].
+    fn refusal_counted(&'static self) -> Exhausted {
+        another_kind()
+    }
+
+    /// Of boxes: the room for the counts of a slot.
+    ///
+    /// # Safety
+    ///
+    /// `slot` came from [`Storage::acquire_counted`], and was not taken back since.
+    unsafe fn counts(_: NonNull<T>) -> NonNull<Room> {
         another_kind()
     }
 

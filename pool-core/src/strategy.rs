@@ -37,6 +37,11 @@ pub(crate) trait Strategy {
     /// which).
     fn refill(&self, slot: Layout) -> Option<NonNull<u8>>;
 
+    /// Takes slots that were never used and lie one behind the other, `most` at most, where no other is
+    /// vacant; returns the first, and how many there are. O(1).
+    #[cfg(feature = "std")]
+    fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize);
+
     /// Appends a chunk of `slots` slots; `false` if the heap has no room for it.
     fn grow_by(&self, slots: usize, slot: Layout) -> bool;
 

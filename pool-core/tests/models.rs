@@ -1,4 +1,4 @@
-//! Models of the free slots of a static pool, for loom: every interleaving and every outcome of the
+//! Models of what threads share in static pools, for loom: every interleaving and every outcome of the
 //! weak orders, within the bounds given.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test --release -p pool-core --test models`. What the models are
@@ -16,8 +16,36 @@ mod fixed {
     #[allow(dead_code, reason = "as above")]
     pub(crate) mod word;
 }
-#[path = "../src/sync.rs"]
-mod sync;
+#[path = "../src"]
+#[allow(dead_code, unreachable_pub, reason = "parts of a library")]
+mod src {
+    pub(crate) mod chunk;
+    pub(crate) mod config;
+    pub(crate) mod exit;
+    pub(crate) mod list;
+    pub(crate) mod pages;
+    pub(crate) mod region;
+    pub(crate) mod sanitizer;
+    pub(crate) mod settle;
+    pub(crate) mod slot;
+    pub(crate) mod stack;
+    pub(crate) mod strategy;
+    pub(crate) mod sync;
+
+    pub(crate) mod shared {
+        pub(crate) mod cache;
+        pub(crate) mod depot;
+        #[path = "../../tests/models/depot.rs"]
+        mod models;
+        pub(crate) mod state;
+    }
+}
+use src::{chunk, config, exit, list, pages, region, sanitizer, slot, stack, strategy, sync};
+
+extern crate alloc;
+
+#[path = "models/counted.rs"]
+mod counted;
 
 use std::sync::Arc;
 use std::vec::Vec;

@@ -36,7 +36,10 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
         Storage::Static => {
             let (declare, subject) = match pool.strategy {
                 Strategy::Roster => ("__static_roster", ty.clone()),
-                strategy => ("__static_pool", strategy.owned(ty, &pool.library)),
+                strategy => {
+                    let owned = strategy.owned(ty, &pool.library);
+                    ("__static_pool", quote!(#owned, #ty))
+                }
             };
             let declare = pool.library.item(declare);
             quote!(#declare!(#subject, #config::new() #setters))
@@ -59,7 +62,7 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
 
 /// One pool in a `static` of a fixed size.
 fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let [config, fixed] = ["Config", "Fixed"].map(|name| pool.library.item(name));
+    let [config, fixed, room] = ["Config", "Fixed", "Room"].map(|name| pool.library.item(name));
     let pooled = pool.strategy.pooled(&pool.library);
     let counts = pool.growth.counts();
     let constants = counts.iter().map(|count| constant(count, &pool.library));
@@ -83,6 +86,11 @@ fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
                     #checks
                     static __POOL: <#ty as #pooled>::__Storage = #fixed::EMPTY;
                     &__POOL
+                }
+                #[inline]
+                fn __counts() -> &'static [#room] {
+                    static __COUNTS: [#room; #slots] = [#room::VACANT; #slots];
+                    &__COUNTS
                 }
             }
         };
@@ -132,8 +140,8 @@ impl Pool {
 
     /// The type of the storage of a pool that is not.
     fn growing_storage(&self, ty: &TokenStream) -> TokenStream {
-        let [local_key, shared, roster] =
-            ["LocalKey", "Shared", "SharedRoster"].map(|name| self.library.item(name));
+        let [local_key, in_static, roster] =
+            ["LocalKey", "Static", "SharedRoster"].map(|name| self.library.item(name));
         match (self.storage, self.strategy) {
             (Storage::ThreadLocal, strategy) => {
                 let local = strategy.local(ty, &self.library);
@@ -142,7 +150,7 @@ impl Pool {
             (Storage::Static, Strategy::Roster) => quote!(#roster<#ty>),
             (Storage::Static, strategy) => {
                 let owned = strategy.owned(ty, &self.library);
-                quote!(#shared<#owned>)
+                quote!(#in_static<#owned>)
             }
         }
     }

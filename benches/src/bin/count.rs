@@ -6,17 +6,22 @@
 //!
 //! Two runs with different amounts differ by the work alone: start-up and growth cancel out.
 
+use core::hint::black_box;
 use std::env;
 
 use typed_pool_benches::Contestant;
+use typed_pool_benches::contestants::shared::{DerivedFixed, DerivedList};
 use typed_pool_benches::contestants::{Derived, DerivedStack, Nothing, Slots, SystemBox};
-use typed_pool_benches::limits::PlainList;
-use typed_pool_benches::objects::Obj64;
+use typed_pool_benches::limits::{PlainList, SharedMagazine};
+use typed_pool_benches::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
 use typed_pool_benches::workloads::binary_trees;
-use typed_pool_benches::workloads::{Blind, pair};
+use typed_pool_benches::workloads::{Blind, Seats, pair};
 
 /// Small enough that a few thousand of them are quick under a simulator.
 const DEPTH: u32 = 4;
+
+/// More than an amount may be.
+const SLOTS: usize = 1 << 16;
 
 fn main() {
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -25,11 +30,21 @@ fn main() {
     };
     let count = count.parse().expect("a number");
     match workload.as_str() {
-        "pair-pool" => pairs::<Derived>(count),
-        "pair-stack" => pairs::<DerivedStack>(count),
-        "pair-limit" => pairs::<Slots<PlainList>>(count),
-        "pair-box" => pairs::<SystemBox>(count),
-        "empty-loop" => pairs::<Nothing<Obj64>>(count),
+        "pair-pool" => pairs::<Obj64, Derived>(count),
+        "pair-stack" => pairs::<Obj64, DerivedStack>(count),
+        "pair-limit" => pairs::<Obj64, Slots<PlainList>>(count),
+        "pair-box" => pairs::<Obj64, SystemBox>(count),
+        "pair-static" => pairs::<Static64, Derived>(count),
+        "pair-static-list" => pairs::<StaticList64, DerivedList>(count),
+        "pair-static-capacity" => pairs::<StaticFixed64, DerivedFixed>(count),
+        "pair-static-limit" => pairs::<Obj64, Slots<SharedMagazine>>(count),
+        "alloc-pool" => allocs::<Obj64, Derived>(count),
+        "alloc-stack" => allocs::<Obj64, DerivedStack>(count),
+        "alloc-static" => allocs::<Static64, Derived>(count),
+        "free-pool" => frees::<Obj64, Derived>(count),
+        "free-stack" => frees::<Obj64, DerivedStack>(count),
+        "free-static" => frees::<Static64, Derived>(count),
+        "empty-loop" => pairs::<Obj64, Nothing<Obj64>>(count),
         "node-tree" => trees(count),
         "roster-insert" => rosters::insert(count),
         "roster-get" => rosters::get(count),
@@ -48,8 +63,7 @@ mod rosters {
     use typed_pool::{Handle, Roster};
     use typed_pool_benches::objects::{Obj64, Payload};
 
-    /// More than an amount may be.
-    const SLOTS: u32 = 1 << 16;
+    const SLOTS: u32 = super::SLOTS as u32;
 
     /// Elements that are found or iterated over: a divisor of the amounts.
     const CROWD: u32 = 1000;
@@ -100,8 +114,34 @@ mod rosters {
 }
 
 /// So many pairs of alloc and free, 64 bytes.
-fn pairs<C: Contestant<Obj64>>(count: u64) {
+fn pairs<T: Payload, C: Contestant<T>>(count: u64) {
     pair::run(C::enter(), count, &mut Blind);
+}
+
+/// So many objects, for which there is room.
+fn allocs<T: Payload, C: Contestant<T>>(count: u64) {
+    let contestant = C::enter();
+    contestant.reserve(SLOTS);
+    let mut seats = Seats::empty(SLOTS);
+    let mut row = seats.row();
+    for number in 0..count {
+        let object = contestant.alloc(|| T::written(number));
+        // SAFETY: there are more places than objects.
+        unsafe { row.seat(number as usize, object) };
+    }
+    black_box(seats);
+}
+
+/// So many objects are freed, the oldest first.
+fn frees<T: Payload, C: Contestant<T>>(count: u64) {
+    let contestant = C::enter();
+    let mut seats = Seats::empty(SLOTS);
+    let mut row = seats.row();
+    row.fill(|number| contestant.alloc(|| T::written(number as u64)));
+    for place in 0..count as usize {
+        // SAFETY: there are more places than objects to be freed, and all are taken.
+        contestant.free(unsafe { row.leave(place) });
+    }
 }
 
 /// Binary trees with so many nodes in all, rounded down to whole trees.

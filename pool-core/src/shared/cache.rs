@@ -1,78 +1,138 @@
-//! What a magazine keeps its slots in: an array of their addresses, or a list through them.
+//! What a magazine keeps its slots in, and how a batch of them travels: by their addresses, or as a
+//! list through them.
 
 use core::cell::Cell;
 use core::ptr;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::Ordering;
 
-use crate::free_list::FreeList;
-use crate::pointer_stack::PointerStack;
 use crate::sanitizer;
 use crate::slot::Link;
+use crate::sync::atomic::AtomicUsize;
 
-/// The most slots in a magazine.
+/// The most slots in a batch.
 ///
-/// A batch is half of that. At 16 slots a batch threads do little but wait for one another; from 128 on
-/// the price of the lock disappears.
-pub(super) const ROOM: usize = 256;
+/// At 16 threads do little but wait for one another; from 128 on the price of the lock disappears.
+pub(super) const BATCH: usize = 128;
 
-/// An owned pool, and in what its free slots are kept in a thread.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "for the derive")]
-pub trait Cached {
-    #[doc(hidden)]
-    type Cache: Cache;
-}
+/// A thread's free slots, at most two batches. All are of one size, which is told where it matters, and
+/// poisoned.
+pub(crate) trait Cache {
+    /// How many batches may be at hand; others are set aside.
+    const AT_HAND: usize;
 
-impl<T> Cached for PointerStack<T> {
-    type Cache = Array;
-}
+    /// The beginning of a batch on its way.
+    type Batch;
 
-impl<T> Cached for FreeList<T> {
-    type Cache = List;
-}
+    /// How many bytes more each slot of a batch but the first takes.
+    const TAIL: usize;
 
-/// A thread's free slots. All are of one size, which every method is told, and poisoned.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "for the derive")]
-pub trait Cache {
-    /// Without a slot.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY: Self;
-
-    /// How many slots there are. Other threads may ask, for a figure.
+    /// How many slots are at hand.
     fn len(&self) -> usize;
 
-    /// Takes the slot that came last, fit for use.
+    /// How many slots there are. Other threads may ask, for a figure.
+    fn total(&self) -> usize;
+
+    /// Takes the slot that came last, fit for use, of those at hand.
     fn pop(&self, bytes: usize) -> Option<*mut u8>;
 
     /// Puts a slot in.
     ///
     /// # Safety
     ///
-    /// 1. There are fewer than [`ROOM`] slots.
+    /// 1. Fewer than [`Cache::AT_HAND`] batches are at hand.
     /// 2. The slot is free, and good for writing a link if this is a [`List`].
     unsafe fn push(&self, slot: *mut u8, bytes: usize);
 
-    /// Takes out `count` slots, of those that are there: fit for use.
-    fn spill(&self, count: usize, bytes: usize, give: impl FnMut(*mut u8));
+    /// Sets a full batch aside that is at hand, if none is aside; `false` if there is no room for one.
+    fn set_aside(&self) -> bool;
+
+    /// Whether a slot is at hand; if none is, those that were set aside are from here on.
+    fn recall(&self) -> bool;
+
+    /// Moves `count` slots out, of those that have been here longest; `false` if so many are not together.
+    ///
+    /// # Safety
+    ///
+    /// The batch may be written to, and `count` is at most [`BATCH`], and always the same.
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) -> bool;
+
+    /// Moves a batch in.
+    ///
+    /// # Safety
+    ///
+    /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
+    unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
+
+    /// Shows the slots of a batch, each of which may be used for something else at once.
+    ///
+    /// # Safety
+    ///
+    /// `count` slots were moved into the batch by [`Cache::unload`].
+    unsafe fn for_each(batch: *mut Self::Batch, count: usize, take: impl FnMut(*mut u8));
 }
 
 /// The addresses of the slots.
-#[doc(hidden)]
-#[allow(unnameable_types, missing_debug_implementations, reason = "for the derive")]
-pub struct Array {
+pub(crate) struct Array {
     len: AtomicUsize,
-    slots: [Cell<*mut u8>; ROOM],
+    slots: [Cell<*mut u8>; 2 * BATCH],
 }
 
+/// A list through the slots.
+pub(crate) struct List {
+    len: AtomicUsize,
+    head: Cell<*mut Link>,
+    /// A list of a batch, or none.
+    aside: Cell<*mut Link>,
+    aside_len: AtomicUsize,
+}
+
+/// In models atomics are made at run time.
+macro_rules! constructors {
+    ($($constant:ident)?) => {
+        impl Array {
+            /// Without a slot.
+            pub(super) $($constant)? fn new() -> Self {
+                Self {
+                    len: AtomicUsize::new(0),
+                    slots: [const { Cell::new(ptr::null_mut()) }; 2 * BATCH],
+                }
+            }
+        }
+
+        impl List {
+            /// Without a slot.
+            pub(super) $($constant)? fn new() -> Self {
+                Self {
+                    len: AtomicUsize::new(0),
+                    head: Cell::new(ptr::null_mut()),
+                    aside: Cell::new(ptr::null_mut()),
+                    aside_len: AtomicUsize::new(0),
+                }
+            }
+        }
+    };
+}
+
+#[cfg(not(all(loom, test)))]
+constructors!(const);
+#[cfg(all(loom, test))]
+constructors!();
+
 impl Cache for Array {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY: Self =
-        Self { len: AtomicUsize::new(0), slots: [const { Cell::new(ptr::null_mut()) }; ROOM] };
+    const AT_HAND: usize = 2;
+
+    /// The first address.
+    type Batch = *mut u8;
+
+    const TAIL: usize = size_of::<*mut u8>();
 
     #[inline(always)]
     fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
+    }
+
+    fn total(&self) -> usize {
+        self.len()
     }
 
     #[inline(always)]
@@ -94,36 +154,58 @@ impl Cache for Array {
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
-    /// Those that came first: the others are still in the cache.
-    fn spill(&self, count: usize, bytes: usize, mut give: impl FnMut(*mut u8)) {
-        let len = self.len();
-        let count = count.min(len);
-        for slot in &self.slots[..count] {
-            sanitizer::unpoison(slot.get(), bytes);
-            give(slot.get());
+    fn set_aside(&self) -> bool {
+        false
+    }
+
+    fn recall(&self) -> bool {
+        self.len() > 0
+    }
+
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) -> bool {
+        let Some(left) = self.len().checked_sub(count) else { return false };
+        for (at, slot) in self.slots[..count].iter().enumerate() {
+            // SAFETY: the batch has room for so many (caller).
+            unsafe { batch.wrapping_add(at).write(slot.get()) };
         }
-        for (to, from) in self.slots.iter().zip(&self.slots[count..len]) {
+        for (to, from) in self.slots.iter().zip(&self.slots[count..count + left]) {
             to.set(from.get());
         }
-        self.len.store(len - count, Ordering::Relaxed);
+        self.len.store(left, Ordering::Relaxed);
+        true
+    }
+
+    unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
+        for (at, slot) in self.slots[..count].iter().enumerate() {
+            // SAFETY: `unload` has written so many (caller).
+            slot.set(unsafe { batch.wrapping_add(at).read() });
+        }
+        self.len.store(count, Ordering::Relaxed);
+    }
+
+    unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
+        for at in 0..count {
+            // SAFETY: as in `load`.
+            take(unsafe { batch.wrapping_add(at).read() });
+        }
     }
 }
 
-/// A list through the slots.
-#[doc(hidden)]
-#[allow(unnameable_types, missing_debug_implementations, reason = "for the derive")]
-pub struct List {
-    len: AtomicUsize,
-    head: Cell<*mut Link>,
-}
-
 impl Cache for List {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY: Self = Self { len: AtomicUsize::new(0), head: Cell::new(ptr::null_mut()) };
+    const AT_HAND: usize = 1;
+
+    /// The first slot.
+    type Batch = *mut Link;
+
+    const TAIL: usize = 0;
 
     #[inline(always)]
     fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
+    }
+
+    fn total(&self) -> usize {
+        self.len() + self.aside_len.load(Ordering::Relaxed)
     }
 
     #[inline(always)]
@@ -148,10 +230,53 @@ impl Cache for List {
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
-    fn spill(&self, count: usize, bytes: usize, mut give: impl FnMut(*mut u8)) {
-        for _ in 0..count {
-            let Some(slot) = self.pop(bytes) else { return };
-            give(slot);
+    fn set_aside(&self) -> bool {
+        let is_free = self.aside.get().is_null();
+        if is_free {
+            self.aside.set(self.head.replace(ptr::null_mut()));
+            self.aside_len.store(self.len(), Ordering::Relaxed);
+            self.len.store(0, Ordering::Relaxed);
+        }
+        is_free
+    }
+
+    fn recall(&self) -> bool {
+        if self.head.get().is_null() {
+            self.head.set(self.aside.replace(ptr::null_mut()));
+            self.len.store(self.aside_len.load(Ordering::Relaxed), Ordering::Relaxed);
+            self.aside_len.store(0, Ordering::Relaxed);
+        }
+        !self.head.get().is_null()
+    }
+
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) -> bool {
+        if self.len() == count {
+            self.set_aside();
+        }
+        let first = self.aside.replace(ptr::null_mut());
+        if first.is_null() {
+            return false;
+        }
+        self.aside_len.store(0, Ordering::Relaxed);
+        // SAFETY: the batch may be written to (caller).
+        unsafe { batch.write(first) };
+        true
+    }
+
+    unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
+        // SAFETY: `unload` has written it (caller).
+        self.head.set(unsafe { batch.read() });
+        self.len.store(count, Ordering::Relaxed);
+    }
+
+    unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {
+        // SAFETY: as in `load`.
+        let mut next = unsafe { batch.read() };
+        while !next.is_null() {
+            let slot = next;
+            // SAFETY: the slot was linked when it came into the list (`push`).
+            next = unsafe { Link::read(slot, |_| true) };
+            take(slot.cast());
         }
     }
 }

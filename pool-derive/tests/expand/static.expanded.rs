@@ -32,5 +32,14 @@ const _: () = {
             static __POOL: <Bullet as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
             &__POOL
         }
+        #[inline]
+        fn __counts() -> &'static [::typed_pool::__private::Room] {
+            static __COUNTS: [::typed_pool::__private::Room; {
+                ::typed_pool::__private::slots_of_static(__CAPACITY)
+            }] = [::typed_pool::__private::Room::VACANT; {
+                ::typed_pool::__private::slots_of_static(__CAPACITY)
+            }];
+            &__COUNTS
+        }
     }
 };

@@ -31,6 +31,15 @@ const _: () = {
             static __POOL: <Node<f32> as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
             &__POOL
         }
+        #[inline]
+        fn __counts() -> &'static [::typed_pool::__private::Room] {
+            static __COUNTS: [::typed_pool::__private::Room; {
+                ::typed_pool::__private::slots_of_static(__CAPACITY)
+            }] = [::typed_pool::__private::Room::VACANT; {
+                ::typed_pool::__private::slots_of_static(__CAPACITY)
+            }];
+            &__COUNTS
+        }
     }
 };
 const _: () = {
@@ -65,6 +74,15 @@ const _: () = {
             >>::check;
             static __POOL: <Node<f64> as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
             &__POOL
+        }
+        #[inline]
+        fn __counts() -> &'static [::typed_pool::__private::Room] {
+            static __COUNTS: [::typed_pool::__private::Room; {
+                ::typed_pool::__private::slots_of_static(__CAPACITY)
+            }] = [::typed_pool::__private::Room::VACANT; {
+                ::typed_pool::__private::slots_of_static(__CAPACITY)
+            }];
+            &__COUNTS
         }
     }
 };

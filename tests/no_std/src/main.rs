@@ -11,7 +11,7 @@ use core::ffi::c_int;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use typed_pool::{FreeList, PoolBox};
+use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled};
 
 // What the platform starts a program with, and `memcpy`.
 #[link(name = "c")]
@@ -65,6 +65,26 @@ struct Particle {
     next: Option<u32>,
 }
 
+#[derive(Pooled)]
+#[pool(static, capacity = 4)]
+struct Settings {
+    rate: u32,
+}
+
+/// Whether elements of a static pool can be shared.
+fn can_share() -> bool {
+    let settings = PoolArc::new(Settings { rate: 100 });
+    let (clone, weak) = (PoolArc::clone(&settings), PoolArc::downgrade(&settings));
+    let local = PoolRc::new(Settings { rate: 200 });
+    let is_whole = clone.rate == 100 && local.rate == 200 && Settings::pool_stats().live == 2;
+    drop((settings, local));
+    let is_there = weak.upgrade().is_some_and(|settings| PoolArc::strong_count(&settings) == 2);
+    let is_last = PoolArc::try_unwrap(clone).is_ok_and(|settings| settings.rate == 100);
+    let is_gone = weak.upgrade().is_none();
+    drop(weak);
+    is_whole && is_there && is_last && is_gone && Settings::pool_stats().live == 0
+}
+
 /// Returns 0 if the pool works.
 #[unsafe(no_mangle)]
 pub extern "C" fn main() -> c_int {
@@ -85,6 +105,9 @@ pub extern "C" fn main() -> c_int {
     drop(full);
     if pool.stats().live != 1 || kept.next != Some(7) || kept.position[2] != 1.0 {
         return 3;
+    }
+    if !can_share() {
+        return 4;
     }
     0
 }

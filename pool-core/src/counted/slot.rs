@@ -1,0 +1,115 @@
+//! Where the counts of an element lie: before it, or in a pool of a fixed capacity beside all of them.
+
+use core::cell::UnsafeCell;
+#[cfg(feature = "std")]
+use core::mem::offset_of;
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::ptr::NonNull;
+
+use super::counter::{Atomic, Plain};
+use super::counts::Counts;
+use crate::exhausted::Exhausted;
+#[cfg(feature = "std")]
+use crate::free_list::FreeList;
+use crate::pool::{Pool, sealed};
+use crate::pooled::Pooled;
+use crate::storage::Storage;
+
+/// Room for the counts of an element, whoever counts. Written before all else by whoever takes the slot.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Room(UnsafeCell<MaybeUninit<Either>>);
+
+/// For its size and alignment.
+union Either {
+    _plain: ManuallyDrop<Counts<Plain>>,
+    _atomic: ManuallyDrop<Counts<Atomic>>,
+}
+
+// SAFETY: the room belongs to whoever has the slot, and what they put there is atomic if they are many
+// (`Counted`).
+unsafe impl Sync for Room {}
+
+impl Room {
+    /// Without counts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const VACANT: Self = Self(UnsafeCell::new(MaybeUninit::uninit()));
+
+    pub(crate) fn get(&self) -> NonNull<Self> {
+        NonNull::from(self)
+    }
+}
+
+/// An element with its counts before it: what slots hold on the heap.
+///
+/// They come from a free list, whichever strategy the boxes of the type have. It writes its link where the
+/// counts were, and never into an element that was dropped.
+#[cfg(feature = "std")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "for the derive")]
+#[repr(C)]
+pub struct WithCounts<T> {
+    room: Room,
+    element: T,
+}
+
+/// The pool of elements with counts.
+#[cfg(feature = "std")]
+pub type CountedList<T> = FreeList<WithCounts<T>>;
+
+#[cfg(feature = "std")]
+impl<T> WithCounts<T> {
+    /// The place of the element in a slot.
+    #[inline(always)]
+    pub(crate) fn element(slot: NonNull<Self>) -> NonNull<T> {
+        // SAFETY: inside the slot, whose pointer is good for all of it.
+        unsafe { slot.byte_add(offset_of!(Self, element)) }.cast()
+    }
+
+    /// The slot of an element.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from [`WithCounts::element`].
+    #[inline(always)]
+    pub(crate) unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
+        // SAFETY: inside the slot, for all of which the pointer is still good (caller).
+        unsafe { element.byte_sub(offset_of!(Self, element)) }.cast()
+    }
+
+    /// The counts of an element.
+    ///
+    /// # Safety
+    ///
+    /// As [`WithCounts::slot`].
+    #[inline(always)]
+    pub(crate) unsafe fn room(element: NonNull<T>) -> NonNull<Room> {
+        // SAFETY: passed on from the caller; the counts are the first field.
+        unsafe { Self::slot(element) }.cast()
+    }
+}
+
+/// The slots with counts of a type's pool. A box from here is an element that nobody shares yet.
+#[derive(Debug)]
+pub(crate) struct Slots;
+
+impl sealed::Sealed for Slots {}
+
+impl<T: Pooled> Pool<T> for Slots {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        T::__storage().acquire_counted()
+    }
+
+    /// No pointer that counts is made of a raw one without its counts, which say whether it lives.
+    fn verify(&self, _: NonNull<T>) {}
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { T::__storage().release_counted(slot) };
+    }
+
+    fn refusal(&self) -> Exhausted {
+        T::__storage().refusal_counted()
+    }
+}

@@ -1,0 +1,314 @@
+//! What the magazines of all threads exchange batches with: the depot, an ordinary pool and a stack of
+//! batches, behind a lock.
+//!
+//! A batch goes to the depot and back as one thing, whatever is in it. For a free list that is a list of
+//! slots. For a pointer stack it is an array of addresses, which is copied before the lock is taken, or
+//! after. Either travels in a *node*. A thread has one in reserve: it fills that one, leaves it in the depot
+//! and takes a vacant one for it; or leaves the vacant one, and takes a full one. So nobody
+//! asks the heap for anything to free a slot, and as long as the heap gives, there is a node for every batch
+//! that there can be: nodes are provided when the pool grows.
+//!
+//! Only where the depot has no batch does a thread go to the pool. Never-used slots leave that as a run, and are
+//! put in their places outside of the lock. One by one go: the slots of threads whose magazines have no
+//! room, what is less than a batch when a thread ends, and what a trim has left.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+use std::sync::PoisonError;
+
+use super::cache::Cache;
+use super::state::{State, Taken, with_batch};
+use crate::exit::Registration;
+use crate::strategy::Strategy;
+use crate::sync::{Mutex, UnsafeCell};
+
+/// An owned pool that can stand behind a depot, and in what its free slots are kept in a thread.
+pub(crate) trait Cached {
+    type Cache: Cache;
+    type Strategy: Strategy;
+
+    /// The layout of a slot.
+    const SLOT: Layout;
+
+    fn strategy(&self) -> &Self::Strategy;
+}
+
+/// One thread's free slots.
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Magazine<P: Cached> {
+    pub(super) slots: P::Cache,
+    /// How many slots may be at hand: none before the first use, and after the end.
+    room: Cell<usize>,
+    /// A vacant node, if there is one.
+    pub(super) spare: Cell<Option<Taken<P>>>,
+    /// Whether this thread is in the depot, and so has its lock.
+    is_in_depot: Cell<bool>,
+    pub(super) registration: Registration,
+    /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
+    pub(super) next: Cell<*const Self>,
+}
+
+/// The slots that are in nobody's magazine.
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Depot<P: Cached> {
+    lock: Mutex<()>,
+    /// How many slots are in a batch; 0 if magazines have no room.
+    batch: usize,
+    /// Behind the lock.
+    state: UnsafeCell<State<P>>,
+}
+
+// SAFETY: the state is touched by who has the lock only (`Depot::enter`). What lies there are free
+// slots, of which every thread may make use, and the addresses of magazines, of which only the lengths
+// are read, which are atomic.
+unsafe impl<P: Cached> Sync for Depot<P> {}
+
+/// In models locks and atomics are made at run time.
+macro_rules! constructors {
+    ($($constant:ident)?) => {
+        #[allow(private_bounds, reason = "for this crate")]
+        impl<P: Cached> Depot<P> {
+            /// A depot with nothing but an unused pool, for batches of so many slots.
+            pub(super) $($constant)? fn before(pool: P, batch: usize) -> Self {
+                let state = State::new(pool, batch);
+                Self { lock: Mutex::new(()), batch, state: UnsafeCell::new(state) }
+            }
+        }
+    };
+}
+
+#[cfg(not(all(loom, test)))]
+constructors!(const);
+#[cfg(all(loom, test))]
+constructors!();
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Cached> Magazine<P> {
+    /// The magazine of a thread that has not used the pool yet.
+    pub(super) const fn new(slots: P::Cache) -> Self {
+        Self {
+            slots,
+            room: Cell::new(0),
+            spare: Cell::new(None),
+            is_in_depot: Cell::new(false),
+            registration: Registration::NONE,
+            next: Cell::new(ptr::null()),
+        }
+    }
+
+    /// Takes a slot that is at hand, fit for use.
+    #[inline(always)]
+    pub(super) fn pop(&self) -> Option<NonNull<u8>> {
+        // SAFETY: slots in magazines are not null.
+        self.slots.pop(P::SLOT.size()).map(|slot| unsafe { NonNull::new_unchecked(slot) })
+    }
+
+    /// Puts a slot in; `false` if there is no room at hand.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    #[inline(always)]
+    pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
+        let has_room = self.slots.len() < self.room.get();
+        if has_room {
+            // SAFETY: there is room, and the slot is free (caller).
+            unsafe { self.slots.push(slot.as_ptr(), P::SLOT.size()) };
+        }
+        has_room
+    }
+
+    /// Moves all slots, one by one, and the spare node to where they came from.
+    fn empty_into(&self, state: &State<P>) {
+        while self.slots.recall() {
+            // SAFETY: a free slot of this pool, which just left the magazine.
+            self.pop().into_iter().for_each(|slot| unsafe { state.put(slot) });
+        }
+        self.spare.take().into_iter().for_each(|node| state.put_node(node));
+    }
+}
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Cached> Depot<P> {
+    /// Calls `f` with the lock; `magazine` is this thread's, if it has one.
+    pub(super) fn enter<R>(
+        &self,
+        magazine: Option<&Magazine<P>>,
+        f: impl FnOnce(&State<P>) -> R,
+    ) -> R {
+        /// Says that the thread is outside again.
+        struct Inside<'a>(&'a Cell<bool>);
+
+        impl Drop for Inside<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
+
+        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
+        if is_in_depot.is_some_and(Cell::get) {
+            // The heap is called from in here, and may be a user of this very pool, as a strategy
+            // expects (`Strategy`).
+            // SAFETY: this thread has the lock, and the state is shared only.
+            return self.state.with_mut(|state| f(unsafe { &*state }));
+        }
+        // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
+        let _guard = (!cfg!(pool_seed_no_lock))
+            .then(|| self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+        let _inside = is_in_depot.map(|is_in_depot| {
+            is_in_depot.set(true);
+            Inside(is_in_depot)
+        });
+        // SAFETY: this thread has the lock.
+        self.state.with_mut(|state| f(unsafe { &*state }))
+    }
+
+    /// Takes one slot.
+    pub(super) fn take(&self, magazine: Option<&Magazine<P>>) -> Option<NonNull<u8>> {
+        self.enter(magazine, State::take)
+    }
+
+    /// Takes one slot back.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    pub(super) unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<u8>) {
+        // SAFETY: passed on from the caller.
+        self.enter(magazine, |state| unsafe { state.put(slot) });
+    }
+
+    /// Adds a magazine to the list, and gives it room.
+    pub(super) fn enlist(&self, magazine: &Magazine<P>) {
+        self.enter(Some(magazine), |state| state.enlist(magazine));
+        magazine.room.set(self.batch * P::Cache::AT_HAND);
+    }
+
+    /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
+    pub(super) fn fetch(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
+        enum Found<P: Cached> {
+            Batch(Taken<P>),
+            /// A slot, and how many never-used ones from where on.
+            Slots(Option<NonNull<u8>>, (*mut u8, usize)),
+        }
+
+        if magazine.slots.recall() {
+            return magazine.pop();
+        }
+        if magazine.room.get() == 0 {
+            return self.take(Some(magazine));
+        }
+        let found = self.enter(Some(magazine), |state| match state.pop() {
+            Some(full) => {
+                magazine.spare.take().into_iter().for_each(|node| state.put_node(node));
+                if cfg!(pool_seed_early_node) {
+                    state.put_node(full);
+                }
+                Found::Batch::<P>(full)
+            }
+            None => {
+                let first = state.take();
+                Found::Slots(first, state.stock(magazine, first.map_or(0, |_| self.batch - 1)))
+            }
+        });
+        match found {
+            Found::Batch(full) => {
+                if cfg!(pool_seed_early_node) {
+                    // Where a model may go on with another thread.
+                    self.enter(Some(magazine), |_| ());
+                }
+                with_batch(full, |batch| {
+                    // SAFETY: the magazine is empty, since nothing else was done since it was found to be,
+                    // and the batch is full.
+                    unsafe { magazine.slots.load(batch, self.batch) };
+                });
+                if !cfg!(pool_seed_early_node) {
+                    magazine.spare.set(Some(full));
+                }
+                magazine.pop()
+            }
+            Found::Slots(first, (run, count)) => {
+                // The lowest is the first to go.
+                for at in (0..count).rev() {
+                    let slot = run.wrapping_add(at * P::SLOT.size());
+                    // SAFETY: there is room for so many (`stock`), and the slots are free.
+                    unsafe { magazine.slots.push(slot, P::SLOT.size()) };
+                }
+                first
+            }
+        }
+    }
+
+    /// Takes a slot back where there is no room at hand in this thread's magazine, and a batch out of that.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
+        let room = magazine.room.get();
+        if room > 0 && magazine.slots.len() == room {
+            self.make_room(magazine);
+        }
+        // SAFETY: passed on from the caller.
+        if !unsafe { magazine.push(slot) } {
+            // The magazine never has room (`enlist`), or the heap had none for a node.
+            // SAFETY: passed on from the caller.
+            unsafe { self.put(Some(magazine), slot) };
+        }
+    }
+
+    /// Makes room in a magazine, in which as many slots are at hand as may be.
+    fn make_room(&self, magazine: &Magazine<P>) {
+        if magazine.slots.set_aside() {
+            return;
+        }
+        if self.hand_over(magazine) {
+            magazine.slots.set_aside();
+        }
+    }
+
+    /// Gives a batch back; `false` if the magazine has none, or there is no node for it.
+    fn hand_over(&self, magazine: &Magazine<P>) -> bool {
+        let spare = magazine.spare.take();
+        let spare = spare.or_else(|| self.enter(Some(magazine), State::vacant_node));
+        let Some(node) = spare else { return false };
+        if cfg!(pool_seed_early_batch) && magazine.slots.total() >= self.batch {
+            self.enter(Some(magazine), |state| state.push(node));
+        }
+        // SAFETY: a vacant node is nobody else's.
+        if !with_batch(node, |batch| unsafe { magazine.slots.unload(batch, self.batch) }) {
+            magazine.spare.set(Some(node));
+            return false;
+        }
+        self.enter(Some(magazine), |state| {
+            if !cfg!(pool_seed_early_batch) {
+                state.push(node);
+            }
+            magazine.spare.set(state.vacant_node());
+        });
+        true
+    }
+
+    /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
+    pub(super) fn retire(&self, magazine: &Magazine<P>) {
+        magazine.room.set(0);
+        while self.hand_over(magazine) {}
+        self.enter(Some(magazine), |state| {
+            magazine.empty_into(state);
+            if !cfg!(pool_seed_no_strike) {
+                state.strike(magazine);
+            }
+            state.rewind();
+        });
+    }
+
+    /// Gives the chunks without a live slot back to the heap, and what nodes are not needed any more; returns
+    /// their bytes. `magazine` is this thread's, if it has one.
+    pub(super) fn trim(&self, magazine: Option<&Magazine<P>>) -> usize {
+        self.enter(magazine, |state| {
+            magazine.into_iter().for_each(|magazine| magazine.empty_into(state));
+            state.trim()
+        })
+    }
+}

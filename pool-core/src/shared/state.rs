@@ -1,0 +1,264 @@
+//! What is behind the lock of a depot: a pool, batches, and the nodes in which these travel.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::ptr::{self, NonNull};
+
+use super::cache::Cache;
+use super::depot::{Cached, Magazine};
+use crate::list::List;
+use crate::region::Region;
+use crate::strategy::Strategy;
+use crate::sync::UnsafeCell;
+
+/// What is behind the lock.
+pub(super) struct State<P: Cached> {
+    /// Never dropped: boxes may exist for as long as the process.
+    pub(super) pool: ManuallyDrop<P>,
+    batch: usize,
+    /// The batch that came last.
+    full: Cell<Option<Taken<P>>>,
+    /// How many there are.
+    full_len: Cell<usize>,
+    /// The nodes, those that are neither full nor in a magazine being vacant.
+    nodes: List,
+    /// The layout of one.
+    node: Layout,
+    /// The first of the magazines of all threads.
+    magazines: Cell<*const Magazine<P>>,
+}
+
+/// In what a batch travels; behind it lies the batch's tail.
+#[repr(C)]
+pub(crate) struct Node<B> {
+    /// The batch that came before.
+    next: Cell<Option<NonNull<Self>>>,
+    /// Where loom watches who uses the batch.
+    watched: UnsafeCell<()>,
+    batch: MaybeUninit<B>,
+}
+
+type NodeOf<P> = Node<<<P as Cached>::Cache as Cache>::Batch>;
+/// A node that was taken (`State::vacant_node`) and not put back.
+pub(super) type Taken<P> = NonNull<NodeOf<P>>;
+
+/// Lends where the batch of a taken node is, which is the caller's alone.
+pub(super) fn with_batch<B, R>(node: NonNull<Node<B>>, f: impl FnOnce(*mut B) -> R) -> R {
+    // Not by a reference to the node, beyond whose end the tail would be.
+    // SAFETY: a taken node lives.
+    let batch = unsafe { &raw mut (*node.as_ptr()).batch };
+    // SAFETY: as above.
+    let watched = unsafe { &raw const (*node.as_ptr()).watched };
+    // SAFETY: a taken node is initialised.
+    unsafe { &*watched }.with_mut(|_| f(batch.cast()))
+}
+
+impl<P: Cached> State<P> {
+    /// A pool that is not used yet, for batches of so many slots.
+    pub(super) const fn new(pool: P, batch: usize) -> Self {
+        let bytes = size_of::<NodeOf<P>>() + P::Cache::TAIL * batch.saturating_sub(1);
+        let Ok(node) = Layout::from_size_align(bytes, align_of::<NodeOf<P>>()) else {
+            panic!("a batch is small");
+        };
+        Self {
+            pool: ManuallyDrop::new(pool),
+            batch,
+            full: Cell::new(None),
+            full_len: Cell::new(0),
+            nodes: List::EMPTY,
+            node,
+            magazines: Cell::new(ptr::null()),
+        }
+    }
+
+    /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows.
+    pub(super) fn take(&self) -> Option<NonNull<u8>> {
+        let strategy = self.pool.strategy();
+        strategy.take(P::SLOT).or_else(|| {
+            if let Some(full) = self.pop() {
+                self.break_up(full);
+                return strategy.take(P::SLOT);
+            }
+            let slot = strategy.refill(P::SLOT);
+            self.provide();
+            slot
+        })
+    }
+
+    /// Takes one slot back.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
+        // SAFETY: passed on from the caller.
+        unsafe { self.pool.strategy().put(slot.as_ptr(), P::SLOT) };
+    }
+
+    /// Gives a magazine a spare node, if it has none, and `most` slots at most, or as many as have room;
+    /// or returns a run of them.
+    pub(super) fn stock(&self, magazine: &Magazine<P>, most: usize) -> (*mut u8, usize) {
+        if magazine.spare.get().is_none() {
+            let node = self.vacant_node().or_else(|| {
+                self.provide();
+                self.vacant_node()
+            });
+            // The heap may be a user of this very pool, and have had a node put there meanwhile.
+            magazine.spare.replace(node).into_iter().for_each(|node| self.put_node(node));
+        }
+        // For the same reason there may be slots.
+        let most = most.saturating_sub(magazine.slots.len());
+        let strategy = self.pool.strategy();
+        let (run, count) = strategy.take_run(most, P::SLOT);
+        if count == 0 {
+            for slot in (0..most).map_while(|_| strategy.take(P::SLOT)) {
+                // SAFETY: there is room for so many, and the slot is free.
+                unsafe { magazine.slots.push(slot.as_ptr(), P::SLOT.size()) };
+            }
+        }
+        (run, count)
+    }
+
+    /// Takes the batch that came last.
+    pub(super) fn pop(&self) -> Option<Taken<P>> {
+        let full = self.full.get()?;
+        // SAFETY: a taken node is initialised, and lives.
+        self.full.set(unsafe { full.as_ref() }.next.get());
+        self.full_len.set(self.full_len.get() - 1);
+        Some(full)
+    }
+
+    /// Takes a batch.
+    pub(super) fn push(&self, full: Taken<P>) {
+        // SAFETY: a taken node is initialised, and lives.
+        unsafe { full.as_ref() }.next.set(self.full.replace(Some(full)));
+        self.full_len.set(self.full_len.get() + 1);
+    }
+
+    /// Puts the slots of a batch into the pool, one by one.
+    fn break_up(&self, full: Taken<P>) {
+        let put = |slot: *mut u8| {
+            // SAFETY: a free slot of this pool, which is in the batch alone.
+            unsafe { self.pool.strategy().put(slot, P::SLOT) };
+        };
+        // SAFETY: the batch is full.
+        with_batch(full, |batch| unsafe { P::Cache::for_each(batch, self.batch, put) });
+        self.put_node(full);
+    }
+
+    /// If all slots are in batches, nobody having any: they count as never used, and come in the order of
+    /// their addresses again. Returns whether that is so.
+    pub(super) fn rewind(&self) -> bool {
+        let mut vacant = self.in_batches();
+        if cfg!(pool_seed_magazines_are_vacant) {
+            vacant += self.in_magazines();
+        }
+        let is_vacant = self.pool.strategy().live(P::SLOT) == vacant;
+        if is_vacant && vacant > 0 {
+            while let Some(full) = self.pop() {
+                self.put_node(full);
+            }
+            self.pool.strategy().reset(P::SLOT);
+        }
+        is_vacant
+    }
+
+    /// Gives the chunks without a live slot back to the heap, and what nodes are not needed any more; returns
+    /// their bytes.
+    pub(super) fn trim(&self) -> usize {
+        if !self.rewind() {
+            while let Some(full) = self.pop() {
+                self.break_up(full);
+            }
+        }
+        let before = self.bytes_of_nodes();
+        let bytes = self.pool.strategy().trim(P::SLOT);
+        self.nodes.trim(self.node);
+        self.provide();
+        (bytes + before).saturating_sub(self.bytes_of_nodes())
+    }
+
+    /// A node for a batch, if one is vacant. Does not ask the heap.
+    pub(super) fn vacant_node(&self) -> Option<Taken<P>> {
+        let node = self.nodes.take(self.node).or_else(|| {
+            let is_at_hand = self.nodes.region().chain.has_untouched();
+            is_at_hand.then(|| self.nodes.refill(self.node)).flatten()
+        });
+        let node: Taken<P> = node?.cast();
+        let (next, watched) = (Cell::new(None), UnsafeCell::new(()));
+        let new = Node { next, watched, batch: MaybeUninit::uninit() };
+        // SAFETY: the slot has just left the list, and is one for a node.
+        unsafe { node.write(new) };
+        Some(node)
+    }
+
+    /// Takes a vacant node back.
+    pub(super) fn put_node(&self, node: Taken<P>) {
+        // SAFETY: it came from `vacant_node`, and nobody uses it any more.
+        unsafe { self.nodes.put(node.as_ptr().cast(), self.node) };
+    }
+
+    /// Sees to it that there is a node for each batch that there can be, and for each thread: unless the heap
+    /// has no memory for them.
+    pub(super) fn provide(&self) {
+        let slots = self.pool.strategy().region().chain.slots();
+        if self.batch == 0 || slots == 0 {
+            return;
+        }
+        let wanted = slots / self.batch + self.magazines().count() + 1;
+        let present = self.nodes.region().chain.slots();
+        if wanted > present {
+            // Not a chunk for each thread.
+            let more = (wanted - present).max(present / 2);
+            self.nodes.grow_by(more, self.node);
+        }
+    }
+
+    /// Adds a magazine to the list.
+    pub(super) fn enlist(&self, magazine: &Magazine<P>) {
+        magazine.next.set(self.magazines.replace(magazine));
+    }
+
+    /// Takes a magazine off the list.
+    pub(super) fn strike(&self, magazine: &Magazine<P>) {
+        let mut place = &self.magazines;
+        // SAFETY: a thread takes its magazine off the list before it ends.
+        while let Some(other) = unsafe { place.get().as_ref() } {
+            if ptr::eq(other, magazine) {
+                place.set(other.next.get());
+                return;
+            }
+            place = &other.next;
+        }
+    }
+
+    /// The magazines of all threads.
+    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<P>> {
+        // SAFETY: as in `strike`.
+        let magazine = |magazine: *const Magazine<P>| unsafe { magazine.as_ref() };
+        let first = magazine(self.magazines.get());
+        core::iter::successors(first, move |other| magazine(other.next.get()))
+    }
+
+    /// Free slots in all magazines.
+    fn in_magazines(&self) -> usize {
+        self.magazines().map(|magazine| magazine.slots.total()).sum()
+    }
+
+    /// Free slots in batches.
+    pub(super) fn in_batches(&self) -> usize {
+        self.full_len.get() * self.batch
+    }
+
+    /// Free slots that the pool takes for live ones. A thread that works meanwhile may be counted late.
+    pub(super) fn elsewhere(&self) -> usize {
+        self.in_batches() + self.in_magazines()
+    }
+
+    /// Heap bytes that nodes take.
+    pub(super) fn bytes_of_nodes(&self) -> usize {
+        let region: &Region = self.nodes.region();
+        region.chain.iter().map(|chunk| chunk.bytes()).sum()
+    }
+}

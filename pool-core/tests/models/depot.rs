@@ -1,0 +1,254 @@
+//! Models of the depot of a static pool that grows, and of the magazines before it: the files themselves,
+//! over the very free lists and pointer stacks that stand behind them, with batches of one slot or two.
+
+use core::alloc::Layout;
+use core::marker::PhantomData;
+use core::ptr::{self, NonNull};
+use std::sync::Arc;
+use std::vec::Vec;
+
+use loom::cell::UnsafeCell;
+use loom::model::Builder;
+use loom::thread;
+
+use super::cache;
+use super::depot::{Cached, Depot, Magazine};
+use crate::config::Config;
+use crate::list::List;
+use crate::stack::Stack;
+use crate::strategy::Strategy;
+
+/// How many slots there are: one chunk, as long as a chunk is aligned.
+const SLOTS: usize = 4;
+
+/// A pool that keeps its free slots, where it is not behind the depot, in a `C`.
+struct Behind<S, C>(S, PhantomData<C>);
+
+type Lists = Behind<List, cache::List>;
+type Stacks = Behind<Stack, cache::Array>;
+
+trait Kind: Cached + Sized + 'static {
+    fn behind() -> Self;
+    fn magazine() -> Magazine<Self>;
+}
+
+macro_rules! kinds {
+    ($($Kind:ident: $Strategy:ident, $Cache:ident;)*) => {$(
+        impl Cached for $Kind {
+            type Cache = cache::$Cache;
+            type Strategy = $Strategy;
+            const SLOT: Layout = Layout::new::<[u64; 2]>();
+
+            fn strategy(&self) -> &$Strategy {
+                &self.0
+            }
+        }
+
+        impl Kind for $Kind {
+            fn behind() -> Self {
+                Behind($Strategy::new(Config::new().chunk(SLOTS).max(SLOTS)), PhantomData)
+            }
+
+            fn magazine() -> Magazine<Self> {
+                Magazine::new(cache::$Cache::new())
+            }
+        }
+    )*};
+}
+
+kinds! {
+    Lists: List, List;
+    Stacks: Stack, Array;
+}
+
+/// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
+/// done, make it fail.
+struct Pool<K: Kind> {
+    depot: Depot<K>,
+    owners: [UnsafeCell<u32>; SLOTS],
+}
+
+// SAFETY: the depot is there to be shared, and the owners are what loom watches.
+unsafe impl<K: Kind> Send for Pool<K> {}
+// SAFETY: as above.
+unsafe impl<K: Kind> Sync for Pool<K> {}
+
+/// A slot that somebody owns.
+struct Slot(NonNull<u8>);
+
+// SAFETY: it is owned.
+unsafe impl Send for Slot {}
+
+impl<K: Kind> Pool<K> {
+    fn new(batch: usize) -> Self {
+        let owners = core::array::from_fn(|_| UnsafeCell::new(0));
+        Self { depot: Depot::before(K::behind(), batch), owners }
+    }
+
+    fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
+        let number = slot.addr().get() / K::SLOT.size() % SLOTS;
+        self.owners[number].with_mut(|owners| {
+            // SAFETY: the slot is ours, or loom says so.
+            let owners = unsafe { &mut *owners };
+            assert_eq!(*owners, before, "one owner");
+            *owners = after;
+        });
+    }
+
+    fn own(&self, slot: NonNull<u8>) -> Slot {
+        self.change_owners(slot, 0, 1);
+        Slot(slot)
+    }
+
+    fn take(&self, magazine: &Magazine<K>) -> Option<Slot> {
+        let slot = magazine.pop().or_else(|| self.depot.fetch(magazine))?;
+        Some(self.own(slot))
+    }
+
+    fn put(&self, magazine: &Magazine<K>, Slot(slot): Slot) {
+        self.change_owners(slot, 1, 0);
+        // SAFETY: the slot is free.
+        if !unsafe { magazine.push(slot) } {
+            // SAFETY: as above.
+            unsafe { self.depot.overflow(magazine, slot) };
+        }
+    }
+
+    /// What a thread does from its first use of the pool to its end.
+    fn in_thread<R>(&self, f: impl FnOnce(&Magazine<K>) -> R) -> R {
+        let magazine = K::magazine();
+        self.depot.enlist(&magazine);
+        let result = f(&magazine);
+        self.depot.retire(&magazine);
+        self.depot.enter(None, |state| {
+            let mut others = state.magazines();
+            assert!(others.all(|other| !ptr::eq(other, &magazine)), "it is gone from here on");
+        });
+        result
+    }
+
+    fn take_all(&self) -> Vec<Slot> {
+        core::iter::from_fn(|| self.depot.take(None)).map(|slot| self.own(slot)).collect()
+    }
+
+    fn put_all(&self, slots: Vec<Slot>) {
+        self.in_thread(|magazine| slots.into_iter().for_each(|slot| self.put(magazine, slot)));
+    }
+
+    fn elsewhere(&self) -> usize {
+        self.depot.enter(None, |state| state.elsewhere())
+    }
+
+    /// Nobody has a slot: all can be taken, once each, and all memory goes back.
+    fn all_are_there(&self) {
+        let slots = self.take_all();
+        assert_eq!((slots.len(), self.elsewhere()), (SLOTS, 0));
+        self.put_all(slots);
+        self.depot.trim(None);
+        self.depot.enter(None, |state| {
+            let chunks = state.pool.strategy().region().chain.iter().count();
+            assert_eq!((chunks, state.bytes_of_nodes()), (0, 0));
+        });
+    }
+}
+
+/// What a thread does, with the slots that it was sent.
+type Role<K> = fn(&Pool<K>, Vec<Slot>);
+
+/// Threads with these roles, each sent so many slots, share a pool whose other slots lie in the depot's
+/// batches as far as they fill some.
+///
+/// In this order and in the reverse, as `check` in `models.rs`.
+fn check<K: Kind, const THREADS: usize>(
+    preemptions: Option<usize>,
+    batch: usize,
+    mut roles: [(usize, Role<K>); THREADS],
+) {
+    for _ in 0..2 {
+        let mut builder = Builder::new();
+        builder.preemption_bound = preemptions;
+        builder.check(move || {
+            let pool = Arc::new(Pool::<K>::new(batch));
+            let mut slots = pool.take_all();
+            let sent = roles.map(|(count, _)| slots.split_off(slots.len() - count));
+            pool.put_all(slots);
+            let mut sent = sent.into_iter();
+            let threads = roles.map(|(_, role)| {
+                let (pool, slots) = (Arc::clone(&pool), sent.next().unwrap());
+                thread::spawn(move || role(&pool, slots))
+            });
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+            pool.all_are_there();
+        });
+        roles.reverse();
+    }
+}
+
+/// Takes two slots, one after the other, and gives them back.
+fn two<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
+    pool.in_thread(|magazine| {
+        let first = pool.take(magazine);
+        let second = pool.take(magazine);
+        first.into_iter().chain(second).for_each(|slot| pool.put(magazine, slot));
+    });
+}
+
+/// Frees what others took.
+fn frees<K: Kind>(pool: &Pool<K>, slots: Vec<Slot>) {
+    pool.put_all(slots);
+}
+
+/// Takes a slot, again and again.
+fn again<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
+    pool.in_thread(|magazine| {
+        for _ in 0..2 {
+            let slot = pool.take(magazine);
+            slot.into_iter().for_each(|slot| pool.put(magazine, slot));
+        }
+    });
+}
+
+/// Trims, and takes what there is.
+fn trims<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
+    pool.in_thread(|magazine| {
+        pool.depot.trim(Some(magazine));
+        let slots: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
+        slots.into_iter().for_each(|slot| pool.put(magazine, slot));
+    });
+}
+
+/// Looks into everybody's magazine.
+fn counts<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
+    pool.elsewhere();
+}
+
+macro_rules! models {
+    ($($(#[$doc:meta])* $name:ident: $($argument:expr),*;)*) => {
+        mod free_list {
+            use super::*;
+            type K = Lists;
+            $($(#[$doc])* #[test] fn $name() { check::<K, _>($($argument),*); })*
+        }
+
+        mod pointer_stack {
+            use super::*;
+            type K = Stacks;
+            $($(#[$doc])* #[test] fn $name() { check::<K, _>($($argument),*); })*
+        }
+    };
+}
+
+models! {
+    /// One thread frees what another takes: batches go from here to there.
+    a_batch_changes_hands: Some(3), 1, [(3, frees::<K>), (0, two::<K>)];
+    /// The same with batches that are not at once full.
+    a_batch_is_filled_and_emptied: Some(3), 2, [(2, frees::<K>), (0, two::<K>)];
+    /// Three threads: one frees, two take, and all end.
+    three_threads_exchange: Some(2), 1, [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
+    /// A trim, while another thread takes slots, gives them back and ends.
+    a_trim_leaves_what_others_have: Some(3), 1, [(0, trims::<K>), (0, again::<K>)];
+    /// The same among three threads.
+    three_threads_with_a_trim: Some(2), 1, [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
+    /// A look into the magazines of two threads, which end meanwhile.
+    a_count_sees_those_who_live: Some(2), 1, [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
+}

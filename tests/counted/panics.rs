@@ -1,0 +1,125 @@
+//! Constructors, destructors and clones that panic, and pointers that go where they do.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use typed_pool::{PoolArc, PoolRc, PoolRcWeak, Pooled, init};
+
+fn panics<R>(f: impl FnOnce() -> R) {
+    assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
+}
+
+#[test]
+fn what_fails_gives_its_slot_back() {
+    #[derive(Pooled, Debug)]
+    #[pool(capacity = 1)]
+    struct Element(u64);
+
+    impl Default for Element {
+        fn default() -> Self {
+            panic!("no element")
+        }
+    }
+
+    panics(|| PoolRc::<Element>::new_with(|| panic!("no element")));
+    panics(PoolRc::<Element>::default);
+    panics(|| PoolRc::<Element>::init(init!(Element { 0: "x".parse().unwrap() })));
+    panics(|| PoolRc::<Element>::new_cyclic(|_| panic!("no element")));
+    assert_eq!(Element::pool_stats().live, 0);
+    assert_eq!(PoolRc::new(Element(7)).0, 7, "the one slot is there");
+}
+
+#[test]
+fn a_weak_pointer_to_what_was_never_made_finds_nothing() {
+    #[derive(Pooled)]
+    #[pool(capacity = 1)]
+    struct Element(u64);
+
+    let kept = RefCell::new(PoolRcWeak::<Element>::new());
+    panics(|| {
+        PoolRc::<Element>::new_cyclic(|this| {
+            kept.replace(this.clone());
+            panic!("no element")
+        })
+    });
+    assert_eq!(Element::pool_stats().live, 1);
+    assert!(kept.borrow().upgrade().is_none() && PoolRc::try_new(Element(1)).is_err());
+    drop(kept);
+    assert_eq!(PoolRc::new(Element(2)).0, 2);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn a_destructor_that_panics_gives_its_slot_back() {
+    #[derive(Pooled)]
+    #[pool(static, capacity = 1)]
+    struct Loud(#[expect(dead_code, reason = "has a size")] u64);
+
+    impl Drop for Loud {
+        fn drop(&mut self) {
+            panic!("dropped");
+        }
+    }
+
+    for _ in 0..3 {
+        let loud = PoolArc::new(Loud(1));
+        let other = PoolArc::clone(&loud);
+        drop(loud);
+        panics(|| drop(other));
+        assert_eq!(Loud::pool_stats().live, 0);
+
+        let loud = PoolArc::new(Loud(1));
+        let weak = PoolArc::downgrade(&loud);
+        panics(|| drop(loud));
+        assert_eq!(Loud::pool_stats().live, 1);
+        assert!(weak.upgrade().is_none());
+        drop(weak);
+        assert_eq!(Loud::pool_stats().live, 0);
+    }
+}
+
+#[test]
+fn a_make_mut_that_fails_has_changed_nothing() {
+    #[derive(Pooled, Debug)]
+    #[pool(capacity = 2)]
+    struct Element(u64);
+
+    impl Clone for Element {
+        fn clone(&self) -> Self {
+            panic!("no clone")
+        }
+    }
+
+    let mut one = PoolRc::new(Element(1));
+    let other = PoolRc::clone(&one);
+    panics(|| PoolRc::make_mut(&mut one).0 = 9);
+    assert_eq!((one.0, PoolRc::strong_count(&one), Element::pool_stats().live), (1, 2, 1));
+    panics(|| PoolRc::unwrap_or_clone(other));
+    assert_eq!(PoolRc::strong_count(&one), 1);
+
+    // No slot for it to move to.
+    let (weak, full) = (PoolRc::downgrade(&one), PoolRc::new(Element(2)));
+    panics(|| PoolRc::make_mut(&mut one).0 = 9);
+    assert_eq!((one.0, weak.upgrade().map(|same| same.0)), (1, Some(1)));
+    drop(full);
+    PoolRc::make_mut(&mut one).0 = 9;
+    assert_eq!((one.0, weak.upgrade().is_none()), (9, true));
+    drop((one, weak));
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+/// The destructor of the last owner's element drops what the old one owned.
+#[test]
+fn an_element_may_own_the_last_pointer_to_another_of_its_pool() {
+    #[derive(Pooled)]
+    #[pool(capacity = 1000)]
+    struct Link(Option<PoolRc<Link>>);
+
+    let mut chain = PoolRc::new(Link(None));
+    for _ in 1..1000 {
+        chain = PoolRc::new(Link(Some(chain)));
+    }
+    assert!(chain.0.is_some() && PoolRc::try_new_with(|| Link(None)).is_err());
+    drop(chain);
+    assert_eq!(Link::pool_stats().live, 0);
+}

@@ -1,0 +1,401 @@
+//! What shared elements do, whoever counts and wherever the pool is.
+
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashSet};
+use std::marker::PhantomPinned;
+use std::rc::Rc;
+
+use typed_pool::init::TryInitError;
+use typed_pool::{Exhausted, PoolBox, Pooled, init, try_init};
+
+use super::{Counted, CountedWeak};
+
+thread_local! {
+    static DROPPED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts its destructor's runs.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Noted(u64);
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+    }
+}
+
+/// How many were dropped in `f`.
+fn dropped<R>(f: impl FnOnce() -> R) -> (u64, R) {
+    let before = DROPPED.get();
+    let result = f();
+    (DROPPED.get() - before, result)
+}
+
+#[test]
+fn the_last_owner_drops_the_element() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    assert_eq!(size_of::<Counted<Element>>(), size_of::<usize>());
+    assert_eq!(size_of::<Option<Counted<Element>>>(), size_of::<usize>());
+    assert_eq!(size_of::<Option<CountedWeak<Element>>>(), size_of::<usize>());
+
+    let first = Counted::new(Element(Noted(7)));
+    let second = Counted::clone(&first);
+    assert!(Counted::ptr_eq(&first, &second));
+    assert_eq!((Counted::strong_count(&first), Counted::weak_count(&first)), (2, 0));
+    assert_eq!((first.0.0, second.0.0, Element::pool_stats().live), (7, 7, 1));
+    assert_eq!(dropped(|| drop(first)).0, 0);
+    assert_eq!((second.0.0, Counted::strong_count(&second)), (7, 1));
+    assert_eq!(dropped(|| drop(second)).0, 1);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let strong = Counted::new(Element(Noted(7)));
+    let weak = Counted::downgrade(&strong);
+    let other = weak.clone();
+    assert!(weak.ptr_eq(&other) && weak.as_ptr() == Counted::as_ptr(&strong));
+    assert_eq!((Counted::strong_count(&strong), Counted::weak_count(&strong)), (1, 2));
+    let again = weak.upgrade().unwrap();
+    assert_eq!((again.0.0, weak.strong_count(), weak.weak_count()), (7, 2, 2));
+    drop(strong);
+    assert_eq!(dropped(|| drop(again)).0, 1);
+    assert!(weak.upgrade().is_none());
+    assert_eq!((weak.strong_count(), weak.weak_count()), (0, 0));
+    drop(weak);
+    assert_eq!(Element::pool_stats().live, 1);
+    assert_eq!(format!("{other:?}"), "(Weak)");
+    assert_eq!(dropped(|| drop(other)).0, 0);
+    assert_eq!(Element::pool_stats().live, 0);
+
+    let nothing = CountedWeak::<Element>::default();
+    let same = nothing.clone();
+    assert!(nothing.upgrade().is_none() && nothing.ptr_eq(&same) && same.ptr_eq(&CountedWeak::new()));
+    assert_eq!((nothing.strong_count(), nothing.weak_count()), (0, 0));
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn who_is_alone_may_write() {
+    pooled! {
+        #[derive(Clone)]
+        struct Element(Noted);
+    }
+
+    let mut one = Counted::new(Element(Noted(1)));
+    Counted::get_mut(&mut one).unwrap().0.0 = 2;
+    let weak = Counted::downgrade(&one);
+    assert!(Counted::get_mut(&mut one).is_none());
+    drop(weak);
+    let mut two = Counted::clone(&one);
+    assert!(Counted::get_mut(&mut one).is_none() && Counted::get_mut(&mut two).is_none());
+
+    // Another owner: the element is cloned.
+    Counted::make_mut(&mut two).0.0 = 3;
+    assert_eq!((one.0.0, two.0.0, Counted::ptr_eq(&one, &two)), (2, 3, false));
+    assert_eq!((Counted::strong_count(&one), Element::pool_stats().live), (1, 2));
+
+    // Nobody: it stays where it is.
+    let at = Counted::as_ptr(&one);
+    assert_eq!(dropped(|| Counted::make_mut(&mut one).0.0 = 4).0, 0);
+    assert_eq!((one.0.0, Counted::as_ptr(&one)), (4, at));
+
+    // A weak pointer: it moves, and the pointer finds nothing.
+    let weak = Counted::downgrade(&one);
+    assert_eq!(dropped(|| Counted::make_mut(&mut one).0.0 = 5).0, 0);
+    assert_eq!((one.0.0, Counted::weak_count(&one)), (5, 0));
+    assert!(weak.upgrade().is_none() && Counted::as_ptr(&one) != at);
+    drop(weak);
+    assert!(Counted::get_mut(&mut one).is_some());
+    drop((one, two));
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn the_last_owner_may_take_the_element() {
+    pooled! {
+        #[derive(Clone, Debug)]
+        struct Element(Noted);
+    }
+
+    let one = Counted::new(Element(Noted(1)));
+    let two = Counted::clone(&one);
+    let one = Counted::try_unwrap(one).unwrap_err();
+    assert_eq!(Counted::strong_count(&one), 2);
+    let (count, none) = dropped(|| Counted::into_inner(two));
+    assert!(count == 0 && none.is_none() && Counted::strong_count(&one) == 1);
+    let weak = Counted::downgrade(&one);
+    let (count, element) = dropped(|| Counted::try_unwrap(one).unwrap());
+    assert_eq!((count, element.0.0, Element::pool_stats().live), (0, 1, 1));
+    assert!(weak.upgrade().is_none());
+    drop(weak);
+    assert_eq!(Element::pool_stats().live, 0);
+
+    let one = Counted::from(element);
+    assert_eq!(Counted::into_inner(one).unwrap().0.0, 1);
+    assert_eq!(Element::pool_stats().live, 0);
+
+    let one = Counted::new(Element(Noted(2)));
+    let two = Counted::clone(&one);
+    assert_eq!(dropped(|| Counted::unwrap_or_clone(one).0.0), (1, 2));
+    assert_eq!(dropped(|| Counted::unwrap_or_clone(two).0.0), (1, 2));
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn an_element_may_know_itself() {
+    pooled! {
+        struct Element {
+            this: CountedWeak<Element>,
+            noted: Noted,
+        }
+    }
+
+    let made = Counted::new_cyclic(|this| {
+        assert!(this.upgrade().is_none());
+        assert_eq!((this.strong_count(), this.weak_count()), (0, 0));
+        Element { this: this.clone(), noted: Noted(7) }
+    });
+    assert_eq!((Counted::strong_count(&made), Counted::weak_count(&made)), (1, 1));
+    let same = made.this.upgrade().unwrap();
+    assert!(Counted::ptr_eq(&made, &same) && same.noted == Noted(7));
+    drop(same);
+    assert_eq!(dropped(|| drop(made)).0, 1);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn raw_pointers_are_pointers_again() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let raw = Counted::into_raw(Counted::new(Element(Noted(7))));
+    // SAFETY: `raw` owns the element, and from here on a second time.
+    unsafe { Counted::<Element>::increment_strong_count(raw) };
+    // SAFETY: the first of the two.
+    let one = unsafe { Counted::from_raw(raw) };
+    assert_eq!((one.0.0, Counted::strong_count(&one)), (7, 2));
+    // SAFETY: the second.
+    unsafe { Counted::<Element>::decrement_strong_count(raw) };
+    assert_eq!(Counted::strong_count(&one), 1);
+    assert_eq!(dropped(|| drop(one)).0, 1);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn the_traits_are_those_of_the_element() {
+    pooled! {
+        #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        struct Name(String);
+    }
+
+    impl std::fmt::Display for Name {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(&self.0)
+        }
+    }
+
+    impl std::error::Error for Name {}
+
+    fn error(error: impl std::error::Error) -> String {
+        error.to_string()
+    }
+    fn unpin<T: Unpin + std::panic::UnwindSafe>() {}
+    unpin::<Counted<Name>>();
+    unpin::<CountedWeak<Name>>();
+
+    let name = Counted::new(Name("wolf".into()));
+    assert_eq!((name.to_string(), format!("{name:?}")), ("wolf".into(), "Name(\"wolf\")".into()));
+    assert_eq!(format!("{name:p}"), format!("{:p}", Counted::as_ptr(&name)));
+    assert_eq!(error(Counted::clone(&name)), "wolf");
+    assert!(name == Counted::from(Name("wolf".into())) && name > Counted::default());
+    assert_eq!(AsRef::<Name>::as_ref(&name).0.len(), 4);
+    let sorted = BTreeSet::from([name.clone(), Counted::default()]);
+    assert_eq!(sorted.first().unwrap().0, "");
+    let set = HashSet::from([name]);
+    assert!(set.contains(&Name("wolf".into())));
+}
+
+#[test]
+fn elements_are_built_in_their_slots() {
+    pooled! {
+        struct Map {
+            level: u32,
+            cells: [u8; 4096],
+        }
+    }
+    pooled! {
+        struct Waiter {
+            id: u64,
+            _pinned: PhantomPinned,
+        }
+    }
+
+    let Ok(map) = Counted::<Map>::init(init!(Map { level: 1, cells <- init::zeroed() }));
+    let with = Counted::new_with(|| Map { level: 2, cells: [2; 4096] });
+    let tried = Counted::try_new_with(|| Map { level: 3, cells: [3; 4096] }).unwrap();
+    let made = Counted::try_new(Map { level: 4, cells: [4; 4096] }).map_err(Exhausted::into_inner);
+    let made = made.ok().unwrap();
+    for (n, map) in [&map, &with, &tried, &made].into_iter().enumerate() {
+        assert_eq!(map.level as usize, n + 1);
+        assert!(map.cells[0] == map.cells[4095]);
+    }
+    let failed = Counted::<Map>::try_init(try_init!(Map {
+        level: "x".parse::<u32>()?, cells: [0; 4096]
+    } ? std::num::ParseIntError));
+    assert!(matches!(failed, Err(TryInitError::Init(_))));
+    assert_eq!(Map::pool_stats().live, 4);
+
+    let pinned = Counted::pin(Waiter { id: 7, _pinned: PhantomPinned });
+    let Ok(built) = Counted::pin_init(init!(Waiter { id: 8, _pinned: PhantomPinned }));
+    let clone = pinned.clone();
+    assert_eq!((pinned.id, clone.id, built.id), (7, 7, 8));
+}
+
+/// Counts and elements of any size and alignment have bytes of their own, and boxes beside them too.
+#[test]
+fn slots_are_apart() {
+    macro_rules! check {
+        ($Type:ident) => {
+            let make = |n: u8| $Type([n; size_of::<$Type>()]);
+            let all: Vec<_> = (0..100).map(|n| Counted::new(make(n))).collect();
+            let boxes: Vec<_> = (100..200).map(|n| PoolBox::new(make(n))).collect();
+            let clones: Vec<_> = all.iter().rev().map(Counted::clone).collect();
+            let weak: Vec<_> = all.iter().map(Counted::downgrade).collect();
+            let mut at: Vec<_> = all.iter().map(|e| Counted::as_ptr(e).addr()).collect();
+            at.extend(boxes.iter().map(|e| PoolBox::as_ptr(e).addr()));
+            assert!(at.iter().all(|at| at % align_of::<$Type>() == 0));
+            at.sort_unstable();
+            assert!(at.windows(2).all(|pair| pair[1] - pair[0] >= size_of::<$Type>()));
+            let each = all.iter().map(|e| &**e).chain(boxes.iter().map(|e| &**e));
+            assert!(each.zip(0..).all(|(e, n)| e.0.iter().all(|&byte| byte == n)));
+            assert!(all.iter().all(|e| (Counted::strong_count(e), Counted::weak_count(e)) == (2, 1)));
+            assert_eq!($Type::pool_stats().live, 200);
+            drop((all, boxes, clones, weak));
+            assert_eq!($Type::pool_stats().live, 0);
+        };
+    }
+
+    pooled! {
+        struct Nine([u8; 9]);
+    }
+    pooled! {
+        struct Eight([u8; 8]);
+    }
+    pooled! {
+        #[repr(align(16))]
+        struct Sixteen([u8; 16]);
+    }
+    pooled! {
+        #[repr(align(64))]
+        struct Line([u8; 64]);
+    }
+    check!(Nine);
+    check!(Eight);
+    check!(Sixteen);
+    check!(Line);
+}
+
+/// A graph whose destructors go on in the same pool, and make new elements there.
+#[test]
+fn destructors_may_use_the_pool() {
+    pooled! {
+        struct Node {
+            children: Vec<Counted<Node>>,
+            this: CountedWeak<Node>,
+        }
+    }
+
+    impl Drop for Node {
+        fn drop(&mut self) {
+            assert!(self.this.upgrade().is_none(), "it is being dropped");
+            if !self.children.is_empty() {
+                let leaf = Counted::new(Node { children: Vec::new(), this: CountedWeak::new() });
+                assert_eq!(Counted::strong_count(&leaf), 1);
+                self.children.push(leaf);
+            }
+        }
+    }
+
+    fn tree(depth: u32) -> Counted<Node> {
+        let mut children: Vec<_> = (0..3).filter(|_| depth > 0).map(|_| tree(depth - 1)).collect();
+        children.extend_from_within(..);
+        Counted::new_cyclic(|this| Node { children, this: this.clone() })
+    }
+
+    for _ in 0..3 {
+        let root = tree(4);
+        assert_eq!(Node::pool_stats().live, 121);
+        drop(root);
+        assert_eq!(Node::pool_stats().live, 0);
+    }
+}
+
+/// A random walk, beside the same pointers of std.
+#[test]
+fn counts_are_those_of_std() {
+    pooled! {
+        #[derive(Debug, Clone)]
+        struct Element(u64);
+    }
+
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut strong: Vec<(Counted<Element>, Rc<u64>)> = Vec::new();
+    let mut weak: Vec<(CountedWeak<Element>, std::rc::Weak<u64>)> = Vec::new();
+    for step in 0..if cfg!(debug_assertions) { 20_000 } else { 200_000 } {
+        match random.u32(..10) {
+            0 if strong.len() + weak.len() < 150 => {
+                strong.push((Counted::new(Element(step)), Rc::new(step)));
+            }
+            1 | 2 if !strong.is_empty() && strong.len() < 400 => {
+                strong.push(strong[random.usize(..strong.len())].clone());
+            }
+            3 if !strong.is_empty() && weak.len() < 50 => {
+                let (ours, theirs) = &strong[random.usize(..strong.len())];
+                weak.push((Counted::downgrade(ours), Rc::downgrade(theirs)));
+            }
+            4 if !weak.is_empty() => {
+                let (ours, theirs) = &weak[random.usize(..weak.len())];
+                assert_eq!((ours.strong_count(), ours.weak_count()), counts_of(theirs));
+                match (ours.upgrade(), theirs.upgrade()) {
+                    (None, None) => {}
+                    (Some(ours), Some(theirs)) => strong.push((ours, theirs)),
+                    (ours, theirs) => panic!("{ours:?} and {theirs:?}"),
+                }
+            }
+            5 if !weak.is_empty() => drop(weak.swap_remove(random.usize(..weak.len()))),
+            6 | 7 if !strong.is_empty() => drop(strong.swap_remove(random.usize(..strong.len()))),
+            8 if !strong.is_empty() => {
+                let (ours, theirs) = strong.swap_remove(random.usize(..strong.len()));
+                let ours = Counted::into_inner(ours).map(|element| element.0);
+                assert_eq!(ours, Rc::into_inner(theirs));
+            }
+            9 if !strong.is_empty() && strong.len() + weak.len() < 150 => {
+                let at = random.usize(..strong.len());
+                let (ours, theirs) = &mut strong[at];
+                Counted::make_mut(ours).0 = step;
+                *Rc::make_mut(theirs) = step;
+            }
+            _ => {}
+        }
+        if let Some((ours, theirs)) = strong.last() {
+            assert_eq!(ours.0, **theirs);
+            assert_eq!(Counted::strong_count(ours), Rc::strong_count(theirs));
+            assert_eq!(Counted::weak_count(ours), Rc::weak_count(theirs));
+        }
+    }
+    drop((strong, weak));
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+fn counts_of(weak: &std::rc::Weak<u64>) -> (usize, usize) {
+    (weak.strong_count(), weak.weak_count())
+}

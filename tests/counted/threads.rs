@@ -1,0 +1,183 @@
+//! Pointers that threads share: every element is dropped once, after all that was done with it, and every
+//! slot goes back.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Barrier, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use typed_pool::{PoolArc, PoolArcWeak, Pooled};
+
+/// For tests that go on until a deadline, less under tools that slow them down.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150 } else { 400 });
+
+const THREADS: usize = 4;
+
+/// Changed by whoever is alone with it, and read by its owners.
+struct Quiet {
+    number: UnsafeCell<u64>,
+    /// How many were dropped.
+    dropped: &'static AtomicUsize,
+}
+
+// SAFETY: written through `get_mut` and by destructors only.
+unsafe impl Sync for Quiet {}
+
+impl Quiet {
+    fn new(number: u64, dropped: &'static AtomicUsize) -> Self {
+        Self { number: UnsafeCell::new(number), dropped }
+    }
+
+    fn read(&self) -> u64 {
+        // SAFETY: owners only read.
+        let number = unsafe { *self.number.get() };
+        assert_ne!(number, 0, "dropped");
+        number
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        assert_ne!(*self.number.get_mut(), 0, "dropped twice");
+        *self.number.get_mut() = 0;
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+macro_rules! check {
+    ($name:ident, $($attribute:tt)*) => {
+        /// Threads pass pointers of both kinds on to each other by way of a few places.
+        #[test]
+        fn $name() {
+            static MADE: AtomicUsize = AtomicUsize::new(0);
+            static DROPPED: AtomicUsize = AtomicUsize::new(0);
+
+            #[derive(Pooled)]
+            #[pool($($attribute)*)]
+            struct Element(Quiet);
+
+            #[derive(Default)]
+            struct Place {
+                strong: Option<PoolArc<Element>>,
+                weak: PoolArcWeak<Element>,
+            }
+
+            let make = |number| {
+                let element = PoolArc::try_new_with(|| Element(Quiet::new(number, &DROPPED))).ok()?;
+                MADE.fetch_add(1, Ordering::Relaxed);
+                Some(element)
+            };
+            let places: [Mutex<Place>; 4] = Default::default();
+            let deadline = Instant::now() + PATIENCE;
+            let work = |seed| {
+                let mut random = fastrand::Rng::with_seed(seed);
+                let mut own = Place::default();
+                while Instant::now() < deadline {
+                    for _ in 0..50 {
+                        let mut place = places[random.usize(..places.len())].lock().unwrap();
+                        let place = &mut *place;
+                        match random.u32(..9) {
+                            0 => own.strong = make(random.u64(1..)),
+                            1 => std::mem::swap(&mut own, place),
+                            2 => own.strong = place.strong.clone(),
+                            3 => own.weak = place.weak.clone(),
+                            4 => own.strong = place.weak.upgrade(),
+                            _ => {}
+                        }
+                        match (random.u32(..9), &mut own.strong) {
+                            (0, Some(strong)) => own.weak = PoolArc::downgrade(strong),
+                            (1, Some(strong)) => {
+                                if let Some(element) = PoolArc::get_mut(strong) {
+                                    *element.0.number.get_mut() += 1;
+                                }
+                            }
+                            (2, strong) => *strong = own.weak.upgrade(),
+                            (3, strong) => {
+                                if let Some(Err(again)) = strong.take().map(PoolArc::try_unwrap) {
+                                    *strong = Some(again);
+                                }
+                            }
+                            (4, strong) => {
+                                let inner = strong.take().and_then(PoolArc::into_inner);
+                                assert!(inner.is_none_or(|element| element.0.read() > 0));
+                            }
+                            _ => {}
+                        }
+                        assert!(own.strong.as_ref().is_none_or(|element| element.0.read() > 0));
+                    }
+                }
+            };
+            thread::scope(|scope| (0..THREADS as u64).for_each(|n| drop(scope.spawn(move || work(n)))));
+            drop(places);
+            let [made, dropped] = [&MADE, &DROPPED].map(|count| count.load(Ordering::Relaxed));
+            assert_eq!(made, dropped);
+            assert!(made > 0);
+            assert_eq!(Element::pool_stats().live, 0);
+        }
+    };
+}
+
+check!(of_static_lists, static, strategy = free_list);
+check!(of_static_stacks, static);
+check!(of_few, static, max = 5);
+check!(of_a_fixed_stack, static, capacity = 6);
+check!(of_a_fixed_list, static, capacity = 100, strategy = free_list);
+
+/// Of many who give up a pointer at the same time one gets the element, or drops it.
+#[test]
+fn one_of_all_takes_the_element() {
+    static DROPPED: AtomicUsize = AtomicUsize::new(0);
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = 1)]
+    struct Element(Quiet);
+
+    let rounds = if cfg!(debug_assertions) { 300 } else { 3000 };
+    let shared = Mutex::new(Vec::new());
+    let taken = AtomicUsize::new(0);
+    let start = Barrier::new(THREADS);
+    thread::scope(|scope| {
+        for n in 0..THREADS {
+            let (shared, taken, start) = (&shared, &taken, &start);
+            scope.spawn(move || {
+                for round in 0..rounds {
+                    if n == 0 {
+                        let element = PoolArc::new(Element(Quiet::new(round + 1, &DROPPED)));
+                        *shared.lock().unwrap() = vec![element; THREADS];
+                    }
+                    start.wait();
+                    let own = shared.lock().unwrap().pop().unwrap();
+                    let weak = PoolArc::downgrade(&own);
+                    start.wait();
+                    match PoolArc::into_inner(own) {
+                        Some(element) => {
+                            assert_eq!(element.0.read(), round + 1);
+                            taken.fetch_add(1, Ordering::Relaxed);
+                        }
+                        None => drop(weak.upgrade()),
+                    }
+                    drop(weak);
+                    start.wait();
+                }
+            });
+        }
+    });
+    // Who upgraded a pointer kept the element from the others, and dropped it in the end.
+    assert!(taken.into_inner() > 0);
+    assert_eq!(DROPPED.load(Ordering::Relaxed) as u64, rounds);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+/// They go where `Arc` goes.
+#[test]
+fn pointers_are_sent_and_shared_as_elements_are() {
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Plain(#[expect(dead_code, reason = "has a size")] u64);
+
+    fn goes<T: Send + Sync + Unpin>() {}
+    goes::<PoolArc<Plain>>();
+    goes::<PoolArcWeak<Plain>>();
+    goes::<Option<std::pin::Pin<PoolArc<Plain>>>>();
+}

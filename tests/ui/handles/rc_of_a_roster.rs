@@ -1,0 +1,13 @@
+//! A `PoolRc` of a type with handles
+//!
+//! Fix: keep a `Handle`, or choose another strategy.
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Monster(u64);
+
+fn main() {
+    drop(PoolRc::new(Monster(40)));
+}

@@ -1,0 +1,13 @@
+//! A `PoolRc` sent to another thread
+//!
+//! Fix: a `PoolArc`, with `#[pool(static)]` on the type.
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+struct Texture([u32; 16]);
+
+fn main() {
+    let grass = PoolRc::new(Texture([7; 16]));
+    std::thread::spawn(move || grass.0[0]);
+}

@@ -1,0 +1,16 @@
+//! A `PoolRc` used by two threads
+//!
+//! Fix: a `PoolArc` for each thread. (Here `static` alone will not do: the pool is shared, the counts are not.)
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+#[pool(static)]
+struct Texture([u32; 16]);
+
+fn main() {
+    let grass = PoolRc::new(Texture([7; 16]));
+    std::thread::scope(|scope| {
+        scope.spawn(|| PoolRc::clone(&grass).0[0]);
+    });
+}

@@ -1,0 +1,13 @@
+//! A shared element written to
+//!
+//! Fix: `PoolRc::get_mut`, `PoolRc::make_mut`, or a `Cell`.
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+struct Texture([u32; 16]);
+
+fn main() {
+    let grass = PoolRc::new(Texture([7; 16]));
+    grass.0[0] = 8;
+}

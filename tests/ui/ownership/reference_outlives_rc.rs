@@ -1,0 +1,15 @@
+//! A reference to a shared element kept longer than its owner
+//!
+//! Fix: keep a clone of the `PoolRc`.
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+struct Texture([u32; 16]);
+
+fn main() {
+    let grass = PoolRc::new(Texture([7; 16]));
+    let texels = &grass.0;
+    drop(grass);
+    assert_eq!(texels[0], 7);
+}

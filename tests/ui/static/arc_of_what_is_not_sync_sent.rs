@@ -1,0 +1,16 @@
+//! A `PoolArc` of an element that threads cannot look at together
+//!
+//! Fix: an atomic or a lock in the place of the cell.
+
+use std::cell::Cell;
+
+use typed_pool::{PoolArc, Pooled};
+
+#[derive(Pooled)]
+#[pool(static)]
+struct Counter(Cell<u64>);
+
+fn main() {
+    let counter = PoolArc::new(Counter(Cell::new(0)));
+    std::thread::spawn(move || counter.0.set(1));
+}
