@@ -9,7 +9,7 @@
 //!   whether it is occupied: so a second free is found, however late, and a pointer that was never
 //!   handed out. What is free is filled with [`FILL`], and looked at when it is handed out again: so a
 //!   write after the free is found. Freed slots wait in a [`Quarantine`] before that, so that both find
-//!   the slot still free. And a free list's links are encoded with a [secret](key) of the process,
+//!   the slot still free. And a free list's links are encoded with a secret of the process,
 //!   so that what is written over one leads nowhere.
 //!
 //! Whatever is found is a panic which names the type, the address and what was expected, before anything
@@ -33,7 +33,7 @@ mod occupied;
 mod quarantine;
 
 #[cfg(feature = "hardened")]
-pub(crate) use link::key;
+pub(crate) use link::{decode, encode};
 #[cfg(pool_heap)]
 pub(crate) use quarantine::Quarantine;
 

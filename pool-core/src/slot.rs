@@ -44,7 +44,7 @@ impl Link {
         sanitizer::poison(slot.cast(), size_of::<Self>());
         #[cfg(feature = "hardened")]
         {
-            let next = Self::encoded(slot, link.0);
+            let next = link.0.map_addr(|link| hardened::decode(link, slot.addr()));
             if next.is_null() || is_slot(next.addr()) { next } else { ptr::null_mut() }
         }
         #[cfg(not(feature = "hardened"))]
@@ -103,7 +103,7 @@ impl Link {
 
     /// `next`, as it stands in `slot`.
     fn encoded(slot: *mut Self, next: *mut Self) -> *mut Self {
-        next.map_addr(|address| address ^ hardened::key(slot.addr()))
+        next.map_addr(|next| hardened::encode(next, slot.addr()))
     }
 
     /// Replaces the fill by a link, unless something was written over it: that is left to be found, and
