@@ -59,6 +59,12 @@ fn free<T: Pooled>(raw: *mut T) {
     drop(unsafe { PoolBox::from_raw(raw) });
 }
 
+/// Two boxes of one element.
+fn twins<T: Pooled>(raw: *mut T) -> [PoolBox<T>; 2] {
+    // SAFETY: none: that is the misuse.
+    [(); 2].map(|()| unsafe { PoolBox::from_raw(raw) })
+}
+
 /// Elements, as raw pointers.
 fn some<T: Pooled>(make: impl Fn() -> T) -> [*mut T; 3] {
     [(); 3].map(|()| PoolBox::into_raw(PoolBox::new(make())))
@@ -244,8 +250,7 @@ fn during_a_panic_the_process_is_aborted() {
     const CHILD: &str = "POOL_DOUBLE_PANIC";
     if env::var_os(CHILD).is_some() {
         let raw = PoolBox::into_raw(PoolBox::new(List(FRESH)));
-        // SAFETY: none: two boxes of one element.
-        let _boxes = unsafe { [PoolBox::from_raw(raw), PoolBox::from_raw(raw)] };
+        let _boxes = twins(raw);
         panic!("the first");
     }
     let mut child = process::Command::new(env::current_exe().expect("this program"));
@@ -317,16 +322,11 @@ mod hardened {
     fn the_second_of_two_boxes_is_not_dropped() {
         fn check<T: Pooled>(make: impl Fn() -> T + Copy) {
             let raw = PoolBox::into_raw(PoolBox::new(make()));
-            // SAFETY: none: there are two boxes of one element.
-            let [first, second] = unsafe { [PoolBox::from_raw(raw), PoolBox::from_raw(raw)] };
+            let [first, second] = twins(raw);
             drop(first);
             let dropped = DROPPED.get();
             assert_says::<T, _>(&panic_of(|| drop(second)), raw, &["double free"]);
-            // SAFETY: none, again.
-            let [first, second] = unsafe {
-                let raw = PoolBox::into_raw(PoolBox::new(make()));
-                [PoolBox::from_raw(raw), PoolBox::from_raw(raw)]
-            };
+            let [first, second] = twins(PoolBox::into_raw(PoolBox::new(make())));
             std::mem::forget(PoolBox::into_inner(first));
             let at = PoolBox::as_ptr(&second);
             assert_says::<T, _>(&panic_of(|| PoolBox::into_inner(second)), at, &["double free"]);
@@ -354,7 +354,9 @@ mod hardened {
             let check_at = |raw: *mut u8| {
                 let byte = raw.wrapping_add(offset);
                 // SAFETY: none: the memory is the pool's.
-                unsafe { byte.write(!byte.read()) };
+                let found = unsafe { byte.read() };
+                // SAFETY: none.
+                unsafe { byte.write(!found) };
             };
             macro_rules! check {
                 ($($pool:tt;)*) => {$({
@@ -461,9 +463,7 @@ mod hardened {
 
                 for n in 0..100 {
                     let element = PoolBox::into_raw(PoolBox::new($Name(n)));
-                    // SAFETY: none: there are two boxes of one element.
-                    let boxes = [(); 2].map(|()| unsafe { PoolBox::from_raw(element) });
-                    let threads = boxes.map(|twin| {
+                    let threads = twins(element).map(|twin| {
                         std::thread::spawn(|| catch_unwind(AssertUnwindSafe(|| drop(twin))).is_err())
                     });
                     let refused = threads.map(|thread| thread.join().expect("caught"));

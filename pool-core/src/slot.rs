@@ -115,7 +115,11 @@ impl Link {
     unsafe fn encode(slot: *mut Self, next: *mut Self) {
         // SAFETY: passed on from the caller.
         unsafe {
-            Self::exchange(slot, ptr::without_provenance_mut(Self::FILL), Self::encoded(slot, next))
+            Self::exchange(
+                slot,
+                ptr::without_provenance_mut(Self::FILL),
+                Self::encoded(slot, next),
+            );
         };
     }
 
@@ -127,7 +131,11 @@ impl Link {
     unsafe fn erase(slot: *mut Self, next: *mut Self) {
         // SAFETY: passed on from the caller.
         unsafe {
-            Self::exchange(slot, Self::encoded(slot, next), ptr::without_provenance_mut(Self::FILL))
+            Self::exchange(
+                slot,
+                Self::encoded(slot, next),
+                ptr::without_provenance_mut(Self::FILL),
+            );
         };
     }
 

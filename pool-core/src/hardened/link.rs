@@ -43,7 +43,8 @@ fn key(slot: usize) -> usize {
 /// From the system, by way of the keys that `HashMap` gets there. Asks nothing of the heap.
 #[cfg(feature = "std")]
 fn secret() -> usize {
-    use std::hash::{BuildHasher, RandomState};
+    use core::hash::BuildHasher;
+    use std::hash::RandomState;
     use std::sync::OnceLock;
 
     static SECRET: OnceLock<usize> = OnceLock::new();
