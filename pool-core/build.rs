@@ -1,5 +1,5 @@
 //! Tells the crate whether thread-locals are the linker's (see `src/local.rs`), whether it is built
-//! for AddressSanitizer (see `src/sanitizer.rs`), whether there is a heap, and what compares and swaps (see
+//! for AddressSanitizer or for Valgrind (see `src/sanitizer.rs`), whether there is a heap, and what compares and swaps (see
 //! `src/fixed/word.rs`).
 
 fn main() {
@@ -25,8 +25,14 @@ fn main() {
         println!("cargo::rustc-cfg=pool_asan");
     }
 
-    println!("cargo::rustc-check-cfg=cfg(pool_heap)");
+    println!("cargo::rustc-check-cfg=cfg(pool_valgrind)");
     let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
+    // Where `src/sanitizer/valgrind.rs` knows how to ask.
+    if has_feature("VALGRIND") && matches!(arch.as_str(), "x86_64" | "aarch64") {
+        println!("cargo::rustc-cfg=pool_valgrind");
+    }
+
+    println!("cargo::rustc-check-cfg=cfg(pool_heap)");
     // Features add up over a program: whoever asks for what needs a heap gets it.
     let needs_heap = ["STD", "SERDE", "ALLOCATOR_API2_02"].into_iter().any(has_feature);
     if needs_heap || !has_feature("NO_HEAP") {

@@ -66,6 +66,20 @@
 //!   `#[global_allocator]`. Static pools with a capacity remain.
 //! - `huge-pages`: on Linux, chunks of 2 MiB and more lie on huge pages if the system has some to spare, which
 //!   makes their first use several times as cheap. They are 2 MiB each, used or not. Brings `libc`.
+//! - `hardened`: what raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools) is found: a
+//!   second free however late, a foreign pointer or one of another thread, one into a slot, and a write
+//!   to a freed slot, when that is handed out again. Each is a panic that names the type, the address and
+//!   what was expected (and aborts the process where it is found during another panic), before anything
+//!   is dropped or changed. Freed slots are filled, and reused late; every operation of a growing static
+//!   pool locks. So a pool is several times slower, and does not hand out in address order when it
+//!   has emptied. A debug build finds without it what costs little: a pointer that is no slot's, or that of
+//!   a slot which was never used or was freed last; in growing static pools nothing. Rosters need neither:
+//!   handles are checked always.
+//! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is
+//!   reported, with who took the slot and who freed it; a leaked box is a leak. A static pool then
+//!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs
+//!   no feature: what is built for it reports the same. Never-used slots of a static pool with a capacity
+//!   are known to neither.)
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and

@@ -107,6 +107,7 @@ fn a_slot_goes_back_by_any_type_of_pointer() {
 }
 
 #[test]
+#[cfg_attr(feature = "hardened", ignore = "freed memory is filled")]
 fn freed_memory_is_never_written_by_a_pointer_stack() {
     /// How many of a thousand blocks come back with other bytes than they were freed with.
     fn changed<P: RawPool>(size: usize) -> usize {
@@ -149,7 +150,9 @@ fn a_pool_prints_its_state_as_the_original_did() {
         let head =
             format!("{} of 5 elements, 32 bytes each, aligned to 16: 1 used, 4 free; ", P::NAME);
         assert!(shown.starts_with(&head), "{shown}");
-        assert!(shown.contains(&format!("\n  {}: 0:2 -> 0:0\n", P::VACANT)), "{shown}");
+        // Where freed slots are reused late, the first to come is the first to go.
+        let order = if cfg!(feature = "hardened") { "0:0 -> 0:2" } else { "0:2 -> 0:0" };
+        assert!(shown.contains(&format!("\n  {}: {order}\n", P::VACANT)), "{shown}");
         let first = a.cast::<u8>();
         assert!(shown.ends_with(&format!("chunk 0 at {first:p}: 1 of 5 live, .#.--")), "{shown}");
         assert!(pool.owns(b.cast::<u8>().as_ptr()));
@@ -191,7 +194,7 @@ fn a_pool_goes_to_another_thread() {
 
 #[cfg(debug_assertions)]
 #[test]
-#[should_panic = "of which it is no slot"]
+#[should_panic = "is in no chunk of the pool of `RawPointerStack`"]
 fn a_foreign_block_is_refused_in_a_debug_build() {
     let [ours, theirs] = [(); 2].map(|()| RawPointerStack::new(layout(8, 8), 4).unwrap());
     let block = theirs.alloc().unwrap();

@@ -6,6 +6,7 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::exhausted::Exhausted;
+use crate::hardened::{Fault, IS_CHECKED};
 use crate::init::{Init, TryInitError};
 use crate::pool::{Global, Pool, refused};
 use crate::pooled::Pooled;
@@ -261,6 +262,11 @@ impl<T: Pooled> PoolBox<T> {
 
     /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
     ///
+    /// # Panics
+    ///
+    /// In a debug build and with the feature `hardened`, if it is found that `raw` is not such a pointer,
+    /// as far as either looks: see [Features](crate#features) of the crate.
+    ///
     /// # Safety
     ///
     /// 1. `raw` came from [`PoolBox::into_raw`] of a box of `T`'s own pool, on this thread if the
@@ -283,6 +289,7 @@ impl<T: Pooled> PoolBox<T> {
     /// assert_eq!(bullet.0[3], 1.0);
     /// ```
     #[inline]
+    #[track_caller]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { Self::from_raw_in(raw, Global) }
@@ -354,6 +361,9 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline]
     pub fn into_inner(b: Self) -> T {
         let (element, pool) = Self::into_parts(b);
+        if IS_CHECKED {
+            pool.verify(element);
+        }
         // SAFETY: the box owned its element, and the slot is given back without dropping it.
         let value = unsafe { element.read() };
         // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
@@ -402,6 +412,10 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
 
     /// Makes the box again that [`PoolBox::into_raw`] took apart.
     ///
+    /// # Panics
+    ///
+    /// As [`PoolBox::from_raw`].
+    ///
     /// # Safety
     ///
     /// As for [`PoolBox::from_raw`], with `pool` in the place of `T`'s own.
@@ -418,7 +432,12 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// assert_eq!(*seven, 7);
     /// ```
     #[inline]
+    #[track_caller]
     pub unsafe fn from_raw_in(raw: *mut T, pool: P) -> Self {
+        if IS_CHECKED {
+            let given = NonNull::new(raw).unwrap_or_else(|| Fault::Foreign.panic(raw));
+            pool.verify(given);
+        }
         // SAFETY: the pointer of a box is not null (caller).
         let element = unsafe { NonNull::new_unchecked(raw) };
         Self { element, pool, marker: PhantomData }
@@ -522,6 +541,10 @@ impl<T, P: Pool<T>> Drop for PoolBox<T, P> {
             }
         }
 
+        if IS_CHECKED {
+            // What is not the box's is not dropped, either.
+            self.pool.verify(self.element);
+        }
         // The element goes first: its destructor may use the pool, and finds it in order.
         let release = Release(self);
         // SAFETY: the box owns its element, and this is the one place that drops it.

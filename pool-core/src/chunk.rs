@@ -5,9 +5,8 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::pages;
-use crate::sanitizer;
 use crate::slot::Link;
+use crate::{hardened, pages, sanitizer};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -32,6 +31,9 @@ pub(crate) struct Chunk {
     /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
     /// box, a leak checker for one, is to find that, too.
     pub(crate) beside: Cell<*const u8>,
+    /// A bit for each slot: whether it is occupied (`hardened/occupied.rs`).
+    #[cfg(feature = "hardened")]
+    pub(crate) marks: *mut usize,
 }
 
 impl Chunk {
@@ -39,8 +41,11 @@ impl Chunk {
     /// that exceeds `isize::MAX` bytes.
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let bytes = slot.size().checked_mul(slots)?;
+        let header = Layout::new::<Self>();
+        #[cfg(feature = "hardened")]
+        let (header, _) = header.extend(Self::marks(slots)?).ok()?;
         let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
-        let (block, offset) = Layout::new::<Self>().extend(slots).ok()?;
+        let (block, offset) = header.extend(slots).ok()?;
         Some((pages::aligned(block), offset))
     }
 
@@ -61,6 +66,8 @@ impl Chunk {
         // SAFETY: `offset` lies inside the block (`layout`).
         let start = unsafe { block.as_ptr().add(offset) };
         let chunk = block.cast::<Self>();
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         let header = Self {
             next: Cell::new(None),
             start,
@@ -70,9 +77,14 @@ impl Chunk {
             vacant_count: Cell::new(slots),
             fresh: Cell::new(start),
             beside: Cell::new(ptr::null()),
+            // SAFETY: the marks lie behind the header (`layout`).
+            #[cfg(feature = "hardened")]
+            marks: unsafe { Self::no_marks(chunk, slots) },
         };
         // SAFETY: the block is new, large enough and aligned for a header (`layout`).
         unsafe { chunk.write(header) };
+        // SAFETY: the block's slots, of which nobody knows yet.
+        unsafe { hardened::fill(start, slot.size() * slots) };
         sanitizer::poison(start, slot.size() * slots);
         Some(chunk)
     }
@@ -85,6 +97,8 @@ impl Chunk {
     pub(crate) unsafe fn release(chunk: NonNull<Self>) -> usize {
         // SAFETY: the chunk is still allocated (caller).
         let layout = unsafe { chunk.as_ref() }.layout;
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
         sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
         // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
         unsafe { dealloc(chunk.as_ptr().cast(), layout) };
@@ -99,6 +113,11 @@ impl Chunk {
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
         address.wrapping_sub(self.start.addr()) < self.slots * slot.size()
+    }
+
+    /// Whether a slot of this chunk begins at the address.
+    pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
+        self.spans(address, slot) && (address - self.start.addr()) % slot.size() == 0
     }
 
     /// The heap bytes of this chunk, its header included.
@@ -166,6 +185,11 @@ impl Chain {
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
         self.iter().find(|chunk| chunk.spans(address, slot))
+    }
+
+    /// Whether a slot begins at the address, occupied or not. O(chunks).
+    pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
+        self.iter().any(|chunk| chunk.has_slot_at(address, slot))
     }
 
     /// Slots in all chunks.

@@ -9,6 +9,7 @@ use core::ptr::NonNull;
 
 use crate::counted::Room;
 use crate::exhausted::Exhausted;
+use crate::hardened::{Fault, IS_CHECKED, IS_HARDENED};
 use crate::kind::Boxes;
 use crate::pooled::Pooled;
 use crate::sanitizer;
@@ -17,6 +18,8 @@ use crate::storage::{SharedStorage, Storage};
 
 mod arrangement;
 mod free;
+#[cfg(feature = "hardened")]
+mod state;
 mod thread;
 mod word;
 
@@ -24,6 +27,8 @@ pub use arrangement::{Arrangement, Beside, Within};
 use free::FreeSlots;
 use thread::SHARDS;
 pub(crate) use word::MOST_SLOTS;
+#[cfg(feature = "hardened")]
+use word::Ordering;
 
 /// A pool of as many elements as the arrangement `A` has slots.
 #[derive(Debug)]
@@ -46,12 +51,37 @@ impl<A: Arrangement> Fixed<A> {
 
 impl<A: Arrangement> Fixed<A> {
     #[inline(always)]
+    #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = self.slots.slot(number);
         let (start, bytes) = inner_granules(slot);
         sanitizer::unpoison(start, bytes);
+        #[cfg(pool_valgrind)]
+        {
+            let statics = sanitizer::valgrind::of_statics();
+            sanitizer::valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
+        }
+        #[cfg(feature = "hardened")]
+        self.occupy(number, slot);
         NonNull::new(slot)
+    }
+
+    /// What is wrong with giving back this slot.
+    fn check(&self, slot: NonNull<A::Element>) -> Result<u32, Fault> {
+        let offset = slot.addr().get().wrapping_sub(self.slots.slot(1).addr());
+        if offset / A::STRIDE >= A::SLOTS {
+            return Err(Fault::Foreign);
+        }
+        if offset % A::STRIDE != 0 {
+            return Err(Fault::Interior { offset: offset % A::STRIDE });
+        }
+        let number = (offset / A::STRIDE) as u32 + 1;
+        #[cfg(feature = "hardened")]
+        let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
+        #[cfg(not(feature = "hardened"))]
+        let is_occupied = number as usize <= self.free.used();
+        if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
     }
 
     /// # Safety
@@ -59,9 +89,24 @@ impl<A: Arrangement> Fixed<A> {
     /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<A::Element>) {
+        // With `hardened` it was checked that this is a slot (`Pool::verify`), and whether it is occupied is
+        // found out where that changes.
+        if IS_CHECKED && !IS_HARDENED {
+            if let Err(fault) = self.check(slot) {
+                fault.panic(slot.as_ptr());
+            }
+        }
+        let number = self.index(slot) as u32 + 1;
+        #[cfg(feature = "hardened")]
+        // SAFETY: nobody uses the slot any more (caller).
+        unsafe {
+            self.vacate(number, slot);
+        }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        self.free.put(thread::shard(), self.index(slot) as u32 + 1, &self.slots);
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::take_back(sanitizer::valgrind::of_statics(), slot.as_ptr().cast());
+        self.free.put(thread::shard(), number, &self.slots);
     }
 
     /// Which of the slots this is, from 0.
@@ -93,6 +138,13 @@ where
         self.take()
     }
 
+    #[track_caller]
+    fn verify(&'static self, slot: NonNull<T>) {
+        if let Err(fault) = self.check(slot) {
+            fault.panic(slot.as_ptr());
+        }
+    }
+
     #[inline(always)]
     unsafe fn release(&'static self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller; this is the only pool of `T`s.
@@ -110,6 +162,9 @@ where
 
     #[inline(always)]
     unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+        if IS_CHECKED {
+            self.verify(slot);
+        }
         // SAFETY: passed on from the caller.
         unsafe { self.put(slot) };
     }

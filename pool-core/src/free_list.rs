@@ -480,7 +480,11 @@ impl<T> sealed::Sealed for &FreeList<T> {}
 impl<T> Pool<T> for &FreeList<T> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        self.take().or_else(|| self.refill())
+        self.intact(self.take().or_else(|| self.refill()))
+    }
+
+    fn verify(&self, slot: NonNull<T>) {
+        OwnedPool::verify(*self, slot);
     }
 
     #[inline(always)]

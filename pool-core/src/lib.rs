@@ -50,6 +50,7 @@ pub mod frame;
 #[cfg(pool_heap)]
 mod free_list;
 mod handle;
+mod hardened;
 pub mod init;
 mod kind;
 #[cfg(pool_heap)]

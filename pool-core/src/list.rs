@@ -32,7 +32,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chain, Chunk};
 use crate::config::Config;
 use crate::region::Region;
 use crate::sanitizer;
@@ -82,7 +82,7 @@ impl List {
     /// Only a put that finds `last` taken notices that the pool is empty. So wherever slots are
     /// vacant, one must be there, unless it has just been handed out.
     pub(crate) fn fill_last(&self, slot: Layout) {
-        if let Some(first) = self.unlink() {
+        if let Some(first) = self.unlink(slot) {
             self.last.set(first);
             self.floor.set(self.floor.get().wrapping_sub(slot.size()));
         }
@@ -112,6 +112,7 @@ impl List {
 
 impl Strategy for List {
     const LISTED_IN: &'static str = "free list";
+    const RAW_POOL: &'static str = "RawFreeList";
 
     #[inline(always)]
     fn region(&self) -> &Region {
@@ -126,7 +127,9 @@ impl Strategy for List {
             last.cast()
         } else if !head.is_null() {
             // SAFETY: `head` is vacant and was linked when it came into the list (`put`).
-            self.head.set(unsafe { Link::read(head) });
+            let next =
+                unsafe { Link::take(head, |next| self.region.chain.has_slot_at(next, slot)) };
+            self.head.set(next);
             self.floor.set(self.floor.get().wrapping_sub(slot.size()));
             head.cast()
         } else {
@@ -198,6 +201,9 @@ impl Strategy for List {
     }
 
     fn reset(&self, slot: Layout) {
+        // A slot that is in no list holds no link.
+        #[cfg(feature = "hardened")]
+        while self.unlink(slot).is_some() {}
         self.last.set(ptr::null_mut());
         self.head.set(ptr::null_mut());
         self.region.rewind(slot);
@@ -216,13 +222,18 @@ impl Strategy for List {
         0
     }
 
-    fn for_each_vacant(&self, show: &mut dyn FnMut(*mut u8)) {
+    #[cfg(not(feature = "hardened"))]
+    fn newest(&self) -> *mut u8 {
+        self.last.get().cast()
+    }
+
+    fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = self.last.get();
         let last = (last.addr() > CLOSED.addr()).then_some(last);
         let (is_closed, chain) = (self.region.is_closed.get(), &self.region.chain);
         let of_chunks = is_closed.then(|| chain.iter().map(|chunk| &chunk.vacant));
         let heads = core::iter::once(&self.head).chain(of_chunks.into_iter().flatten());
-        let listed = heads.flat_map(|head| links_from(head.get()));
+        let listed = heads.flat_map(|head| links_from(head.get(), chain, slot));
         last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
     }
 
@@ -242,12 +253,12 @@ impl Strategy for List {
 }
 
 /// The slots of the list that begins with `first`.
-fn links_from(first: *mut Link) -> impl Iterator<Item = *mut Link> {
-    let listed = |slot: *mut Link| (!slot.is_null()).then_some(slot);
-    core::iter::successors(listed(first), move |&slot| {
+fn links_from(first: *mut Link, chain: &Chain, slot: Layout) -> impl Iterator<Item = *mut Link> {
+    let listed = |vacant: *mut Link| (!vacant.is_null()).then_some(vacant);
+    core::iter::successors(listed(first), move |&vacant| {
         // SAFETY: a slot is linked when it comes into a list, and the list stands still: whoever
         // walks it borrows the pool and calls nobody.
-        listed(unsafe { Link::read(slot) })
+        listed(unsafe { Link::read(vacant, |next| chain.has_slot_at(next, slot)) })
     })
 }
 

@@ -129,7 +129,20 @@ where
 {
     #[inline(always)]
     fn acquire(&'static self) -> Option<NonNull<T>> {
-        self.try_with(|local| local.pool.take().or_else(|| refill(local))).ok().flatten()
+        let taken =
+            self.try_with(|local| local.pool.intact(local.pool.take().or_else(|| refill(local))));
+        taken.ok().flatten()
+    }
+
+    #[track_caller]
+    fn verify(&'static self, slot: NonNull<T>) {
+        // Where the platform has made the thread's pool anew, the slot may be of the one before.
+        if cfg!(pool_native_tls) {
+            let checked = self.try_with(|local| local.pool.check(slot));
+            if let Ok(Err(fault)) = checked {
+                fault.panic(slot.as_ptr());
+            }
+        }
     }
 
     #[inline(always)]
@@ -153,10 +166,11 @@ where
     #[inline]
     fn acquire_counted(&'static self) -> Option<NonNull<T>> {
         let taken = self.try_with(|local| {
-            local.counted.take().or_else(|| {
+            let taken = local.counted.take().or_else(|| {
                 register(local);
                 local.counted.refill()
-            })
+            });
+            local.counted.intact(taken)
         });
         taken.ok().flatten().map(WithCounts::element)
     }

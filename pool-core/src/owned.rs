@@ -2,68 +2,237 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+#[cfg(pool_valgrind)]
+use core::ptr;
 use core::ptr::NonNull;
 
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
+use crate::hardened::{self, Fault, IS_CHECKED, IS_HARDENED, Quarantine};
+use crate::region::Region;
+use crate::sanitizer;
 use crate::stats::PoolStats;
 use crate::strategy::Strategy;
 
+/// Whether every slot that is handed out or taken back is accounted for, one by one.
+#[cfg(feature = "std")]
+pub(crate) const IS_WATCHED: bool = cfg!(pool_valgrind) || IS_HARDENED;
+
 /// A strategy whose memory goes back to the heap with it.
-pub(crate) struct Owned<S: Strategy>(S);
+///
+/// Between it and those who take slots stands what accounts for them: `hardened.rs` and `sanitizer.rs`.
+pub(crate) struct Owned<S: Strategy> {
+    strategy: S,
+    quarantine: Quarantine,
+    /// The most slots that were ever live, where the strategy cannot tell.
+    #[cfg(feature = "hardened")]
+    peak: core::cell::Cell<usize>,
+}
 
 impl<S: Strategy> Drop for Owned<S> {
     fn drop(&mut self) {
         // SAFETY: the pool is not borrowed, so no box can reach a slot any more; who took slots by
         // their address was told not to use them after this.
-        unsafe { self.0.dissolve() };
+        unsafe { self.strategy.dissolve() };
     }
 }
 
 impl<S: Strategy> Owned<S> {
     pub(crate) const fn new(strategy: S) -> Self {
-        Self(strategy)
+        Self {
+            strategy,
+            quarantine: Quarantine::EMPTY,
+            #[cfg(feature = "hardened")]
+            peak: core::cell::Cell::new(0),
+        }
+    }
+
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    pub(crate) fn strategy(&self) -> &S {
+        &self.strategy
     }
 
     #[inline(always)]
-    pub(crate) fn strategy(&self) -> &S {
-        &self.0
+    pub(crate) fn region(&self) -> &Region {
+        self.strategy.region()
+    }
+
+    /// [`Strategy::take`].
+    #[inline(always)]
+    pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = self.strategy.take(slot)?;
+        self.hand_out(taken, slot);
+        Some(taken)
+    }
+
+    /// [`Strategy::refill`]. What is in quarantine comes before what is asked of the heap.
+    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let released = self.quarantine.pop().and_then(NonNull::new);
+        if let Some(released) = released {
+            sanitizer::unpoison(released.as_ptr(), slot.size());
+        }
+        let taken = released.or_else(|| self.strategy.refill(slot))?;
+        self.hand_out(taken, slot);
+        Some(taken)
+    }
+
+    /// Accounts for a slot that is handed out.
+    #[inline(always)]
+    fn hand_out(&self, taken: NonNull<u8>, slot: Layout) {
+        #[cfg(any(pool_valgrind, feature = "hardened"))]
+        if let Some(home) = self.region().chain.find(taken.addr().get(), slot) {
+            #[cfg(feature = "hardened")]
+            {
+                home.mark(taken.as_ptr(), slot, true);
+                self.peak.set(self.peak.get().max(self.live(slot)));
+            }
+            #[cfg(pool_valgrind)]
+            sanitizer::valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
+        }
+        let _ = (taken, slot);
+    }
+
+    /// What is wrong with giving back a slot that begins at the address. O(chunks).
+    pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
+        let region = self.region();
+        let home = region.chain.find(address, slot).ok_or(Fault::Foreign)?;
+        let offset = (address - home.start.addr()) % slot.size();
+        if offset != 0 {
+            return Err(Fault::Interior { offset });
+        }
+        #[cfg(feature = "hardened")]
+        let is_occupied = home.is_occupied(address, slot);
+        #[cfg(not(feature = "hardened"))]
+        let is_occupied = address < region.fresh_in(home, slot).addr()
+            && self.strategy.newest().addr() != address;
+        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
+    }
+
+    /// [`Strategy::put`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(any(pool_valgrind, feature = "hardened"))]
+        if let Some(home) = self.region().chain.find(freed.addr(), slot) {
+            #[cfg(feature = "hardened")]
+            home.mark(freed, slot, false);
+            // SAFETY: nobody uses the slot any more (caller).
+            unsafe { hardened::fill(freed, slot.size()) };
+            #[cfg(pool_valgrind)]
+            sanitizer::valgrind::take_back(ptr::from_ref(home).cast(), freed);
+        }
+        // A closed pool is to give its memory back as soon as it can.
+        let released = if !IS_HARDENED || self.region().is_closed.get() {
+            Some(freed)
+        } else {
+            sanitizer::poison(freed, slot.size());
+            self.quarantine.push(freed)
+        };
+        if let Some(released) = released {
+            // SAFETY: passed on from the caller; of who gave the slot back earlier, if it comes from the
+            // quarantine.
+            unsafe { self.strategy.put(released, slot) };
+        }
+    }
+
+    /// Ends the quarantine of all slots.
+    pub(crate) fn release_all(&self, slot: Layout) {
+        while let Some(released) = self.quarantine.pop() {
+            // SAFETY: nobody has used the slot since it was given back (`put`).
+            unsafe { self.strategy.put(released, slot) };
+        }
+    }
+
+    /// All slots are taken back at once, and count as never used.
+    pub(crate) fn reset(&mut self, slot: Layout) {
+        self.release_all(slot);
+        for chunk in self.region().chain.iter() {
+            let bytes = chunk.slots * slot.size();
+            #[cfg(feature = "hardened")]
+            {
+                chunk.mark_all_vacant();
+                sanitizer::unpoison(chunk.start, bytes);
+            }
+            // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and who took slots by
+            // their address was told not to use them after this.
+            unsafe { hardened::fill(chunk.start, bytes) };
+            #[cfg(pool_valgrind)]
+            sanitizer::valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
+            sanitizer::poison(chunk.start, bytes);
+        }
+        self.strategy.reset(slot);
+    }
+
+    /// [`Strategy::trim`].
+    pub(crate) fn trim(&self, slot: Layout) -> usize {
+        self.release_all(slot);
+        self.strategy.trim(slot)
+    }
+
+    /// [`Strategy::close`].
+    #[cfg(feature = "std")]
+    pub(crate) fn close(&self, slot: Layout) {
+        self.release_all(slot);
+        self.strategy.close(slot);
+    }
+
+    /// [`Strategy::grow_by`].
+    pub(crate) fn grow_by(&self, slots: usize, slot: Layout) -> bool {
+        self.strategy.grow_by(slots, slot)
+    }
+
+    /// [`Strategy::live`].
+    pub(crate) fn live(&self, slot: Layout) -> usize {
+        self.strategy.live(slot) - self.quarantine.len()
+    }
+
+    /// [`Strategy::for_each_vacant`].
+    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
+        self.strategy.for_each_vacant(slot, show);
+        self.quarantine.for_each(show);
     }
 
     pub(crate) fn config(&self) -> &Config {
-        &self.0.region().config
+        &self.region().config
     }
 
     /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
     pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
-        let (region, config) = (self.0.region(), self.config());
+        let (region, config) = (self.region(), self.config());
         let slots = region.chain.slots();
         let of_chunks: usize = region.chain.iter().map(|chunk| chunk.bytes()).sum();
         PoolStats {
             name: config.name.unwrap_or(name),
-            live: self.0.live(slot),
+            live: self.live(slot),
+            #[cfg(feature = "hardened")]
+            high_water: self.peak.get(),
+            #[cfg(not(feature = "hardened"))]
             high_water: region.high_water(slot),
             capacity: if config.is_fixed() { config.max } else { slots },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: region.chain.iter().count(),
             slot_bytes: slot.size(),
-            bytes: of_chunks + self.0.bytes_beside(),
+            bytes: of_chunks + self.strategy.bytes_beside(),
         }
     }
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).
     pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
-        let chunk = self.0.region().chain.find(address, slot);
-        chunk.is_some_and(|chunk| (address - chunk.start.addr()) % slot.size() == 0)
+        self.region().chain.has_slot_at(address, slot)
     }
 
     /// Makes room for `additional` more slots. Whom a panic names is left to the caller.
     pub(crate) fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), ReserveError> {
-        let (strategy, region, config) = (&self.0, self.0.region(), self.config());
+        let (strategy, region, config) = (&self.strategy, self.region(), self.config());
         if region.is_closed.get() {
             // The thread is ending, and what nobody uses would never be given back.
             return Ok(());
         }
+        self.release_all(slot);
         let present = region.chain.slots();
         let live = strategy.live(slot);
         let Some(missing @ 1..) = additional.checked_sub(present - live) else { return Ok(()) };
@@ -102,7 +271,7 @@ pub(crate) trait OwnedPool {
     /// Takes a slot that is at hand.
     #[inline(always)]
     fn take(&self) -> Option<NonNull<Self::Element>> {
-        self.owned().strategy().take(Self::SLOT).map(NonNull::cast)
+        self.owned().take(Self::SLOT).map(NonNull::cast)
     }
 
     /// Takes a slot where [`OwnedPool::take`] found none.
@@ -112,7 +281,28 @@ pub(crate) trait OwnedPool {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn refill(&self) -> Option<NonNull<Self::Element>> {
-        self.owned().strategy().refill(Self::SLOT).map(NonNull::cast)
+        self.owned().refill(Self::SLOT).map(NonNull::cast)
+    }
+
+    /// What is wrong with giving back this slot. O(chunks).
+    fn check(&self, element: NonNull<Self::Element>) -> Result<(), Fault> {
+        self.owned().check(element.addr().get(), Self::SLOT)
+    }
+
+    /// Panics if the slot cannot be given back.
+    #[track_caller]
+    fn verify(&self, element: NonNull<Self::Element>) {
+        if let Err(fault) = self.check(element) {
+            fault.panic(element.as_ptr());
+        }
+    }
+
+    /// The slot that was just taken, if nobody has written to it while it was free.
+    #[inline(always)]
+    #[track_caller]
+    fn intact(&self, taken: Option<NonNull<Self::Element>>) -> Option<NonNull<Self::Element>> {
+        // SAFETY: slots are filled when their chunk is made, and when they are put back.
+        unsafe { hardened::intact(taken, Self::SLOT.size(), type_name::<Self::Element>()) }
     }
 
     /// Takes a slot back.
@@ -122,13 +312,27 @@ pub(crate) trait OwnedPool {
     /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<Self::Element>) {
+        if IS_CHECKED {
+            self.verify(slot);
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.put_checked(slot) };
+    }
+
+    /// Takes a slot back of which [`OwnedPool::check`] has found nothing.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Pool::release`](crate::Pool::release).
+    #[inline(always)]
+    unsafe fn put_checked(&self, slot: NonNull<Self::Element>) {
         // SAFETY: the caller's guarantees 1 to 3 are those of `Strategy::put`.
-        unsafe { self.owned().strategy().put(slot.as_ptr().cast(), Self::SLOT) };
+        unsafe { self.owned().put(slot.as_ptr().cast(), Self::SLOT) };
     }
 
     #[cfg(feature = "std")]
     fn close(&self) {
-        self.owned().strategy().close(Self::SLOT);
+        self.owned().close(Self::SLOT);
     }
 
     /// Whether a slot begins where `element` points.
@@ -148,12 +352,12 @@ pub(crate) trait OwnedPool {
 
     /// Brings in the pages of slots that were never used.
     fn touch(&self) {
-        self.owned().strategy().region().touch(Self::SLOT);
+        self.owned().region().touch(Self::SLOT);
     }
 
     /// Gives the chunks without a live slot back; returns their bytes.
     fn give_back(&self) -> usize {
-        self.owned().strategy().trim(Self::SLOT)
+        self.owned().trim(Self::SLOT)
     }
 
     /// See [`Pool::refusal`](crate::Pool::refusal).
@@ -164,7 +368,7 @@ pub(crate) trait OwnedPool {
     /// [`OwnedPool::refused`] of a pool that is a `T`'s.
     fn refused_as<T>(&self) -> Exhausted {
         let config = self.owned().config();
-        if self.owned().strategy().region().is_at_limit() {
+        if self.owned().region().is_at_limit() {
             return Exhausted::new::<T>(config);
         }
         chunk_failed::<Self>(if config.is_fixed() { config.max } else { 1 })

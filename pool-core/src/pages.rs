@@ -5,6 +5,7 @@
 
 use core::alloc::Layout;
 
+use crate::hardened::{FILL, IS_HARDENED};
 use crate::sanitizer;
 
 /// The smallest pages that there are. Larger ones are merely touched more than once.
@@ -49,7 +50,7 @@ pub(crate) unsafe fn touch(start: *mut u8, bytes: usize) {
         // Inside of the memory that was named.
         let page = start.wrapping_add(offset);
         // SAFETY: the byte may be written (caller). Volatile, or nobody would see the reason for it.
-        unsafe { page.write_volatile(0) };
+        unsafe { page.write_volatile(if IS_HARDENED { FILL } else { 0 }) };
         offset += PAGE - page.addr() % PAGE;
     }
 }

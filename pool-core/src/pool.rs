@@ -21,6 +21,12 @@ pub trait Pool<T>: sealed::Sealed {
     #[doc(hidden)]
     fn acquire(&self) -> Option<NonNull<T>>;
 
+    /// Panics if it is found that the slot cannot be released: in a debug build and with the feature
+    /// `hardened`, where this is called before it is.
+    #[doc(hidden)]
+    #[track_caller]
+    fn verify(&self, slot: NonNull<T>);
+
     /// Takes a slot back. The element has been dropped or moved out.
     ///
     /// # Safety
@@ -63,6 +69,10 @@ impl<T: Pooled> Pool<T> for Global {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         T::__storage().acquire()
+    }
+
+    fn verify(&self, slot: NonNull<T>) {
+        T::__storage().verify(slot);
     }
 
     #[inline(always)]

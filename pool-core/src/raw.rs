@@ -6,9 +6,9 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::config::Config;
+use crate::hardened::{self, IS_CHECKED};
 use crate::list::List;
 use crate::owned::Owned;
-use crate::sanitizer;
 use crate::show;
 use crate::slot::Link;
 use crate::stack::Stack;
@@ -53,7 +53,7 @@ impl<S: Strategy> Raw<S> {
 
     /// Makes all slots at once, of which there are `count`.
     fn fill(self, count: usize) -> Result<Self, RawPoolError> {
-        if self.pool.strategy().grow_by(count, self.slot) {
+        if self.pool.grow_by(count, self.slot) {
             return Ok(self);
         }
         let bytes = S::largest_block(count, self.slot).map_or(usize::MAX, |block| block.size());
@@ -61,9 +61,11 @@ impl<S: Strategy> Raw<S> {
     }
 
     #[inline]
+    #[track_caller]
     fn alloc(&self) -> Option<NonNull<u8>> {
-        let strategy = self.pool.strategy();
-        strategy.take(self.slot).or_else(|| strategy.refill(self.slot))
+        let taken = self.pool.take(self.slot).or_else(|| self.pool.refill(self.slot));
+        // SAFETY: slots are filled when their chunk is made, and when they are put back.
+        unsafe { hardened::intact(taken, self.slot.size(), S::RAW_POOL) }
     }
 
     /// # Safety
@@ -71,20 +73,19 @@ impl<S: Strategy> Raw<S> {
     /// `block` came from [`Raw::alloc`], was not freed since, and may be used to write the whole
     /// slot; nobody uses the slot any more.
     #[inline]
+    #[track_caller]
     unsafe fn free(&self, block: NonNull<u8>) {
-        debug_assert!(
-            self.pool.owns(block.as_ptr().addr(), self.slot),
-            "{block:p} is freed into a pool of which it is no slot"
-        );
+        if IS_CHECKED {
+            if let Err(fault) = self.pool.check(block.addr().get(), self.slot) {
+                fault.panic_in(S::RAW_POOL, block.as_ptr());
+            }
+        }
         // SAFETY: passed on from the caller.
-        unsafe { self.pool.strategy().put(block.as_ptr(), self.slot) };
+        unsafe { self.pool.put(block.as_ptr(), self.slot) };
     }
 
     fn reset(&mut self) {
-        for chunk in self.pool.strategy().region().chain.iter() {
-            sanitizer::poison(chunk.start, chunk.slots * self.slot.size());
-        }
-        self.pool.strategy().reset(self.slot);
+        self.pool.reset(self.slot);
     }
 
     fn stats(&self, name: &'static str) -> PoolStats {
@@ -235,6 +236,7 @@ macro_rules! raw_pool {
             /// # Ok::<(), RawPoolError>(())
             /// ```
             #[inline]
+            #[track_caller]
             pub fn alloc(&self) -> Option<NonNull<[u8]>> {
                 let block = self.raw.alloc()?;
                 Some(NonNull::slice_from_raw_parts(block, self.raw.element.size()))
@@ -245,7 +247,8 @@ macro_rules! raw_pool {
             ///
             /// # Panics
             ///
-            /// In a debug build, if it is no slot of this pool.
+            /// In a debug build, if it is no slot of this pool, was never taken, or is the one that was
+            /// freed last; with the feature `hardened`, whenever it is not a taken slot.
             ///
             /// # Safety
             ///
@@ -258,6 +261,7 @@ macro_rules! raw_pool {
             ///
             #[doc = concat!("See [`", stringify!($Name), "::alloc`].")]
             #[inline]
+            #[track_caller]
             pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
                 // SAFETY: passed on from the caller.
                 unsafe { self.raw.free(block.cast()) };
@@ -350,7 +354,7 @@ macro_rules! raw_pool {
             /// # Ok::<(), RawPoolError>(())
             /// ```
             pub fn trim(&self) -> usize {
-                self.raw.pool.strategy().trim(self.raw.slot)
+                self.raw.pool.trim(self.raw.slot)
             }
         }
 

@@ -1,14 +1,28 @@
-//! What AddressSanitizer is told about a pool's memory.
+//! What AddressSanitizer and Valgrind are told about a pool's memory.
 //!
-//! To the sanitizer a pool is one long block that is valid from end to end. So that the use of a
-//! freed slot is reported all the same, a pool poisons what it takes back and unpoisons what it
-//! hands out. Without the sanitizer both calls are empty.
+//! To either a pool is one long block that is valid from end to end. So that the use of a freed slot is
+//! reported all the same, by whatever pointer, a pool *poisons* what it takes back and unpoisons what it
+//! hands out. For AddressSanitizer `build.rs` finds out whether the program is built for it; Valgrind is
+//! told in programs with the feature `valgrind` (`sanitizer/valgrind.rs`). Without either all of this is
+//! empty.
+//!
+//! # AddressSanitizer
 //!
 //! The sanitizer keeps its account in granules of 8 bytes, of each of which it knows how many bytes from
 //! the beginning are fit for use. So slots of a multiple of 8 bytes are poisoned exactly. Of smaller or
 //! odd ones, which a pointer stack has, the runtime promises less: "not guaranteed to poison the entire
 //! region", and to unpoison perhaps more. A live byte is never poisoned by that, since a granule is cut
 //! off only where nothing behind is fit for use; some uses of freed slots go unreported.
+//!
+//! # Valgrind
+//!
+//! It counts single bytes, and knows besides which are initialised. Beside what is poisoned, it is told
+//! which slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who
+//! took it and who freed it, and a box that is leaked is a leak. Frame stacks and rosters hand out what
+//! nobody has to give back, and poison only.
+
+#[cfg(pool_valgrind)]
+pub(crate) mod valgrind;
 
 #[cfg(pool_asan)]
 mod runtime {
@@ -29,19 +43,34 @@ pub(crate) fn poison(start: *mut u8, bytes: usize) {
     unsafe {
         runtime::__asan_poison_memory_region(start.cast(), bytes);
     }
-    #[cfg(not(pool_asan))]
+    #[cfg(pool_valgrind)]
+    valgrind::forbid(start, bytes);
     let _ = (start, bytes);
 }
 
-/// Marks `bytes` bytes at `start` as fit for use.
+/// Marks `bytes` bytes at `start` as fit for use, not initialised.
 #[inline(always)]
 pub(crate) fn unpoison(start: *mut u8, bytes: usize) {
+    unpoison_shadow(start, bytes);
+    #[cfg(pool_valgrind)]
+    valgrind::allow(start, bytes);
+}
+
+/// Marks `bytes` bytes at `start` as fit for use, with what was written there before.
+#[inline(always)]
+pub(crate) fn reveal(start: *mut u8, bytes: usize) {
+    unpoison_shadow(start, bytes);
+    #[cfg(pool_valgrind)]
+    valgrind::reveal(start, bytes);
+}
+
+#[inline(always)]
+fn unpoison_shadow(start: *mut u8, bytes: usize) {
     #[cfg(pool_asan)]
     // SAFETY: as in `poison`.
     unsafe {
         runtime::__asan_unpoison_memory_region(start.cast(), bytes);
     }
-    #[cfg(not(pool_asan))]
     let _ = (start, bytes);
 }
 

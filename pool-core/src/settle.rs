@@ -29,7 +29,7 @@ impl List {
         self.region.restart(slot);
         self.lay_floor(live, slot);
         for chunk in self.region.chain.iter() {
-            while let Some(vacant) = chunk.unlink() {
+            while let Some(vacant) = chunk.unlink(slot) {
                 // SAFETY: the slot has just left its chunk's list.
                 unsafe { self.link(vacant) };
             }
@@ -86,7 +86,7 @@ impl List {
             unsafe { self.link(last) };
         }
         let mut home = self.region.chain.first();
-        while let Some(vacant) = self.unlink() {
+        while let Some(vacant) = self.unlink(slot) {
             if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
                 home = self.region.chain.find(vacant.addr(), slot);
             }
@@ -110,8 +110,8 @@ impl List {
     }
 
     /// Takes the first slot out of the list, whatever `floor` says.
-    pub(crate) fn unlink(&self) -> Option<*mut Link> {
-        unlink_from(&self.head)
+    pub(crate) fn unlink(&self, slot: Layout) -> Option<*mut Link> {
+        unlink_from(&self.head, |next| self.region.chain.has_slot_at(next, slot))
     }
 }
 
@@ -130,7 +130,7 @@ impl Chunk {
 
     /// Takes a slot of this settled chunk.
     pub(crate) fn take(&self, slot: Layout) -> Option<*mut u8> {
-        if let Some(vacant) = self.unlink() {
+        if let Some(vacant) = self.unlink(slot) {
             return Some(vacant.cast());
         }
         let fresh = self.fresh.get();
@@ -155,20 +155,20 @@ impl Chunk {
     }
 
     /// Takes the first slot out of this chunk's list.
-    fn unlink(&self) -> Option<*mut Link> {
-        let vacant = unlink_from(&self.vacant)?;
+    fn unlink(&self, slot: Layout) -> Option<*mut Link> {
+        let vacant = unlink_from(&self.vacant, |next| self.has_slot_at(next, slot))?;
         self.vacant_count.set(self.vacant_count.get() - 1);
         Some(vacant)
     }
 }
 
-/// Takes the first slot out of the list that begins at `head`.
-fn unlink_from(head: &Cell<*mut Link>) -> Option<*mut Link> {
+/// Takes the first slot out of the list that begins at `head`, in which there are slots of `is_slot`.
+fn unlink_from(head: &Cell<*mut Link>, is_slot: impl FnOnce(usize) -> bool) -> Option<*mut Link> {
     let first = head.get();
     if first.is_null() {
         return None;
     }
     // SAFETY: a slot is linked when it comes into a list.
-    head.set(unsafe { Link::read(first) });
+    head.set(unsafe { Link::take(first, is_slot) });
     Some(first)
 }

@@ -32,6 +32,7 @@
 //! by itself. Nothing is stranded in a thread that has ended.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::ptr::NonNull;
 use std::thread::LocalKey;
 
@@ -39,8 +40,9 @@ use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::exit::Close;
 use crate::free_list::FreeList;
+use crate::hardened::{self, IS_HARDENED};
 use crate::list::List;
-use crate::owned::{OwnedPool, ReserveError, chunk_failed};
+use crate::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
 use crate::pointer_stack::PointerStack;
 use crate::stack::Stack;
 use crate::stats::PoolStats;
@@ -110,7 +112,12 @@ macro_rules! constants {
         impl<T> Depot<$Pool<T>> {
             /// The depot of a pool that grows as `config` says.
             pub const fn new(config: Config) -> Self {
-                let batch = batch(<$Pool<T> as OwnedPool>::SLOT, config.max);
+                let batch = if IS_WATCHED {
+                    // Magazines are left out.
+                    0
+                } else {
+                    batch(<$Pool<T> as OwnedPool>::SLOT, config.max)
+                };
                 Self::before($Pool::with_config(config), batch)
             }
         }
@@ -130,10 +137,28 @@ impl<P: OwnedPool + Cached> Shared<P> {
     /// Takes a slot. `close` is what calls [`Shared::close`].
     #[inline(always)]
     pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
+        if IS_WATCHED {
+            let taken = self.enter(|state| state.pool.take().or_else(|| state.pool.refill()));
+            // SAFETY: as in `OwnedPool::intact`.
+            return unsafe {
+                hardened::intact(taken, <P as OwnedPool>::SLOT.size(), type_name::<P::Element>())
+            };
+        }
         let taken = self
             .magazine
             .try_with(|magazine| magazine.pop().or_else(|| self.fetch(magazine, close)));
         taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
+    }
+
+    /// Panics if the slot cannot be given back.
+    #[track_caller]
+    pub(crate) fn verify(&self, slot: NonNull<P::Element>) {
+        // In a debug build it would cost a lock where there is none otherwise.
+        if IS_HARDENED {
+            if let Err(fault) = self.enter(|state| state.pool.check(slot)) {
+                fault.panic(slot.as_ptr());
+            }
+        }
     }
 
     /// Takes a slot back. `close` is what calls [`Shared::close`].
@@ -143,6 +168,22 @@ impl<P: OwnedPool + Cached> Shared<P> {
     /// That of [`Storage::release`].
     #[inline(always)]
     pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
+        if IS_WATCHED {
+            // At once, or another thread could free the slot, too, after it was checked. The panic comes
+            // when the lock is open: it calls what others have written.
+            let checked = self.enter(|state| {
+                let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
+                if checked.is_ok() {
+                    // SAFETY: passed on from the caller.
+                    unsafe { state.pool.put_checked(slot) };
+                }
+                checked
+            });
+            if let Err(fault) = checked {
+                fault.panic(slot.as_ptr());
+            }
+            return;
+        }
         let slot = slot.cast();
         let released = self.magazine.try_with(|magazine| {
             // SAFETY: passed on from the caller.
@@ -239,6 +280,9 @@ impl<P: OwnedPool + Cached> Shared<P> {
     }
 
     pub(crate) fn give_back(&self) -> usize {
+        if IS_WATCHED {
+            return self.enter(|state| state.pool.give_back());
+        }
         let trimmed = self.magazine.try_with(|magazine| self.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }

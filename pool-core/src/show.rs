@@ -49,7 +49,7 @@ struct Snapshot {
 
 impl Snapshot {
     fn of<S: Strategy>(pool: &Owned<S>, name: &'static str, slot: Layout) -> Self {
-        let chain = &pool.strategy().region().chain;
+        let chain = &pool.region().chain;
         loop {
             let (chunks, slots) = (chain.iter().count(), chain.slots());
             let mut snapshot = Self {
@@ -70,14 +70,14 @@ impl Snapshot {
 
     /// Walks the pool. Calls nobody: all room is there.
     fn fill<S: Strategy>(&mut self, pool: &Owned<S>, slot: Layout) {
-        let region = pool.strategy().region();
+        let region = pool.region();
         for chunk in region.chain.iter() {
             self.chunks.push((chunk.start, chunk.slots));
             self.marks.resize(self.marks.len() + region.used_in(chunk, slot), b'#');
             let slots: usize = self.chunks.iter().map(|(_, slots)| slots).sum();
             self.marks.resize(slots, b'-');
         }
-        pool.strategy().for_each_vacant(&mut |vacant| {
+        pool.for_each_vacant(slot, &mut |vacant| {
             let mut earlier = 0;
             for (number, chunk) in region.chain.iter().enumerate() {
                 if chunk.spans(vacant.addr(), slot) {

@@ -166,6 +166,7 @@ impl Stack {
 
 impl Strategy for Stack {
     const LISTED_IN: &'static str = "pointer stack";
+    const RAW_POOL: &'static str = "RawPointerStack";
 
     #[inline(always)]
     fn region(&self) -> &Region {
@@ -258,8 +259,13 @@ impl Strategy for Stack {
         Array::bytes_for(self.room.get())
     }
 
-    fn for_each_vacant(&self, show: &mut dyn FnMut(*mut u8)) {
+    fn for_each_vacant(&self, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         (0..self.len()).rev().for_each(|height| show(self.entry(height)));
+    }
+
+    #[cfg(not(feature = "hardened"))]
+    fn newest(&self) -> *mut u8 {
+        self.len().checked_sub(1).map_or(ptr::null_mut(), |height| self.entry(height))
     }
 
     fn trim(&self, slot: Layout) -> usize {

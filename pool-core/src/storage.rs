@@ -40,6 +40,12 @@ pub unsafe trait Storage<T, Kind>: 'static {
         another_kind()
     }
 
+    /// Of boxes: see [`Pool::verify`](crate::Pool::verify).
+    #[track_caller]
+    fn verify(&'static self, _: NonNull<T>) {
+        another_kind()
+    }
+
     /// Of boxes: see [`Pool::release`](crate::Pool::release).
     ///
     /// # Safety

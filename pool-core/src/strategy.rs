@@ -15,6 +15,9 @@ pub(crate) trait Strategy {
     /// What [`Strategy::for_each_vacant`] lists, in a pool's `Display`.
     const LISTED_IN: &'static str;
 
+    /// The raw pool with this strategy.
+    const RAW_POOL: &'static str;
+
     fn region(&self) -> &Region;
 
     /// Takes a slot without growing; `None` if that cannot be done ([`Strategy::refill`] can,
@@ -58,7 +61,11 @@ pub(crate) trait Strategy {
     fn bytes_beside(&self) -> usize;
 
     /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
-    fn for_each_vacant(&self, show: &mut dyn FnMut(*mut u8));
+    fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8));
+
+    /// The slot that was put back last, if it is known and still vacant; null or no slot if not.
+    #[cfg(not(feature = "hardened"))]
+    fn newest(&self) -> *mut u8;
 
     /// Gives the chunks without a live slot back to the heap; returns their bytes.
     fn trim(&self, slot: Layout) -> usize;

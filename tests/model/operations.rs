@@ -132,7 +132,8 @@ impl<'a> Model<'a> {
         };
         assert_eq!(marks('#'), stats.live, "{shown}");
         assert_eq!(marks('.'), shown.lines().nth(1).map_or(0, |l| l.matches(':').count() - 1));
-        if let Some(order) = &self.since_empty {
+        // Where freed slots are reused late, they are not in order when the pool has emptied.
+        if let Some(order) = self.since_empty.as_ref().filter(|_| !cfg!(feature = "hardened")) {
             assert!(order.is_sorted(), "an emptied pool handed out {order:x?}");
         }
     }

@@ -48,6 +48,7 @@ fn values_are_kept_apart_and_dropped_once() {
 }
 
 #[test]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn the_slot_freed_last_is_reused_first() {
     let pool = Pool::new();
     let kept = pool.alloc([0_u64; 4]);
@@ -62,6 +63,7 @@ fn the_slot_freed_last_is_reused_first() {
 }
 
 #[test]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn an_emptied_pool_hands_out_in_address_order() {
     for count in [2, 3, 100, 5000] {
         let pool = Pool::new();
@@ -77,6 +79,7 @@ fn an_emptied_pool_hands_out_in_address_order() {
 }
 
 #[test]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn a_pool_notices_that_it_is_empty_however_it_got_there() {
     let mut rng = fastrand::Rng::with_seed(11);
     for _ in 0..50 {
@@ -277,6 +280,7 @@ fn owns_knows_slots_from_other_addresses() {
 }
 
 #[test]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn a_pool_shows_its_state() {
     let pool = Pool::<[u64; 4]>::with_capacity(5);
     let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));

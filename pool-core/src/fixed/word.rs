@@ -32,7 +32,12 @@ mod imp {
 
     /// A number from 0, the number of no slot, to that of the last one.
     #[derive(Debug)]
-    pub(crate) struct Link(atomic::AtomicU32);
+    pub(crate) struct Link {
+        number: atomic::AtomicU32,
+        /// The state of the slot whose link this is.
+        #[cfg(feature = "hardened")]
+        pub(crate) state: Word,
+    }
 
     /// In models atomics are made at run time.
     macro_rules! constructors {
@@ -45,7 +50,11 @@ mod imp {
 
             impl Link {
                 pub(crate) $($constant)? fn new() -> Self {
-                    Self(atomic::AtomicU32::new(0))
+                    Self {
+                        number: atomic::AtomicU32::new(0),
+                        #[cfg(feature = "hardened")]
+                        state: Word::new(),
+                    }
                 }
             }
         };
@@ -102,12 +111,12 @@ mod imp {
     impl Link {
         #[inline(always)]
         pub(crate) fn get(&self) -> u32 {
-            self.0.load(Ordering::Relaxed)
+            self.number.load(Ordering::Relaxed)
         }
 
         #[inline(always)]
         pub(crate) fn set(&self, number: u32) {
-            self.0.store(number, Ordering::Relaxed);
+            self.number.store(number, Ordering::Relaxed);
         }
     }
 }
@@ -121,7 +130,10 @@ mod imp {
     pub(crate) struct Word;
 
     #[derive(Debug)]
-    pub(crate) struct Link;
+    pub(crate) struct Link {
+        #[cfg(feature = "hardened")]
+        pub(crate) state: Word,
+    }
 
     impl Word {
         pub(crate) const fn new() -> Self {
@@ -145,7 +157,10 @@ mod imp {
 
     impl Link {
         pub(crate) const fn new() -> Self {
-            Self
+            Self {
+                #[cfg(feature = "hardened")]
+                state: Word,
+            }
         }
 
         pub(crate) fn get(&self) -> u32 {

@@ -157,7 +157,7 @@ impl<S: Sharing> Chunk<S> {
                 Ok(()) => return Some(end),
                 Err(seen) => top = Top(seen),
             }
-            sanitizer::unpoison(freed, bytes);
+            sanitizer::reveal(freed, bytes);
         }
     }
 
@@ -187,7 +187,7 @@ impl<S: Sharing> Chunk<S> {
                 Ok(()) => break,
                 Err(seen) => top = Top(seen),
             }
-            sanitizer::unpoison(kept, cut);
+            sanitizer::reveal(kept, cut);
         }
         sanitizer::unpoison(self.start.wrapping_add(end), new.saturating_sub(old));
         Some(end)

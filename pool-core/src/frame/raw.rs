@@ -7,6 +7,7 @@ use super::chunk::{CHUNK_ALIGN, Chunk};
 use super::sharing::cells::{Link as _, Word as _};
 use super::{Frames, Sharing};
 use crate::exhausted::Exhausted;
+use crate::hardened::IS_CHECKED;
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;
@@ -52,6 +53,11 @@ impl<S: Sharing> Frames<S> {
     /// that is not the last stays as it is, for the reset. A block without size holds nothing, and is
     /// given back always.
     ///
+    /// # Panics
+    ///
+    /// In a debug build and with the feature `hardened`, if the block is in no chunk of this stack, or
+    /// if what is there was given back already.
+    ///
     /// # Safety
     ///
     /// 1. The block came from this stack, for this layout (or was resized to it by the stack's
@@ -78,7 +84,39 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.used(), 8);
     /// ```
     #[inline]
+    #[track_caller]
     pub unsafe fn free_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
+        if IS_CHECKED && layout.size() != 0 {
+            self.check(block.as_ptr(), layout.size());
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.give_last(block, layout) }
+    }
+
+    /// Panics if no block of so many bytes can be in use there. O(chunks).
+    #[track_caller]
+    fn check(&self, block: *const u8, bytes: usize) {
+        let found =
+            self.chunks().find_map(|chunk| chunk.offset_of(block).map(|start| (chunk, start)));
+        match found {
+            None => panic!(
+                "invalid free: {block:p} is in no chunk of the frame stack; expected a block that it handed out"
+            ),
+            Some((chunk, start)) if start + bytes > chunk.top().offset() => panic!(
+                "double free: the {bytes} bytes at {block:p} of the frame stack are not in use; expected a block \
+                 that is"
+            ),
+            Some(_) => {}
+        }
+    }
+
+    /// [`Frames::free_last`], of a block that need not be from this stack.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Frames::free_last`], if the block is in one of this stack's chunks.
+    #[inline]
+    pub(super) unsafe fn give_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
         if layout.size() == 0 {
             return true;
         }

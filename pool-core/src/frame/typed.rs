@@ -326,7 +326,7 @@ impl<S: Sharing> Frames<S> {
         drop(b);
         // SAFETY: 1. if the block is in one of this stack's chunks, it is from this stack, since no two
         // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
-        unsafe { self.free_last(value.cast(), layout) }
+        unsafe { self.give_last(value.cast(), layout) }
     }
 
     #[inline(always)]

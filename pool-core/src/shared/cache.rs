@@ -215,7 +215,7 @@ impl Cache for List {
             return None;
         }
         // SAFETY: the slot was linked when it came in (`push`).
-        self.head.set(unsafe { Link::read(head) });
+        self.head.set(unsafe { Link::take(head, |_| true) });
         self.len.store(self.len() - 1, Ordering::Relaxed);
         sanitizer::unpoison(head.cast(), bytes);
         Some(head.cast())
@@ -275,7 +275,7 @@ impl Cache for List {
         while !next.is_null() {
             let slot = next;
             // SAFETY: the slot was linked when it came into the list (`push`).
-            next = unsafe { Link::read(slot) };
+            next = unsafe { Link::read(slot, |_| true) };
             take(slot.cast());
         }
     }

@@ -94,6 +94,11 @@ where
         self.boxes.take(Close(close::<T, P>))
     }
 
+    #[track_caller]
+    fn verify(&'static self, slot: NonNull<T>) {
+        self.boxes.verify(slot);
+    }
+
     #[inline(always)]
     unsafe fn release(&'static self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.

@@ -90,7 +90,7 @@ impl Stack {
     fn settle(&self, slot: Layout) {
         self.region.settle(slot);
         let mut home = self.region.chain.first();
-        self.for_each_vacant(&mut |vacant| {
+        self.for_each_vacant(slot, &mut |vacant| {
             if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
                 home = self.region.chain.find(vacant.addr(), slot);
             }

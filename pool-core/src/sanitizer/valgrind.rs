@@ -1,0 +1,145 @@
+//! Valgrind's client requests: how a program tells the Valgrind it runs under about its memory.
+//!
+//! A request is a sequence of instructions that do nothing, which Valgrind knows when it meets them, and
+//! six words that say what is meant: here its own copy of what `valgrind.h` and `memcheck.h` document for
+//! every client, so that the feature needs neither these headers nor a C compiler. Outside of Valgrind a
+//! request costs half a dozen instructions.
+
+use core::arch::asm;
+use core::hint;
+use core::ptr;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+// From `valgrind.h`, and from `memcheck.h`, whose numbers begin with its initials.
+const CREATE_MEMPOOL: usize = 0x1303;
+const DESTROY_MEMPOOL: usize = 0x1304;
+const MEMPOOL_ALLOC: usize = 0x1305;
+const MEMPOOL_FREE: usize = 0x1306;
+const MEMPOOL_TRIM: usize = 0x1307;
+const RESIZEINPLACE_BLOCK: usize = 0x130b;
+const CHANGE_ERR_DISABLEMENT: usize = 0x1801;
+const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
+const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
+const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
+
+/// A number where an address could be.
+const fn number(number: usize) -> *const u8 {
+    ptr::without_provenance(number)
+}
+
+/// The request `code`, with up to five words.
+#[inline(always)]
+fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
+    let mut request = [number(0); 6];
+    request[0] = number(code);
+    request[1..=WORDS].copy_from_slice(&words);
+    // SAFETY: the rotations of a register by 128 bits altogether and the exchange of one with itself
+    // change nothing. Valgrind reads the six words, and answers in `rdx`.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        asm!(
+            "rol rdi, 3",
+            "rol rdi, 13",
+            "rol rdi, 61",
+            "rol rdi, 51",
+            "xchg rbx, rbx",
+            in("rax") request.as_ptr(),
+            inout("rdx") 0_usize => _,
+            options(nostack),
+        );
+    }
+    // SAFETY: as above, with other registers, and an "or" of one with itself.
+    #[cfg(target_arch = "aarch64")]
+    unsafe {
+        asm!(
+            "ror x12, x12, #3",
+            "ror x12, x12, #13",
+            "ror x12, x12, #51",
+            "ror x12, x12, #61",
+            "orr x10, x10, x10",
+            in("x4") request.as_ptr(),
+            inout("x3") 0_usize => _,
+            options(nostack),
+        );
+    }
+}
+
+/// Nobody is to touch these bytes.
+#[inline(always)]
+pub(super) fn forbid(start: *mut u8, bytes: usize) {
+    request(MAKE_MEM_NOACCESS, [start, number(bytes)]);
+}
+
+/// These bytes may be written, and then read.
+#[inline(always)]
+pub(super) fn allow(start: *mut u8, bytes: usize) {
+    request(MAKE_MEM_UNDEFINED, [start, number(bytes)]);
+}
+
+/// These bytes may be read.
+#[inline(always)]
+pub(super) fn reveal(start: *mut u8, bytes: usize) {
+    request(MAKE_MEM_DEFINED, [start, number(bytes)]);
+}
+
+/// A chunk, as a memory pool that is known by its address.
+///
+/// What came from the heap is no more than the header from here on: or it would be the whole chunk that
+/// a report names, and that is searched for leaks.
+pub(crate) fn create(chunk: *mut u8, header: usize, bytes: usize) {
+    resize(chunk, bytes, header);
+    request(CREATE_MEMPOOL, [chunk, number(0), number(0)]);
+}
+
+/// The chunk is no memory pool any more, but a block of the heap.
+pub(crate) fn destroy(chunk: *mut u8, header: usize, bytes: usize) {
+    request(DESTROY_MEMPOOL, [chunk]);
+    resize(chunk, header, bytes);
+}
+
+/// Has Valgrind believe that a block of the heap has another size.
+///
+/// It knows the blocks of the system's heap only, and is not to complain about those of others.
+fn resize(block: *mut u8, from: usize, to: usize) {
+    request(CHANGE_ERR_DISABLEMENT, [number(1)]);
+    request(RESIZEINPLACE_BLOCK, [block, number(from), number(to), number(0)]);
+    request(CHANGE_ERR_DISABLEMENT, [number(usize::MAX)]);
+}
+
+/// All slots of the chunk are taken back.
+pub(crate) fn empty(chunk: *const u8, header: usize) {
+    request(MEMPOOL_TRIM, [chunk, chunk, number(header)]);
+}
+
+/// The chunk, or what is in its place, hands out a slot.
+pub(crate) fn hand_out(chunk: *const u8, slot: *mut u8, bytes: usize) {
+    request(MEMPOOL_ALLOC, [chunk, slot, number(bytes)]);
+}
+
+/// The chunk, or what is in its place, takes a slot back.
+pub(crate) fn take_back(chunk: *const u8, slot: *mut u8) {
+    request(MEMPOOL_FREE, [chunk, slot]);
+}
+
+/// The memory pool of all slots that lie in statics. Created by the first of them.
+pub(crate) fn of_statics() -> *const u8 {
+    const NONE: u32 = 0;
+    const BEING_CREATED: u32 = 1;
+    const CREATED: u32 = 2;
+    static STATE: AtomicU32 = AtomicU32::new(NONE);
+
+    let pool = (&raw const STATE).cast();
+    match STATE.compare_exchange(NONE, BEING_CREATED, Ordering::Acquire, Ordering::Acquire) {
+        Ok(_) => {
+            request(CREATE_MEMPOOL, [pool, number(0), number(0)]);
+            STATE.store(CREATED, Ordering::Release);
+        }
+        // No more than two requests away.
+        Err(_) => {
+            while STATE.load(Ordering::Acquire) != CREATED {
+                hint::spin_loop();
+            }
+        }
+    }
+    pool
+}

@@ -1,0 +1,479 @@
+//! The misuse of raw pointers is a panic that names the type, the address and what was expected: all of
+//! it with the feature `hardened`, some of it in any debug build.
+
+#![cfg(any(feature = "hardened", debug_assertions))]
+
+use std::alloc::Layout;
+use std::any::type_name;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, process};
+
+use typed_pool::{
+    FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
+};
+
+const FRESH: [u64; 3] = [1, 2, 3];
+
+thread_local! {
+    /// The destructors that ran in this thread, in which there is one test.
+    static DROPPED: Cell<usize> = const { Cell::new(0) };
+}
+
+macro_rules! pooled {
+    ($($Name:ident $pool:tt;)*) => {$(
+        #[derive(Pooled)]
+        #[pool $pool]
+        struct $Name(#[allow(dead_code, reason = "it is there to be freed")] [u64; 3]);
+
+        impl Drop for $Name {
+            fn drop(&mut self) {
+                DROPPED.set(DROPPED.get() + 1);
+            }
+        }
+    )*};
+}
+
+/// What the panic says that `f` ends with.
+fn panic_of<R>(f: impl FnOnce() -> R) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).expect_err("it is noticed");
+    *payload.downcast::<String>().expect("a message")
+}
+
+/// Whether all the words are in the message, and the address.
+#[track_caller]
+fn assert_says<T, E>(message: &str, at: *const E, words: &[&str]) {
+    let name = format!("the pool of `{}`", type_name::<T>());
+    assert!(message.contains(&name), "{message}: {name}");
+    assert!(message.contains(&format!("{at:p}")), "{message}: {at:p}");
+    for word in words {
+        assert!(message.contains(word), "{message}: {word}");
+    }
+}
+
+/// Gives a slot back that is the caller's, or is not.
+fn free<T: Pooled>(raw: *mut T) {
+    // SAFETY: none where it is not: that is what is to be noticed.
+    drop(unsafe { PoolBox::from_raw(raw) });
+}
+
+/// Two boxes of one element.
+fn twins<T: Pooled>(raw: *mut T) -> [PoolBox<T>; 2] {
+    // SAFETY: none: that is the misuse.
+    [(); 2].map(|()| unsafe { PoolBox::from_raw(raw) })
+}
+
+/// Elements, as raw pointers.
+fn some<T: Pooled>(make: impl Fn() -> T) -> [*mut T; 3] {
+    [(); 3].map(|()| PoolBox::into_raw(PoolBox::new(make())))
+}
+
+/// What a debug build finds, too. Growing static pools are left out: there it would cost a lock.
+fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
+    // A pointer that is no slot's.
+    let mut elsewhere = make();
+    let foreign = &raw mut elsewhere;
+    let [first, second, third] = some(make);
+    let dropped = DROPPED.get();
+    assert_says::<T, _>(&panic_of(|| free(foreign)), foreign, &["invalid free", "in no chunk"]);
+    let inside = first.cast::<u64>().wrapping_add(1).cast();
+    let own = format!("{first:p}");
+    let message = panic_of(|| free::<T>(inside));
+    assert_says::<T, _>(&message, inside, &["invalid free", "8 bytes inside a slot", &own]);
+    let uneven = first.wrapping_byte_add(1);
+    assert_says::<T, _>(&panic_of(|| free(uneven)), uneven, &["1 bytes inside a slot"]);
+    // Nothing was dropped, and nothing was freed.
+    assert_eq!(DROPPED.get(), dropped);
+    assert_eq!(T::pool_stats().live, 3);
+
+    // A slot that was never handed out.
+    let unused = third.wrapping_byte_add(T::pool_stats().slot_bytes);
+    assert_says::<T, _>(&panic_of(|| free(unused)), unused, &["double free", "vacant"]);
+
+    for raw in [first, second, third] {
+        free(raw);
+    }
+    assert_eq!(T::pool_stats().live, 0);
+}
+
+#[test]
+fn foreign_pointers_and_pointers_into_slots() {
+    pooled! {
+        List(thread_local);
+        Stack(strategy = pointer_stack);
+        Capacity(static, capacity = 8);
+        CapacityList(static, capacity = 8, strategy = free_list);
+    }
+    found_in_debug_builds(|| List(FRESH));
+    found_in_debug_builds(|| Stack(FRESH));
+    found_in_debug_builds(|| Capacity(FRESH));
+    found_in_debug_builds(|| CapacityList(FRESH));
+}
+
+#[test]
+fn the_slot_that_was_freed_last() {
+    pooled! {
+        List(thread_local);
+        Stack(strategy = pointer_stack);
+    }
+    fn check<T: Pooled>(make: impl Fn() -> T) {
+        let [_, second, _] = some(make);
+        free(second);
+        let dropped = DROPPED.get();
+        assert_says::<T, _>(&panic_of(|| free(second)), second, &["double free", "vacant"]);
+        assert_eq!(T::pool_stats().live, 2);
+        assert_eq!(DROPPED.get(), dropped, "before it was dropped again");
+    }
+    check(|| List(FRESH));
+    check(|| Stack(FRESH));
+}
+
+#[test]
+fn a_box_of_another_thread() {
+    pooled! {
+        List(thread_local);
+    }
+    let _ours = PoolBox::new(List(FRESH));
+    let theirs = std::thread::spawn(|| {
+        let kept = PoolBox::into_raw(PoolBox::new(List(FRESH)));
+        (kept.expose_provenance(), ())
+    });
+    let (theirs, ()) = theirs.join().expect("no panic");
+    let theirs = std::ptr::with_exposed_provenance_mut::<List>(theirs);
+    let message = panic_of(|| free(theirs));
+    assert_says::<List, _>(&message, theirs, &["in no chunk", "a thread-local one on this thread"]);
+}
+
+#[test]
+fn pools_that_are_values() {
+    macro_rules! check {
+        ($Pool:ident) => {{
+            let [pool, other] = [(); 2].map(|()| $Pool::with_capacity(8));
+            let free_into = |raw, pool| {
+                // SAFETY: none where the box is not the pool's.
+                drop(unsafe { PoolBox::from_raw_in(raw, pool) });
+            };
+            let [raw, _, _] = [(); 3].map(|()| PoolBox::into_raw(pool.alloc(FRESH)));
+            let message = panic_of(|| free_into(raw, &other));
+            assert_says::<[u64; 3], _>(&message, raw, &["invalid free", "in no chunk"]);
+            free_into(raw, &pool);
+            let message = panic_of(|| free_into(raw, &pool));
+            assert_says::<[u64; 3], _>(&message, raw, &["double free"]);
+            let null = std::ptr::null_mut();
+            let message = panic_of(|| free_into(null, &pool));
+            assert_says::<[u64; 3], _>(&message, null, &["invalid free"]);
+        }};
+    }
+    check!(FreeList);
+    check!(PointerStack);
+}
+
+#[test]
+fn pools_without_a_type() {
+    macro_rules! check {
+        ($Pool:ident) => {{
+            let [pool, other] =
+                [(); 2].map(|()| $Pool::new(Layout::new::<[u64; 3]>(), 8).expect("small"));
+            // SAFETY: none where the block is not the pool's.
+            let free_into = |block: NonNull<u8>, pool: &$Pool| unsafe { pool.free(block) };
+            let [first, second, _] = [(); 3].map(|()| pool.alloc().expect("a slot").cast::<u8>());
+            let name = concat!("the pool of `", stringify!($Pool), "`");
+            let says = |block: NonNull<u8>, into, words| {
+                let message = panic_of(|| free_into(block, into));
+                assert!(message.contains(words) && message.contains(name), "{message}");
+                assert!(message.contains(&format!("{block:p}")), "{message}");
+            };
+            says(first, &other, "invalid free");
+            let inside = NonNull::new(first.as_ptr().wrapping_add(8)).expect("not null");
+            says(inside, &pool, "lies 8 bytes inside a slot");
+            free_into(first, &pool);
+            says(first, &pool, "double free");
+            free_into(second, &pool);
+            says(second, &pool, "double free");
+            assert_eq!(pool.stats().live, 1);
+        }};
+    }
+    check!(RawFreeList);
+    check!(RawPointerStack);
+}
+
+#[test]
+fn blocks_of_a_frame_stack() {
+    let [frame, other] = [(); 2].map(|()| FrameStack::new());
+    let layout = Layout::new::<[u64; 3]>();
+    let [first, last] = [(); 2].map(|()| frame.alloc_raw(layout).expect("room").cast::<u8>());
+    let _theirs = other.alloc_raw(layout).expect("room");
+    // SAFETY: none where the block is not the stack's, or was given back.
+    let free_into = |block, frame: &FrameStack| unsafe { frame.free_last(block, layout) };
+    let message = panic_of(|| free_into(last, &other));
+    assert!(message.contains("invalid free") && message.contains("the frame stack"), "{message}");
+    assert!(message.contains(&format!("{last:p} is in no chunk")), "{message}");
+    assert!(!free_into(first, &frame) && free_into(last, &frame));
+    let message = panic_of(|| free_into(last, &frame));
+    assert!(message.contains("double free: the 24 bytes at"), "{message}");
+    assert!(message.contains(&format!("{last:p}")), "{message}");
+    assert_eq!(frame.used(), 24);
+}
+
+#[test]
+fn the_place_is_that_of_the_misuse() {
+    pooled! {
+        List(thread_local);
+    }
+    let hook = std::panic::take_hook();
+    let at = std::sync::Arc::new(AtomicUsize::new(0));
+    let noted = at.clone();
+    let of_misuse = std::thread::current().id();
+    std::panic::set_hook(Box::new(move |info| {
+        let location = info.location().expect("known");
+        if std::thread::current().id() == of_misuse && location.file() == file!() {
+            noted.store(location.line() as usize, Ordering::Relaxed);
+        }
+    }));
+    let mut elsewhere = std::mem::ManuallyDrop::new(List(FRESH));
+    let foreign = &raw mut *elsewhere;
+    let line = line!() as usize + 2;
+    // SAFETY: none.
+    panic_of(|| std::mem::forget(unsafe { PoolBox::from_raw(foreign) }));
+    std::panic::set_hook(hook);
+    assert_eq!(at.load(Ordering::Relaxed), line);
+}
+
+/// With a message, and not by whatever the pool would do next.
+#[test]
+fn during_a_panic_the_process_is_aborted() {
+    pooled! {
+        List(thread_local);
+    }
+    const CHILD: &str = "POOL_DOUBLE_PANIC";
+    if env::var_os(CHILD).is_some() {
+        let raw = PoolBox::into_raw(PoolBox::new(List(FRESH)));
+        let _boxes = twins(raw);
+        panic!("the first");
+    }
+    let mut child = process::Command::new(env::current_exe().expect("this program"));
+    child.args(["--exact", "during_a_panic_the_process_is_aborted", "--nocapture"]);
+    let output = child.env(CHILD, "1").output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && output.status.code().is_none(), "{said}");
+    assert!(said.contains("the first") && said.contains("double free"), "{said}");
+}
+
+#[cfg(feature = "hardened")]
+mod hardened {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    /// Applies a check to a type of every pool that has boxes.
+    macro_rules! in_every_pool {
+        ($check:ident) => {{
+            pooled! {
+                List(thread_local);
+                Stack(strategy = pointer_stack);
+                Growing(static);
+                GrowingList(static, strategy = free_list);
+                Capacity(static, capacity = 500);
+                CapacityList(static, capacity = 500, strategy = free_list);
+            }
+            $check(|| List(FRESH));
+            $check(|| Stack(FRESH));
+            $check(|| Growing(FRESH));
+            $check(|| GrowingList(FRESH));
+            $check(|| Capacity(FRESH));
+            $check(|| CapacityList(FRESH));
+        }};
+    }
+
+    #[test]
+    fn a_growing_static_pool_is_checked_as_the_others_are() {
+        pooled! {
+            Growing(static);
+            GrowingList(static, strategy = free_list);
+        }
+        found_in_debug_builds(|| Growing(FRESH));
+        found_in_debug_builds(|| GrowingList(FRESH));
+    }
+
+    #[test]
+    fn a_second_free_however_late() {
+        fn check<T: Pooled>(make: impl Fn() -> T + Copy) {
+            let all: Vec<_> = (0..200).map(|_| PoolBox::into_raw(PoolBox::new(make()))).collect();
+            for &raw in &all[50..150] {
+                free(raw);
+            }
+            for &raw in all[50..150].iter().rev() {
+                let message = panic_of(|| free(raw));
+                assert_says::<T, _>(
+                    &message,
+                    raw,
+                    &["double free", "expected one that is occupied"],
+                );
+            }
+            assert_eq!(T::pool_stats().live, 100);
+            all[..50].iter().chain(&all[150..]).for_each(|&raw| free(raw));
+        }
+        in_every_pool!(check);
+    }
+
+    #[test]
+    fn the_second_of_two_boxes_is_not_dropped() {
+        fn check<T: Pooled>(make: impl Fn() -> T + Copy) {
+            let raw = PoolBox::into_raw(PoolBox::new(make()));
+            let [first, second] = twins(raw);
+            drop(first);
+            let dropped = DROPPED.get();
+            assert_says::<T, _>(&panic_of(|| drop(second)), raw, &["double free"]);
+            let [first, second] = twins(PoolBox::into_raw(PoolBox::new(make())));
+            std::mem::forget(PoolBox::into_inner(first));
+            let at = PoolBox::as_ptr(&second);
+            assert_says::<T, _>(&panic_of(|| PoolBox::into_inner(second)), at, &["double free"]);
+            assert_eq!(DROPPED.get(), dropped);
+        }
+        in_every_pool!(check);
+    }
+
+    /// Allocates until the slot at `raw` comes.
+    fn until_reused<T: Pooled>(raw: *mut T, make: impl Fn() -> T) -> usize {
+        let mut others = Vec::new();
+        loop {
+            let next = PoolBox::new(make());
+            if PoolBox::as_ptr(&next) == raw {
+                return others.len();
+            }
+            others.push(next);
+        }
+    }
+
+    #[test]
+    fn a_write_to_a_freed_slot() {
+        // The first byte, where a list has its link, the last, and one between.
+        for offset in [0, 11, 23] {
+            let check_at = |raw: *mut u8| {
+                let byte = raw.wrapping_add(offset);
+                // SAFETY: none: the memory is the pool's.
+                let found = unsafe { byte.read() };
+                // SAFETY: none.
+                unsafe { byte.write(!found) };
+            };
+            macro_rules! check {
+                ($($pool:tt;)*) => {$({
+                    pooled! { Element $pool; }
+                    let all: Vec<_> = (0..100)
+                        .map(|_| PoolBox::into_raw(PoolBox::new(Element(FRESH))))
+                        .collect();
+                    all[..90].iter().for_each(|&raw| free(raw));
+                    let raw = all[20];
+                    check_at(raw.cast());
+                    let message = panic_of(|| until_reused(raw, || Element(FRESH)));
+                    assert_says::<Element, _>(&message, raw, &["use after free", "0xdd"]);
+                    // In the first bytes there is a link in place of the fill, perhaps.
+                    let byte = format!("byte {offset} of");
+                    assert!(offset < 8 || message.contains(&byte) && message.contains("0x22"));
+                    // The slot is never handed out again, and the pool works on.
+                    let live = Element::pool_stats().live;
+                    let more: Vec<_> = (0..200).map(|_| PoolBox::new(Element(FRESH))).collect();
+                    assert!(more.iter().all(|b| PoolBox::as_ptr(b) != raw));
+                    drop(more);
+                    assert_eq!(Element::pool_stats().live, live);
+                })*};
+            }
+            check! {
+                (thread_local);
+                (strategy = pointer_stack);
+                (static);
+                (static, strategy = free_list);
+                (static, capacity = 500);
+                (static, capacity = 500, strategy = free_list);
+            }
+        }
+    }
+
+    #[test]
+    fn a_write_to_what_a_raw_pool_has_not_handed_out() {
+        macro_rules! check {
+            ($Pool:ident) => {{
+                let pool = $Pool::new(Layout::new::<[u64; 3]>(), 8).expect("small");
+                let first = pool.alloc().expect("a slot").cast::<[u64; 3]>();
+                // SAFETY: none: it is beyond the slot.
+                unsafe { first.as_ptr().wrapping_add(1).write([0; 3]) };
+                let message = panic_of(|| pool.alloc());
+                assert!(message.contains("use after free"), "{message}");
+                assert!(message.contains(stringify!($Pool)), "{message}");
+                assert!(pool.alloc().is_some());
+            }};
+        }
+        check!(RawFreeList);
+        check!(RawPointerStack);
+    }
+
+    #[test]
+    fn a_freed_slot_is_reused_late() {
+        fn check<T: Pooled>(make: impl Fn() -> T + Copy) {
+            let raw = PoolBox::into_raw(PoolBox::new(make()));
+            let all: Vec<_> = (0..400).map(|_| PoolBox::into_raw(PoolBox::new(make()))).collect();
+            free(raw);
+            all.into_iter().for_each(free);
+            assert!(until_reused(raw, make) >= 30);
+        }
+        pooled! {
+            List(thread_local);
+            Stack(strategy = pointer_stack);
+            Growing(static);
+            GrowingList(static, strategy = free_list);
+        }
+        check(|| List(FRESH));
+        check(|| Stack(FRESH));
+        check(|| Growing(FRESH));
+        check(|| GrowingList(FRESH));
+    }
+
+    #[test]
+    fn at_a_limit_a_freed_slot_is_reused_at_once() {
+        pooled! {
+            One(capacity = 1);
+            OneOfAll(static, max = 1);
+        }
+        for _ in 0..100 {
+            PoolBox::new(One(FRESH));
+            PoolBox::new(OneOfAll(FRESH));
+        }
+        assert_eq!(One::pool_stats().high_water, 1);
+        assert_eq!(OneOfAll::pool_stats().high_water, 1);
+    }
+
+    #[test]
+    fn of_two_threads_that_free_the_same_slot_one_is_refused() {
+        /// Both have found the slot occupied, before either gives it back.
+        static BOTH: Barrier = Barrier::new(2);
+
+        macro_rules! check {
+            ($Name:ident $pool:tt) => {{
+                #[derive(Pooled)]
+                #[pool $pool]
+                struct $Name(#[allow(dead_code, reason = "it is there to be freed")] u64);
+
+                impl Drop for $Name {
+                    fn drop(&mut self) {
+                        BOTH.wait();
+                    }
+                }
+
+                for n in 0..100 {
+                    let element = PoolBox::into_raw(PoolBox::new($Name(n)));
+                    let threads = twins(element).map(|twin| {
+                        std::thread::spawn(|| catch_unwind(AssertUnwindSafe(|| drop(twin))).is_err())
+                    });
+                    let refused = threads.map(|thread| thread.join().expect("caught"));
+                    assert_eq!(refused.map(usize::from).iter().sum::<usize>(), 1);
+                    assert_eq!($Name::pool_stats().live, 0);
+                }
+            }};
+        }
+        check!(Growing(static));
+        check!(GrowingList(static, strategy = free_list));
+        check!(Capacity(static, capacity = 8));
+    }
+}

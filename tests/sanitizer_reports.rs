@@ -1,0 +1,355 @@
+//! What a user of AddressSanitizer, or of Valgrind with the feature `valgrind`, is told when a slot is
+//! used after it was freed: each misuse in a process of its own, which must be stopped in these tools'
+//! words.
+//!
+//! Built for one of the two only: `RUSTFLAGS="-Zsanitizer=address --cfg pool_asan"`, or
+//! `--features valgrind`.
+
+#![cfg(any(pool_asan, feature = "valgrind"))]
+
+use std::alloc::Layout;
+use std::env;
+use std::process::{Command, Output};
+use std::ptr::{self, NonNull};
+
+use typed_pool::{
+    FrameBox, FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
+    Roster,
+};
+
+/// Names the misuse that the process is to commit.
+const MISUSE: &str = "POOL_MISUSE";
+
+/// Reads what may not be read.
+fn read(element: *const Element) {
+    let second = element.cast::<u64>().wrapping_add(1);
+    // SAFETY: none. The tool stops or reports it; the memory is still the pool's, and mapped.
+    std::hint::black_box(unsafe { second.read_volatile() });
+}
+
+/// Writes what may not be written.
+fn write(element: *mut Element) {
+    let second = element.cast::<u64>().wrapping_add(1);
+    // SAFETY: as in `read`.
+    unsafe { second.write_volatile(7) };
+}
+
+type Element = [u64; 4];
+
+macro_rules! pooled {
+    ($($Name:ident $pool:tt;)*) => {$(
+        #[derive(Pooled)]
+        #[pool $pool]
+        struct $Name(#[allow(dead_code, reason = "read by its address")] Element);
+    )*};
+}
+
+pooled! {
+    ThreadLocal(thread_local);
+    ThreadLocalStack(strategy = pointer_stack);
+    Growing(static);
+    GrowingList(static, strategy = free_list);
+    Capacity(static, capacity = 8);
+    CapacityList(static, capacity = 8, strategy = free_list);
+    Handled(strategy = roster);
+}
+
+/// An element of `T`'s pool whose box has been dropped. Others remain, so that the chunk does.
+fn freed<T: Pooled>(element: impl Fn() -> T) -> *mut Element {
+    let others = [PoolBox::new(element()), PoolBox::new(element())];
+    let raw = PoolBox::into_raw(PoolBox::new(element()));
+    // SAFETY: it has just come from `into_raw`. What uses it later is the misuse.
+    drop(unsafe { PoolBox::from_raw(raw) });
+    std::mem::forget(others);
+    raw.cast()
+}
+
+macro_rules! owned {
+    ($pool:ident) => {{
+        let others = [$pool.alloc([1; 4]), $pool.alloc([2; 4])];
+        let raw = PoolBox::into_raw($pool.alloc([3; 4]));
+        // SAFETY: as in `freed`.
+        drop(unsafe { PoolBox::from_raw_in(raw, &$pool) });
+        std::mem::forget(others);
+        raw
+    }};
+}
+
+macro_rules! untyped {
+    ($Pool:ident) => {{
+        let pool = $Pool::new(Layout::new::<Element>(), 8).expect("a small pool");
+        let block: NonNull<Element> = pool.alloc().expect("the first slot").cast();
+        // SAFETY: as in `freed`.
+        unsafe { pool.free(block) };
+        read(block.as_ptr());
+    }};
+}
+
+/// A misuse, and what else a report must say of it under Valgrind.
+type Misuse = (&'static str, fn(), &'static str);
+
+/// What Valgrind says of a slot that it knows to be one.
+const SLOT: &str = "bytes inside a block of size 32 free'd";
+/// What it says of poisoned memory.
+const POISONED: &str = "Address 0x";
+
+const MISUSES: &[Misuse] = &[
+    (
+        "free_list",
+        || {
+            let pool = FreeList::new();
+            read(owned!(pool));
+        },
+        SLOT,
+    ),
+    (
+        "free_list_write",
+        || {
+            let pool = FreeList::new();
+            write(owned!(pool));
+        },
+        SLOT,
+    ),
+    (
+        "pointer_stack",
+        || {
+            let pool = PointerStack::new();
+            read(owned!(pool));
+        },
+        SLOT,
+    ),
+    (
+        "pointer_stack_write",
+        || {
+            let pool = PointerStack::new();
+            write(owned!(pool));
+        },
+        SLOT,
+    ),
+    (
+        "never_used",
+        || {
+            let pool = FreeList::<Element>::with_capacity(8);
+            read(PoolBox::as_ptr(&pool.alloc([1; 4])).wrapping_add(1));
+        },
+        POISONED,
+    ),
+    ("raw_free_list", || untyped!(RawFreeList), SLOT),
+    ("raw_pointer_stack", || untyped!(RawPointerStack), SLOT),
+    (
+        "raw_reset",
+        || {
+            let mut pool = RawFreeList::new(Layout::new::<Element>(), 8).expect("a small pool");
+            let block = pool.alloc().expect("the first slot").cast();
+            pool.reset();
+            read(block.as_ptr());
+        },
+        SLOT,
+    ),
+    ("thread_local", || read(freed(|| ThreadLocal([1; 4]))), SLOT),
+    ("thread_local_stack", || write(freed(|| ThreadLocalStack([1; 4]))), SLOT),
+    ("growing", || read(freed(|| Growing([1; 4]))), SLOT),
+    ("growing_list", || write(freed(|| GrowingList([1; 4]))), SLOT),
+    (
+        "growing_freed_elsewhere",
+        || {
+            let boxed = PoolBox::new(Growing([1; 4]));
+            let element = PoolBox::as_ptr(&boxed).cast();
+            let others = std::thread::spawn(|| {
+                drop(boxed);
+                PoolBox::new(Growing([2; 4]))
+            });
+            // The slot may have been handed out again, to a box that is dropped here.
+            drop(others.join().expect("no panic"));
+            read(element);
+        },
+        SLOT,
+    ),
+    ("capacity", || read(freed(|| Capacity([1; 4]))), SLOT),
+    ("capacity_list", || write(freed(|| CapacityList([1; 4]))), SLOT),
+    (
+        "roster",
+        || {
+            let mut roster = Roster::new();
+            let handle = roster.insert([1; 4]);
+            let element = &raw const roster[handle];
+            roster.remove(handle);
+            read(element);
+        },
+        POISONED,
+    ),
+    (
+        "derived_roster",
+        || {
+            let handle = Handled::pool_insert(Handled([1; 4]));
+            let element = Handled::pool_with(|roster| &raw const roster[handle]);
+            Handled::pool_remove(handle);
+            read(element.cast());
+        },
+        POISONED,
+    ),
+    (
+        "frame_free",
+        || {
+            let frame = FrameStack::new();
+            let element = FrameBox::into_raw(frame.alloc([1; 4]));
+            let block = NonNull::new(element).expect("a block").cast();
+            // SAFETY: as in `freed`.
+            assert!(unsafe { frame.free_last(block, Layout::new::<Element>()) });
+            write(element);
+        },
+        POISONED,
+    ),
+    (
+        "frame_reset",
+        || {
+            let mut frame = FrameStack::new();
+            let element = FrameBox::into_raw(frame.alloc([1; 4]));
+            frame.reset();
+            read(element);
+        },
+        POISONED,
+    ),
+    (
+        "frame_scope",
+        || {
+            let mut frame = FrameStack::new();
+            let element = frame.scope(|scope| ptr::from_mut(scope.alloc_slice(&[1; 4])));
+            read(element.cast());
+        },
+        POISONED,
+    ),
+];
+
+/// Uses every kind of pool as it is meant to be used.
+fn behave() {
+    fn churn<T: Pooled>(element: impl Fn() -> T) {
+        let mut boxes: Vec<_> = (0..6).map(|_| PoolBox::new(element())).collect();
+        for round in 0..40 {
+            drop(boxes.swap_remove(round % 6));
+            boxes.push(PoolBox::new(element()));
+        }
+        drop(boxes);
+        T::pool_trim();
+    }
+    churn(|| ThreadLocal([1; 4]));
+    churn(|| ThreadLocalStack([1; 4]));
+    churn(|| Growing([1; 4]));
+    churn(|| GrowingList([1; 4]));
+    churn(|| Capacity([1; 4]));
+    churn(|| CapacityList([1; 4]));
+    std::thread::spawn(|| churn(|| Growing([1; 4]))).join().expect("no panic");
+    let handles: Vec<_> = (0..100).map(|_| Handled::pool_insert(Handled([1; 4]))).collect();
+    assert!(handles.into_iter().all(|handle| Handled::pool_remove(handle).is_some()));
+    let mut pool = RawPointerStack::new(Layout::new::<[u8; 3]>(), 8).expect("a small pool");
+    for block in [(); 8].map(|()| pool.alloc().expect("a slot").cast()) {
+        // SAFETY: the slot has three bytes.
+        unsafe { block.write([7_u8; 3]) };
+    }
+    pool.reset();
+    assert!(pool.alloc().is_some());
+    let mut frame = FrameStack::new();
+    frame.scope(|scope| assert_eq!(scope.alloc_slice(&[1; 4]), [1; 4]));
+    assert_eq!(*frame.alloc(7), 7);
+    frame.reset();
+}
+
+/// Leaks the second of two elements.
+fn leak<T: Pooled>(element: impl Fn() -> T) {
+    let first = PoolBox::new(element());
+    std::mem::forget(PoolBox::new(element()));
+    drop(first);
+}
+
+#[test]
+#[ignore = "a process that the tests below start"]
+fn misuse() {
+    let name = env::var(MISUSE).expect("started by a test");
+    let found = MISUSES.iter().chain(MORE).find(|misuse| misuse.0 == name);
+    let (_, commit, _) = found.expect("known");
+    commit();
+}
+
+/// Runs a misuse in a process of its own.
+fn run(name: &str) -> (Output, String) {
+    let this = env::current_exe().expect("this program");
+    let mut command = if cfg!(pool_asan) {
+        Command::new(this)
+    } else {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["-q", "--error-exitcode=99", "--leak-check=full"]);
+        valgrind.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
+        valgrind.arg(this);
+        valgrind
+    };
+    let command = command.args(["--exact", "misuse", "--ignored", "--nocapture"]);
+    let output = command.env(MISUSE, name).output().expect("the tool is installed");
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, report)
+}
+
+#[test]
+fn the_use_of_what_is_free_is_reported() {
+    for (name, _, under_valgrind) in MISUSES {
+        let (output, report) = run(name);
+        assert!(!output.status.success(), "{name} went unnoticed:\n{report}");
+        if cfg!(pool_asan) {
+            assert!(report.contains("use-after-poison"), "{name}:\n{report}");
+        } else {
+            let verb = if report.contains("Invalid write of size 8") { "write" } else { "read" };
+            assert!(report.contains(&format!("Invalid {verb} of size 8")), "{name}:\n{report}");
+            assert!(report.contains(under_valgrind), "{name}:\n{report}");
+        }
+    }
+}
+
+#[test]
+fn other_uses_are_not() {
+    let (output, report) = run("none");
+    assert!(output.status.success(), "{report}");
+}
+
+/// What Valgrind alone knows.
+#[cfg(feature = "valgrind")]
+mod by_valgrind {
+    use super::*;
+
+    #[test]
+    fn a_slot_that_was_not_written_yet_is_not_initialised() {
+        let (output, report) = run("not_initialised");
+        assert!(!output.status.success());
+        assert!(report.contains("depends on uninitialised value"), "{report}");
+    }
+
+    #[test]
+    fn a_leaked_box_is_a_leak() {
+        for name in ["leak", "leak_growing"] {
+            let (output, report) = run(name);
+            assert!(!output.status.success(), "{name}");
+            assert!(report.contains("32 bytes in 1 blocks are definitely lost"), "{report}");
+        }
+    }
+}
+
+const MORE: &[Misuse] = &[
+    ("none", behave, ""),
+    (
+        "not_initialised",
+        || {
+            let pool = RawPointerStack::new(Layout::new::<Element>(), 8).expect("a small pool");
+            let block: NonNull<Element> = pool.alloc().expect("the first slot").cast();
+            // SAFETY: the slot is written to.
+            unsafe { block.write([1; 4]) };
+            // SAFETY: it is the pool's.
+            unsafe { pool.free(block) };
+            let block: NonNull<Element> = pool.alloc().expect("the same slot").cast();
+            // SAFETY: none: what was there is nobody's any more.
+            if unsafe { block.read_volatile() }[1] == 7 {
+                println!("never");
+            }
+        },
+        "",
+    ),
+    ("leak", || leak(|| ThreadLocal([1; 4])), ""),
+    ("leak_growing", || leak(|| Growing([1; 4])), ""),
+];
