@@ -1,10 +1,17 @@
 //! What a frame stack promises, one case after the other.
 
 use std::alloc::Layout;
+use std::borrow::{Borrow, BorrowMut};
 use std::cell::{Cell, RefCell};
+use std::error::Error;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::mem;
+use std::num::ParseIntError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::ptr::NonNull;
+use std::task::{Context, Poll, Waker};
+use std::{fmt, future};
 
 use typed_pool::frame::{Frames, Sharing};
 use typed_pool::{FrameBox, FrameStack, LocalFrameStack, init};
@@ -160,6 +167,16 @@ fn blocks_without_size_take_nothing() {
 }
 
 #[test]
+fn a_first_chunk_has_eight_kibibytes() {
+    let stack = FrameStack::new();
+    assert_eq!(stack.capacity(), 8192);
+    raw(&stack, 8192, 1);
+    assert_eq!((stack.used(), stack.capacity()), (8192, 8192));
+    raw(&stack, 1, 1);
+    assert_eq!(stack.capacity(), 16_384);
+}
+
+#[test]
 fn what_does_not_fit_costs_nothing() {
     let stack = FrameStack::bounded(100);
     let huge = isize::MAX as usize;
@@ -264,7 +281,8 @@ fn marks_of_other_times_and_places_are_refused() {
     let full = stack.mark();
     raw(&stack, 500, 1);
     let last = stack.mark();
-    assert!(!rewind(&other, start));
+    assert!(!rewind(&other, start) && !rewind(&stack, other.mark()));
+    assert!(!rewind(&other, start), "now that both have marks");
     assert!(rewind(&stack, last));
     assert_eq!(stack.used(), 560);
     assert!(rewind(&stack, full));
@@ -278,6 +296,7 @@ fn marks_of_other_times_and_places_are_refused() {
     stack.reset();
     raw(&stack, 64, 1);
     assert!(!rewind(&stack, old), "from before the reset");
+    assert!(rewind(&stack, stack.mark()) && !rewind(&stack, old), "though there are new ones");
     assert_eq!((stack.used(), stack.high_water()), (64, 560));
 }
 
@@ -293,6 +312,29 @@ fn a_rewound_stack_frees_what_is_older_than_the_mark() {
     assert!(free(&stack, padded, 8, 8));
     assert_eq!(stack.used(), 1);
     assert!(free(&stack, one, 1, 1));
+}
+
+#[test]
+fn a_chunk_that_has_emptied_is_no_place_to_go_back_to() {
+    let mut stack = LocalFrameStack::with_capacity(64);
+    let first = raw(&stack, 64, 1);
+    // In a second chunk more blocks than are counted, under one with padding.
+    let blocks: Vec<_> = (0..41).map(|_| raw(&stack, 1, 1)).collect();
+    let padded = raw(&stack, 2, 2);
+    assert!(free(&stack, padded, 2, 2));
+    assert!(blocks.iter().rev().all(|&block| free(&stack, block, 1, 1)));
+    assert!(free(&stack, first, 64, 1));
+    assert_eq!(stack.used(), 0);
+
+    stack.scope(|scope| {
+        scope.alloc_slice(&[7_u8; 20]);
+    });
+    assert_eq!(stack.used(), 0, "the first chunk was in use again");
+    let mark = stack.mark();
+    raw(&stack, 20, 1);
+    // SAFETY: the block is not used any more.
+    assert!(unsafe { stack.rewind(mark) });
+    assert_eq!(stack.used(), 0);
 }
 
 #[test]
@@ -354,6 +396,9 @@ fn a_scope_that_frees_below_itself_leaves_the_outer_one_whole() {
         }
         outer.scope(|inner| assert_eq!(*inner.alloc(3_u64), 3));
         assert_eq!(*bottom, 7);
+        let above = outer.alloc(8_u8);
+        assert!(!outer.free(bottom), "not the last");
+        assert_eq!(*above, 8);
     });
     assert_eq!(stack.used(), 0);
 }
@@ -479,6 +524,22 @@ fn figures_are_shown() {
     assert!(format!("{stack:?}").contains("used: 60"));
 }
 
+/// An error with another as its source.
+#[derive(Debug)]
+struct Caused(ParseIntError);
+
+impl fmt::Display for Caused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("caused")
+    }
+}
+
+impl Error for Caused {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
 #[test]
 fn boxes_have_the_traits_of_their_values() {
     let stack = FrameStack::new();
@@ -488,4 +549,36 @@ fn boxes_have_the_traits_of_their_values() {
     let mut numbers = stack.alloc(0..3);
     assert_eq!((numbers.len(), numbers.next_back(), numbers.by_ref().count()), (3, Some(2), 2));
     assert_eq!(size_of::<Option<FrameBox<'_, u64>>>(), size_of::<usize>());
+
+    let mut numbers = stack.alloc(0..9);
+    assert_eq!((numbers.size_hint(), numbers.nth(3), numbers.len()), ((9, Some(9)), Some(3), 5));
+    assert_eq!(one.cmp(&two), std::cmp::Ordering::Less);
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    assert_eq!(hasher.hash_one(&one), hasher.hash_one(1));
+    let mut word: FrameBox<'_, [u8]> = stack.alloc_slice_with(2, |i| i as u8);
+    AsMut::<[u8]>::as_mut(&mut word)[1] += 2;
+    BorrowMut::<[u8]>::borrow_mut(&mut word)[0] += 5;
+    assert_eq!(AsRef::<[u8]>::as_ref(&word), [5, 3]);
+    assert_eq!(*Borrow::<[u8]>::borrow(&word), [5, 3]);
+    let error = stack.alloc(Caused("nine".parse::<u8>().unwrap_err()));
+    assert!(error.source().is_some_and(|source| source.is::<ParseIntError>()));
+    let mut ready = stack.alloc(future::ready(7));
+    let polled = Pin::new(&mut ready).poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(polled, Poll::Ready(7));
+}
+
+#[test]
+fn a_scope_allocates_as_its_stack_does() {
+    let mut stack = LocalFrameStack::bounded(64);
+    stack.scope(|scope| {
+        assert_eq!(*scope.alloc_with(|| 1_u64), 1);
+        assert_eq!(*scope.alloc_init(init::value(2_u64)).unwrap(), 2);
+        assert_eq!(*scope.try_alloc_init(init::value(3_u64)).unwrap(), 3);
+        assert_eq!(scope.alloc_str("four"), "four");
+        assert!(format!("{scope:?}").contains("used: 28"));
+        assert!(scope.try_alloc_init(init::value([0_u64; 5])).is_err());
+    });
+    assert_eq!(stack.try_alloc_str("five").unwrap(), "five");
+    assert!(stack.try_alloc_str(&"five".repeat(16)).is_err());
+    assert!(stack.try_alloc_with(|| [0_u8; 61]).is_err());
 }

@@ -1,32 +1,20 @@
-//! Random operations on a frame stack, against a model that knows every block.
-
-use std::alloc::Layout;
-use std::ptr::NonNull;
+//! Random operations on a frame stack, against a model.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use typed_pool::frame::{Frames, Mark, Sharing};
 use typed_pool::{FrameStack, LocalFrameStack};
 
-#[derive(Clone, Debug)]
-enum Operation {
-    /// A block of this size, aligned to 2 to this power.
-    Alloc(usize, u32),
-    /// Frees the newest block.
-    FreeLast,
-    /// Tries to free the live block at this index, modulo how many there are.
-    FreeAny(usize),
-    Mark,
-    /// Rewinds to the mark at this index, modulo how many there are.
-    Rewind(usize),
-    Reset,
-    Trim,
-}
+use operations::{Operation, run};
+
+#[path = "frame_model/operations.rs"]
+mod operations;
 
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         10 => (0_usize..40, 0_u32..4).prop_map(|(size, align)| Operation::Alloc(size, align)),
         2 => (0_usize..3000, 0_u32..13).prop_map(|(size, align)| Operation::Alloc(size, align)),
+        2 => (0_usize..40).prop_map(Operation::Slice),
+        1 => vec((0_usize..100, 0_u32..6), 0..8).prop_map(Operation::Scope),
         8 => Just(Operation::FreeLast),
         3 => any::<usize>().prop_map(Operation::FreeAny),
         2 => Just(Operation::Mark),
@@ -34,149 +22,6 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => Just(Operation::Reset),
         1 => Just(Operation::Trim),
     ]
-}
-
-/// A block that was not freed.
-struct Block {
-    at: NonNull<u8>,
-    layout: Layout,
-    number: usize,
-    /// The bytes that were in use before it, if everything above it was freed since.
-    used_before: usize,
-}
-
-impl Block {
-    fn is_whole(&self) -> bool {
-        // SAFETY: the block is live, and all its bytes are written.
-        let bytes = unsafe { NonNull::slice_from_raw_parts(self.at, self.layout.size()).as_ref() };
-        bytes.iter().all(|&byte| byte == self.number as u8)
-    }
-
-    fn overlaps(&self, other: &Self) -> bool {
-        let range = |b: &Self| (b.at.addr().get(), b.at.addr().get() + b.layout.size());
-        let ((start, end), (other_start, other_end)) = (range(self), range(other));
-        start < other_end && other_start < end
-    }
-}
-
-#[derive(Default)]
-struct Model {
-    /// In the order in which they were made, those without size left out.
-    live: Vec<Block>,
-    /// With how many blocks had been made, how many were live, and how many bytes were in use.
-    marks: Vec<(Mark, usize, usize, usize)>,
-    /// Whether any block was freed, or could not be, out of order since the last reset: then how much
-    /// comes back with a block is not known.
-    is_disordered: bool,
-    high_water: usize,
-    made: usize,
-}
-
-impl Model {
-    fn apply<S: Sharing>(&mut self, stack: &mut Frames<S>, limit: usize, operation: &Operation) {
-        let used = stack.used();
-        match *operation {
-            Operation::Alloc(size, align) => {
-                let layout = Layout::from_size_align(size, 1 << align).unwrap();
-                match stack.alloc_raw(layout) {
-                    Ok(block) => {
-                        self.made += 1;
-                        let at = block.cast::<u8>();
-                        assert_eq!((block.len(), at.addr().get() % layout.align()), (size, 0));
-                        // SAFETY: the block is new.
-                        unsafe { at.write_bytes(self.made as u8, size) };
-                        let block = Block { at, layout, number: self.made, used_before: used };
-                        assert!(!self.live.iter().any(|other| other.overlaps(&block)));
-                        assert!(stack.used() - used < size + layout.align());
-                        if size > 0 {
-                            self.live.push(block);
-                        }
-                    }
-                    Err(error) => {
-                        assert!(size + layout.align() > limit - used, "{error}");
-                        assert_eq!((stack.used(), error.capacity()), (used, limit));
-                    }
-                }
-                self.high_water = self.high_water.max(stack.used());
-            }
-            Operation::FreeLast => {
-                let Some(last) = self.live.pop() else { return };
-                assert!(last.is_whole());
-                // SAFETY: the block is live, and used no more.
-                let is_freed = unsafe { stack.free_last(last.at, last.layout) };
-                // With 32-bit words what is known of padding reaches back seven blocks only.
-                if self.is_disordered || usize::BITS < 64 {
-                    assert!(stack.used() <= used);
-                    self.is_disordered |= stack.used() != last.used_before;
-                } else {
-                    assert!(is_freed);
-                    assert_eq!(stack.used(), last.used_before);
-                }
-                self.is_disordered |= !is_freed;
-            }
-            Operation::FreeAny(_) if self.live.is_empty() => {}
-            Operation::FreeAny(index) => {
-                let index = index % self.live.len();
-                let block = self.live.remove(index);
-                assert!(block.is_whole());
-                // SAFETY: the block is live, and used no more.
-                let is_freed = unsafe { stack.free_last(block.at, block.layout) };
-                assert!(is_freed || stack.used() == used);
-                assert!(!is_freed || index == self.live.len(), "freed below a live block");
-                self.is_disordered |= !is_freed;
-            }
-            Operation::Mark => self.marks.push((stack.mark(), self.made, self.live.len(), used)),
-            Operation::Rewind(_) if self.marks.is_empty() => {}
-            Operation::Rewind(index) => {
-                let index = index % self.marks.len();
-                let (mark, made, live, then) = self.marks[index];
-                let older = self.live.iter().filter(|block| block.number <= made).count();
-                // SAFETY: if it is taken back, what is newer than the mark is not used any more.
-                if unsafe { stack.rewind(mark) } {
-                    self.live.truncate(older);
-                    self.marks.truncate(index + 1);
-                } else {
-                    assert_eq!(stack.used(), used);
-                }
-                if older == live {
-                    assert_eq!((stack.used(), self.live.len()), (then, live));
-                }
-                // If something older was freed in between, bytes may be left over.
-                self.is_disordered |= older != live;
-            }
-            Operation::Reset | Operation::Trim => {
-                let old = self.marks.pop();
-                self.live.clear();
-                self.marks.clear();
-                self.is_disordered = false;
-                let capacity = stack.capacity();
-                if matches!(operation, Operation::Trim) {
-                    assert!(stack.trim() == 0 || stack.used() == 0);
-                } else {
-                    stack.reset();
-                    assert_eq!(stack.capacity(), capacity);
-                }
-                assert_eq!(stack.used(), 0);
-                // SAFETY: nothing is used any more.
-                assert!(!old.is_some_and(|(mark, ..)| unsafe { stack.rewind(mark) }));
-            }
-        }
-    }
-
-    fn check<S: Sharing>(&self, stack: &Frames<S>) {
-        assert!(self.live.iter().all(Block::is_whole));
-        let held: usize = self.live.iter().map(|block| block.layout.size()).sum();
-        assert!(held <= stack.used() && stack.used() <= stack.capacity());
-        assert_eq!(stack.high_water(), self.high_water);
-    }
-}
-
-fn run<S: Sharing>(mut stack: Frames<S>, limit: usize, operations: &[Operation]) {
-    let mut model = Model::default();
-    for operation in operations {
-        model.apply(&mut stack, limit, operation);
-        model.check(&stack);
-    }
 }
 
 /// Fewer cases where each takes fifty times as long (under Valgrind, say).

@@ -9,6 +9,8 @@ mod free_list {
     /// A free list does not notice that it is empty again of the only slot that was used.
     pub(crate) const ORDERS_ONE_SLOT: bool = false;
 
+    #[path = "operations.rs"]
+    mod operations;
     #[path = "suite.rs"]
     mod suite;
 }
@@ -20,6 +22,8 @@ mod pointer_stack {
     /// In a pointer stack that slot is the lowest, so there is nothing to notice.
     pub(crate) const ORDERS_ONE_SLOT: bool = true;
 
+    #[path = "operations.rs"]
+    mod operations;
     #[path = "suite.rs"]
     mod suite;
 }

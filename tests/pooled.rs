@@ -53,6 +53,16 @@ fn a_capacity_is_one_chunk_that_never_grows() {
     let panic = message(catch_unwind(|| Boss::pool_reserve(2)).unwrap_err());
     assert!(panic.contains("2 more") && panic.contains("raise `capacity`"), "{panic}");
     Boss::pool_reserve(1);
+
+    // More than a first chunk has of itself.
+    #[derive(Pooled)]
+    #[pool(capacity = 1500)]
+    struct Minion([u64; 2]);
+
+    assert_eq!(PoolBox::new(Minion([7; 2])).0, [7; 2]);
+    let stats = Minion::pool_stats();
+    assert_eq!((stats.chunks, stats.capacity), (1, 1500));
+    assert!(stats.bytes >= 1500 * size_of::<Minion>(), "all of it at once: {stats}");
 }
 
 #[test]

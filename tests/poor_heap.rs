@@ -92,6 +92,7 @@ fn a_pool_grows_by_what_the_heap_has() {
         in_stack.iter().zip(&in_list).zip(0..).all(|((a, b), n)| **a == [n; 4] && a[..] == b[..])
     );
     assert!(stack.stats().chunks > 3 && list.stats().chunks > 3);
+    assert!(stack.stats().chunks < 10 && list.stats().chunks < 10, "half as much, not the least");
     drop(in_stack.split_off(5));
     // Nor does a trim need what the heap does not have.
     let before = stack.stats().bytes;
@@ -128,4 +129,32 @@ fn threads_exchange_slots_without_batches() {
     }
     Byte::pool_trim();
     assert_eq!(Byte::pool_stats().bytes, 0);
+}
+
+#[test]
+fn a_pool_reserves_what_was_asked_for_if_the_heap_has_no_more() {
+    let stack = PointerStack::<[u64; 4]>::with_capacity(100);
+    let list = FreeList::<[u64; 4]>::with_capacity(100);
+    // Twice as many, if possible; a hundred and ten at least.
+    while_refused(usize::MAX, 3000, || {
+        stack.reserve(110);
+        list.reserve(110);
+    });
+    for stats in [stack.stats(), list.stats()] {
+        assert_eq!((stats.capacity, stats.chunks), (110, 2));
+    }
+}
+
+#[test]
+fn a_pool_that_is_dropped_gives_its_chunks_back() {
+    let held = CHUNKS.get();
+    let stack = PointerStack::new();
+    let list = FreeList::new();
+    drop((stack.alloc([1_u64; 4]), list.alloc([1_u64; 4])));
+    stack.reserve(1000);
+    list.reserve(1000);
+    PoolBox::leak(list.alloc([2; 4]));
+    assert_eq!(CHUNKS.get() - held, 4);
+    drop((stack, list));
+    assert_eq!(CHUNKS.get(), held);
 }

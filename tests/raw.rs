@@ -11,6 +11,8 @@ use common::{RawPool, WORD, bytes, fill, layout};
 mod common;
 #[path = "raw/model.rs"]
 mod model;
+#[path = "raw/operations.rs"]
+mod operations;
 
 /// Both, for a check that holds for both.
 macro_rules! for_both {
@@ -55,6 +57,7 @@ fn each_refusal_is_an_error_of_its_own_with_its_numbers() {
     let small = RawFreeList::new(layout(WORD - 1, 1), 5).unwrap_err();
     assert_eq!(small, RawPoolError::TooSmall { size: WORD - 1, least: WORD });
     assert!(small.to_string().contains(&format!("{} bytes are too small", WORD - 1)), "{small}");
+    assert!(RawFreeList::new(layout(WORD, 1), 5).is_ok());
     assert!(RawPointerStack::new(layout(WORD - 1, 1), 5).is_ok());
     // The pointers to elements of a byte are what does not fit.
     let bytes = RawPointerStack::new(layout(1, 1), isize::MAX.unsigned_abs() / 2).unwrap_err();

@@ -52,6 +52,13 @@ fn every_element_once_and_in_order() {
             assert!(values.into_iter().eq(roster.values()));
             assert_eq!(roster.par_values().count(), roster.len());
             assert_eq!((&roster).into_par_iter().count(), roster.len());
+            let (pairs, values) = (roster.par_iter(), roster.par_values());
+            assert_eq!(
+                (pairs.clone().count(), values.clone().count()),
+                (expected.len(), expected.len())
+            );
+            assert_eq!((pairs.count(), values.count()), (expected.len(), expected.len()));
+            assert_eq!((&mut roster).into_par_iter().count(), expected.len());
 
             roster.par_values_mut().for_each(|s| s.push('!'));
             roster.par_iter_mut().for_each(|(handle, s)| s.push_str(&handle.index().to_string()));

@@ -38,4 +38,23 @@ fn any_256_rosters_in_a_row_tell_their_handles_apart() {
         let tag = handles[0].to_bits() >> 56;
         assert!(roster.handles().all(|handle| handle.to_bits() >> 56 == tag));
     }
+    #[cfg(feature = "serde")]
+    a_tag_that_is_read_is_passed();
+}
+
+/// Part of the test above, since that is alone in its process.
+#[cfg(feature = "serde")]
+fn a_tag_that_is_read_is_passed() {
+    let new = || (Roster::from_iter([0_u8]).handles().next().unwrap().to_bits() >> 56) as u8;
+    let mut next = new().wrapping_add(1);
+    for (ahead, passed) in [(0, 1), (5, 6), (127, 128), (128, 0), (200, 0), (255, 0)] {
+        let tag = next.wrapping_add(ahead);
+        let text = format!(
+            r#"{{"tag":{tag},"limit":null,"slots":[],"detached":[],"order":null,"elements":[]}}"#
+        );
+        let read: Roster<u8> = serde_json::from_str(&text).unwrap();
+        assert!(read.is_empty());
+        assert_eq!(new(), next.wrapping_add(passed), "{ahead} ahead");
+        next = next.wrapping_add(passed + 1);
+    }
 }

@@ -1,6 +1,5 @@
 //! Secondary maps: stale handles, handles of other rosters, panics, and a model.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -8,6 +7,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use typed_pool::secondary_map::Entry;
 use typed_pool::{Handle, Roster, SecondaryMap};
+
+use operations::{Operation, run};
+
+#[path = "secondary_map/operations.rs"]
+mod operations;
 
 /// Handles to the same slot, the oldest first, the last of which is live.
 fn generations(roster: &mut Roster<u8>, count: usize) -> Vec<Handle<u8>> {
@@ -112,6 +116,69 @@ fn messages_name_the_types() {
     );
     map[handles[1]] += 1.0;
     assert_eq!(map[handles[1]], 2.0);
+    roster.remove(handles[1]);
+    for handle in [roster.insert(0), Roster::from_iter([0]).handles().next().unwrap()] {
+        assert!(
+            message(&map, handle).contains("has none: the slot has the value of another handle")
+        );
+    }
+    let change = catch_unwind(AssertUnwindSafe(|| map[handles[0]] = 0.0)).unwrap_err();
+    assert!(change.downcast::<String>().unwrap().contains("is stale"));
+}
+
+#[test]
+fn there_is_room_for_the_slots_that_were_asked_for() {
+    let roster: Roster<u8> = (0..200).cycle().take(2000).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    let mut map = SecondaryMap::with_capacity(500);
+    assert!(map.is_empty() && (500..1000).contains(&map.capacity()));
+    map.insert(handles[499], 'a');
+    assert!(!map.is_empty() && map.capacity() < 1000);
+    map.reserve(600);
+    assert!((1100..2000).contains(&map.capacity()));
+    map.insert(handles[1999], 'b');
+    assert!(
+        (2000..3000).contains(&map.capacity()),
+        "no more than up to the slot, or twice as much"
+    );
+    map.remove(handles[1999]);
+    map.shrink_to_fit();
+    assert!((500..1000).contains(&map.capacity()));
+    assert_eq!(map.get_mut(handles[499]), Some(&mut 'a'));
+    assert!(map.get_mut(handles[1999]).is_none() && map.get_mut(handles[0]).is_none());
+    let none: SecondaryMap<u8, char> = SecondaryMap::default();
+    assert_eq!(none.capacity(), 0);
+
+    let pairs = [(handles[1], 'a'), (handles[2], 'b')];
+    let map = SecondaryMap::from_iter(pairs);
+    assert_eq!(map, pairs.into_iter().rev().collect());
+    for other in [&pairs[..1], &[pairs[0], (handles[2], 'c')], &[pairs[0], (handles[3], 'b')]] {
+        assert_ne!(map, other.iter().copied().collect());
+    }
+}
+
+#[test]
+fn iterators_are_cloned_counted_and_shown() {
+    let roster: Roster<u8> = (0..4).collect();
+    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    let mut iter = map.iter();
+    iter.next();
+    assert!(iter.clone().eq(iter.by_ref()) && iter.next().is_none());
+    assert!(map.values().clone().eq(&[0, 1, 2, 3]) && map.handles().clone().eq(roster.handles()));
+    assert_eq!((map.values().len(), map.handles().len(), map.values_mut().len()), (4, 4, 4));
+    assert_eq!(format!("{:?}", map.values()), "Values { len: 4, .. }");
+    for (_, value) in &mut map {
+        *value *= 2;
+    }
+    assert!((&map).into_iter().map(|(_, value)| value).eq(&[0, 2, 4, 6]));
+    let first = roster.handles().next().unwrap();
+    let shown = format!("{map:?}");
+    assert!(shown.starts_with(&format!("{{{first:?}: 0, ")), "{shown}");
+    let entry = map.entry(first).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}").contains("value: 0")), (first, true));
+    map.remove(first);
+    let entry = map.entry(first).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}").contains("VacantEntry")), (first, true));
 }
 
 /// Panics when it is dropped, if it is told to.
@@ -159,20 +226,6 @@ fn a_leaked_drain_leaves_the_rest() {
     assert!(map.values().eq(&[1, 2, 3]) && map.len() == 3);
 }
 
-#[derive(Clone, Debug)]
-enum Operation {
-    /// A new element in one of the two rosters.
-    Birth(bool),
-    /// Of the element whose handle this is, modulo how many there ever were.
-    Death(usize),
-    Insert(usize, u32),
-    Remove(usize),
-    RetainOdd,
-    RetainLive,
-    Drain(usize),
-    Shrink,
-}
-
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         8 => any::<bool>().prop_map(Operation::Birth),
@@ -189,69 +242,6 @@ fn operation() -> impl Strategy<Value = Operation> {
 proptest! {
     #[test]
     fn agrees_with_a_tree(operations in vec(operation(), 0..200)) {
-        let mut rosters = [Roster::<u8>::new(), Roster::new()];
-        // Of each handle, which roster it is from.
-        let mut handles = vec![(0, rosters[0].insert(0))];
-        let mut map = SecondaryMap::new();
-        // By slot, as the map has it; a roster's handles to one slot are ordered by their age.
-        let mut model = BTreeMap::<usize, (usize, Handle<u8>, u32)>::new();
-        for operation in operations {
-            match operation {
-                Operation::Birth(other) => {
-                    let of = usize::from(other);
-                    handles.push((of, rosters[of].insert(0)));
-                }
-                Operation::Death(at) => {
-                    let (of, handle) = handles[at % handles.len()];
-                    rosters[of].remove(handle);
-                }
-                Operation::Insert(at, value) => {
-                    let (of, handle) = handles[at % handles.len()];
-                    let expected = match model.get(&handle.index()) {
-                        Some(&(from, newer, _)) if from == of && newer > handle => Err(value),
-                        Some(&(_, same, before)) if same == handle => Ok(Some(before)),
-                        _ => Ok(None),
-                    };
-                    prop_assert_eq!(map.try_insert(handle, value), expected);
-                    if expected.is_ok() {
-                        model.insert(handle.index(), (of, handle, value));
-                    }
-                }
-                Operation::Remove(at) => {
-                    let (_, handle) = handles[at % handles.len()];
-                    let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
-                    let expected = is_there.then(|| model.remove(&handle.index()).unwrap().2);
-                    prop_assert_eq!(map.remove(handle), expected);
-                }
-                Operation::RetainOdd => {
-                    map.retain(|_, value| { *value /= 3; *value % 2 == 1 });
-                    model.retain(|_, (_, _, value)| { *value /= 3; *value % 2 == 1 });
-                }
-                Operation::RetainLive => {
-                    map.retain(|handle, _| rosters.iter().any(|roster| roster.contains(handle)));
-                    model.retain(|_, &mut (of, handle, _)| rosters[of].contains(handle));
-                }
-                Operation::Drain(count) => {
-                    let drained: Vec<_> = map.drain().take(count).collect();
-                    let expected: Vec<_> =
-                        model.values().take(count).map(|&(_, handle, value)| (handle, value)).collect();
-                    prop_assert_eq!(drained, expected);
-                    model.clear();
-                }
-                Operation::Shrink => map.shrink_to_fit(),
-            }
-            prop_assert_eq!(map.len(), model.len());
-            prop_assert_eq!(map.iter().len(), model.len());
-            prop_assert!(map.iter().eq(model.values().map(|(_, handle, value)| (*handle, value))));
-            for &(_, handle) in &handles {
-                let of = model.get(&handle.index()).filter(|of| of.1 == handle);
-                prop_assert_eq!(map.get(handle), of.map(|of| &of.2));
-            }
-        }
-        prop_assert!(map.handles().eq(map.iter().map(|(handle, _)| handle)));
-        prop_assert!(map.values_mut().map(|value| *value).eq(model.values().map(|of| of.2)));
-        let copy = map.clone();
-        prop_assert_eq!(&copy, &map);
-        prop_assert_eq!(map.into_iter().collect::<SecondaryMap<_, _>>(), copy);
+        run(operations);
     }
 }

@@ -4,6 +4,7 @@
 
 mod serde {
     mod forms;
+    mod game;
     mod hostile;
     mod lockstep;
     mod mutation;

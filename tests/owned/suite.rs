@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use typed_pool::init::{self, TryInitError};
 use typed_pool::{Exhausted, PoolBox};
 
 use super::{KIND, Pool, SMALLEST_SLOT, VACANT};
@@ -169,9 +170,23 @@ fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
         let panic = catch_unwind(AssertUnwindSafe(attempt)).unwrap_err();
         let message = panic.downcast_ref::<String>().unwrap();
         assert!(message.contains("`u64`") && message.contains("all 1 slots"), "{message}");
+        assert!(message.contains("make the pool with a larger `bounded(..)`"), "{message}");
     }
     drop(kept);
     assert_eq!(*pool.alloc(3), 3);
+}
+
+#[test]
+fn what_is_tried_in_a_full_pool_is_an_error() {
+    let pool = Pool::bounded(1);
+    let slot = pool.try_vacant().unwrap();
+    assert!(pool.try_vacant().is_err());
+    let unwanted = init::try_with(|| unreachable!("there is no slot"));
+    assert!(matches!(pool.try_init::<()>(unwanted), Err(TryInitError::Exhausted(_))));
+    drop(slot);
+    let failed = pool.try_init(init::try_with(|| "six".parse::<u64>()));
+    assert!(matches!(failed, Err(TryInitError::Init(_))));
+    assert!(pool.try_init(init::try_with(|| "6".parse())).is_ok_and(|b| *b == 6));
 }
 
 #[test]
@@ -255,6 +270,13 @@ fn owns_knows_slots_from_other_addresses() {
     let at = PoolBox::as_ptr(&a);
     drop(a);
     assert!(ours.owns(at), "a vacant slot is still the pool's");
+
+    let full = Pool::bounded(3);
+    let boxes = [1, 2, 3].map(|n| full.alloc([n; 4]));
+    let slots = boxes.each_ref().map(PoolBox::as_ptr);
+    let (first, last) = (slots.iter().min().unwrap(), slots.iter().max().unwrap());
+    assert!(full.owns(*first) && !full.owns(first.wrapping_sub(1)), "before the first slot");
+    assert!(full.owns(*last) && !full.owns(last.wrapping_add(1)), "behind the last");
 }
 
 #[test]

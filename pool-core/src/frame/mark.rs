@@ -79,7 +79,8 @@ impl<S: Sharing> Frames<S> {
         let current = self.current.get();
         let mut position = Position { chunk: 0, top: Top::BOTTOM.0 };
         for (index, chunk) in self.chunks().enumerate() {
-            if ptr::eq(chunk, current) || chunk.top() != Top::BOTTOM {
+            // By its bytes: one that has emptied may still not know its padding.
+            if ptr::eq(chunk, current) || chunk.top().offset() > 0 {
                 position = Position { chunk: index, top: chunk.top().0 };
             }
         }

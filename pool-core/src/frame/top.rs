@@ -31,7 +31,7 @@ const UNKNOWN_IN_BYTE: usize = (u8::MAX >> PADDING_BITS) as usize;
 const LONG: usize = size_of::<u64>();
 
 /// Where the blocks of a chunk end, and how many lie above the last padded one.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct Top(pub(super) usize);
 
 impl Top {

@@ -1,4 +1,4 @@
-//! Worn slots, of which tests outside this crate never see one: here a slot has five uses.
+//! What tests outside this crate never see: tables, and worn slots; here a slot has five uses.
 
 use alloc::collections::BTreeSet;
 use alloc::string::ToString;
@@ -351,4 +351,43 @@ fn the_handles_of_a_retired_slot_are_called_stale() {
     let mut roster = Roster::new();
     let worn = wear_out(&mut roster, 'a');
     let _ = roster[worn[USES - 1]];
+}
+
+#[test]
+#[should_panic(expected = "one that was never issued by this roster")]
+fn the_handles_of_another_rosters_slot_are_not() {
+    let mut roster = Roster::new();
+    let worn = wear_out(&mut roster, 'a');
+    let other = Roster::from_iter(['b']).handles().next().unwrap();
+    assert_eq!(other.index(), worn[0].index());
+    let _ = roster[other];
+}
+
+#[test]
+fn slots_are_reserved_while_their_elements_are_away() {
+    let mut roster = Roster::new();
+    let counts = |roster: &Roster<u8>| {
+        (roster.directory.reserved(), roster.directory.has_exceptions(), roster.is_unused())
+    };
+    let handle = roster.insert_with(|_| 1);
+    let other = roster.insert(2);
+    assert_eq!(counts(&roster), (0, false, false));
+    assert_eq!((roster.detach(handle), roster.detach(other)), (Some(1), Some(2)));
+    assert_eq!(counts(&roster), (2, true, false));
+    roster.reattach(handle, 3);
+    assert_eq!(counts(&roster), (1, true, false));
+    roster.reattach(other, 4);
+    assert_eq!(counts(&roster), (0, false, false));
+    roster.clear();
+    assert_eq!(counts(&roster), (0, false, true));
+}
+
+#[test]
+fn a_roster_that_shrinks_gives_tables_back() {
+    let mut roster: Roster<u8> = (0..200).cycle().take(10_000).collect();
+    let before = roster.directory.bytes();
+    roster.retain(|handle, _| handle.index() < 10);
+    roster.shrink_to_fit();
+    // A generation for each slot that there ever was; of occupancy and dense indices what is left.
+    assert!(roster.directory.bytes() < before / 2, "{} of {before}", roster.directory.bytes());
 }

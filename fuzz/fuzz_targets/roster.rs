@@ -1,0 +1,58 @@
+//! Operations on rosters of elements of several kinds, growing and bounded.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use operations::{Operation, Wide, run};
+use typed_pool::Roster;
+use typed_pool_fuzz::{below, index, operations as all};
+
+#[path = "../../tests/roster_model/operations.rs"]
+mod operations;
+
+fn seed(bytes: &mut Unstructured<'_>) -> Result<u64> {
+    bytes.arbitrary::<u8>().map(u64::from)
+}
+
+fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
+    use Operation::*;
+    Ok(match below(bytes, 32)? {
+        0..7 => Insert(seed(bytes)?),
+        7 => InsertMany(1 + below(bytes, 70)?, seed(bytes)?),
+        8 => InsertWith(seed(bytes)?),
+        9 => InsertWithPanic,
+        10..15 => Remove(index(bytes)?),
+        15 => RemoveIssued(index(bytes)?),
+        16 => Change(index(bytes)?, seed(bytes)?),
+        17 => SwapThree([index(bytes)?, index(bytes)?, index(bytes)?]),
+        18 => SwapLive(index(bytes)?, index(bytes)?),
+        19 => Detach(index(bytes)?),
+        20 => Reattach(index(bytes)?, seed(bytes)?),
+        21 => ReattachIssued(index(bytes)?),
+        22 => Retain(1 + below(bytes, 7)?),
+        23 => Drain,
+        24 => DrainSome(below(bytes, 80)?),
+        25 => DrainSomeAndForget(below(bytes, 80)?),
+        26 => Clear,
+        27 => Reserve(below(bytes, 300)?),
+        28 => ShrinkToFit,
+        29 => Clone(bytes.arbitrary()?),
+        _ => Index,
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = Unstructured::new(bytes);
+    let (Ok(kind), Ok(limit)) = (below(&mut bytes, 6), below(&mut bytes, 130)) else { return };
+    let operations = all(&mut bytes, operation);
+    match kind {
+        // Elements that own memory, so that what is dropped twice, or never, shows.
+        0 => run(Roster::<String>::new(), usize::MAX, 4, &operations),
+        1 => run(Roster::<String>::bounded(limit), limit, 4, &operations),
+        2 => run(Roster::<[u64; 3]>::with_capacity(limit), usize::MAX, 4, &operations),
+        3 => run(Roster::<Wide>::new(), usize::MAX, 4, &operations),
+        4 => run(Roster::<()>::bounded(limit), limit, 4, &operations),
+        _ => run(Roster::<u8>::new(), usize::MAX, 4, &operations),
+    }
+});

@@ -1,0 +1,26 @@
+//! Operations on a secondary map, with the handles of two rosters.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use operations::{Operation, run};
+use typed_pool_fuzz::{below, index, operations as all};
+
+#[path = "../../tests/secondary_map/operations.rs"]
+mod operations;
+
+fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
+    Ok(match below(bytes, 32)? {
+        0..7 => Operation::Birth(bytes.arbitrary()?),
+        7..11 => Operation::Death(index(bytes)?),
+        11..24 => Operation::Insert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
+        24..28 => Operation::Remove(index(bytes)?),
+        28 => Operation::RetainOdd,
+        29 => Operation::RetainLive,
+        30 => Operation::Drain(below(bytes, 10)?),
+        _ => Operation::Shrink,
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| run(all(&mut Unstructured::new(bytes), operation)));

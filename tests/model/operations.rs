@@ -1,0 +1,149 @@
+//! Operations on a pool, and a model that keeps the same values in a `Vec`.
+//!
+//! For tests, and for `fuzz/`.
+
+use std::panic::{catch_unwind, resume_unwind};
+
+use typed_pool::PoolBox;
+
+use super::{ORDERS_ONE_SLOT, Pool};
+
+/// Not a power of two in size, so that a wrong stride shows.
+/// Owns memory, so that what is dropped twice, or never, shows where the heap is watched.
+type Element = (u64, Box<u64>, u64);
+
+#[derive(Clone, Debug)]
+pub(crate) enum Operation {
+    Alloc(u64),
+    AllocWithPanic,
+    /// Frees the live element at this index, modulo how many there are.
+    Free(usize),
+    FreeAll,
+    Reserve(usize),
+    Trim,
+}
+
+fn element(seed: u64) -> Element {
+    (seed, Box::new(!seed), seed.rotate_left(17))
+}
+
+/// The model: which element lies in which box.
+#[derive(Default)]
+struct Model<'a> {
+    live: Vec<(PoolBox<Element, &'a Pool<Element>>, Element)>,
+    high_water: usize,
+    /// The slots handed out since the pool was last empty, if it was only allocated from: they must
+    /// come in address order.
+    since_empty: Option<Vec<usize>>,
+    /// The most elements that were live at a time since the pool was last empty.
+    most: usize,
+    chunks: usize,
+}
+
+impl<'a> Model<'a> {
+    fn apply(&mut self, pool: &'a Pool<Element>, limit: usize, operation: &Operation) {
+        match *operation {
+            Operation::Alloc(seed) => match pool.try_alloc(element(seed)) {
+                Ok(b) => {
+                    if pool.stats().chunks > self.chunks {
+                        // The order is that of the slots which the pool had when it emptied.
+                        self.since_empty = None;
+                    }
+                    let address = PoolBox::as_ptr(&b).addr();
+                    assert!(self.live.len() < limit, "more elements than the pool may have");
+                    assert!(self.live.iter().all(|(other, _)| {
+                        PoolBox::as_ptr(other).addr().abs_diff(address) >= size_of::<Element>()
+                    }));
+                    self.since_empty.iter_mut().for_each(|order| order.push(address));
+                    self.live.push((b, element(seed)));
+                    self.most = self.most.max(self.live.len());
+                    self.high_water = self.high_water.max(self.live.len());
+                }
+                Err(error) => {
+                    assert_eq!((self.live.len(), error.capacity()), (limit, limit));
+                    assert_eq!(error.into_inner(), element(seed));
+                }
+            },
+            Operation::AllocWithPanic => {
+                let full = self.live.len() == limit;
+                let unwound =
+                    catch_unwind(|| pool.try_alloc_with(|| resume_unwind(Box::new("no"))).is_err());
+                // An exhausted pool does not call the constructor.
+                assert_eq!(matches!(unwound, Ok(true)), full);
+                if !full {
+                    self.high_water = self.high_water.max(self.live.len() + 1);
+                    self.since_empty = None;
+                }
+            }
+            Operation::Free(_) if self.live.is_empty() => {}
+            Operation::Free(index) => {
+                let index = index % self.live.len();
+                let (b, expected) = self.live.swap_remove(index);
+                assert_eq!(PoolBox::into_inner(b), expected);
+                self.freed();
+            }
+            Operation::FreeAll => {
+                self.live.clear();
+                self.freed();
+            }
+            Operation::Reserve(additional) => {
+                if additional <= limit - self.live.len() {
+                    pool.reserve(additional);
+                    if pool.stats().chunks > self.chunks && !self.live.is_empty() {
+                        self.since_empty = None;
+                    }
+                    assert!(pool.stats().capacity - self.live.len() >= additional);
+                } else {
+                    assert!(catch_unwind(|| pool.reserve(additional)).is_err());
+                }
+            }
+            Operation::Trim => {
+                let before = pool.stats().bytes;
+                let returned = pool.trim();
+                assert_eq!(pool.stats().bytes + returned, before);
+                self.since_empty = None;
+                if self.live.is_empty() {
+                    assert_eq!(pool.stats().bytes, 0);
+                }
+            }
+        }
+    }
+
+    fn freed(&mut self) {
+        self.since_empty = None;
+        if self.live.is_empty() {
+            self.since_empty = (ORDERS_ONE_SLOT || self.most > 1).then(Vec::new);
+            self.most = 0;
+        }
+    }
+
+    fn check(&self, pool: &Pool<Element>) {
+        let stats = pool.stats();
+        assert_eq!((stats.live, stats.high_water), (self.live.len(), self.high_water));
+        assert!(stats.capacity >= stats.live);
+        assert!(self.live.iter().all(|(b, expected)| **b == *expected && pool.owns(&**b)));
+        let shown = format!("{pool:#}");
+        let marks = |mark| {
+            shown
+                .lines()
+                .skip(2)
+                .map(|line| line.rsplit(' ').next().map_or(0, |map| map.matches(mark).count()))
+                .sum::<usize>()
+        };
+        assert_eq!(marks('#'), stats.live, "{shown}");
+        assert_eq!(marks('.'), shown.lines().nth(1).map_or(0, |l| l.matches(':').count() - 1));
+        // Where freed slots are reused late, they are not in order when the pool has emptied.
+        if let Some(order) = self.since_empty.as_ref().filter(|_| !cfg!(feature = "hardened")) {
+            assert!(order.is_sorted(), "an emptied pool handed out {order:x?}");
+        }
+    }
+}
+
+pub(crate) fn run(pool: &Pool<Element>, limit: usize, operations: &[Operation]) {
+    let mut model = Model::default();
+    for operation in operations {
+        model.chunks = pool.stats().chunks;
+        model.apply(pool, limit, operation);
+        model.check(pool);
+    }
+}

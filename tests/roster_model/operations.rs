@@ -1,0 +1,458 @@
+//! Operations on a roster, and a model that keeps the same elements in a tree.
+//!
+//! For tests, and for `fuzz/`.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Debug;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use typed_pool::{Handle, Roster};
+
+pub(crate) trait Element: Clone + Debug + PartialEq + 'static {
+    fn new(seed: u64) -> Self;
+}
+
+impl Element for u8 {
+    fn new(seed: u64) -> Self {
+        seed as u8
+    }
+}
+
+impl Element for () {
+    fn new(_: u64) -> Self {}
+}
+
+impl Element for String {
+    fn new(seed: u64) -> Self {
+        seed.to_string()
+    }
+}
+
+/// Not a power of two in size, so that a wrong stride shows.
+impl Element for [u64; 3] {
+    fn new(seed: u64) -> Self {
+        [seed, !seed, seed.rotate_left(17)]
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[repr(align(128))]
+pub(crate) struct Wide(u64);
+
+impl Element for Wide {
+    fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+}
+
+/// An index stands for one of the handles issued so far, or of those that are live, modulo their
+/// number.
+#[derive(Clone, Debug)]
+pub(crate) enum Operation {
+    Insert(u64),
+    InsertMany(usize, u64),
+    InsertWith(u64),
+    InsertWithPanic,
+    Remove(usize),
+    RemoveIssued(usize),
+    Change(usize, u64),
+    SwapThree([usize; 3]),
+    SwapLive(usize, usize),
+    Detach(usize),
+    Reattach(usize, u64),
+    ReattachIssued(usize),
+    /// Keeps every element but those whose slots this divides.
+    Retain(usize),
+    Drain,
+    DrainSome(usize),
+    DrainSomeAndForget(usize),
+    Clear,
+    Reserve(usize),
+    ShrinkToFit,
+    /// Goes on with the clone, or with the original.
+    Clone(bool),
+    /// Asks for a dense index, so that the indices are kept from here on.
+    Index,
+}
+
+struct Model<T> {
+    limit: usize,
+    /// With where the element lies. In the order of slots, as handles are.
+    live: BTreeMap<Handle<T>, (T, *const T)>,
+    detached: BTreeSet<Handle<T>>,
+    /// Every handle that was ever seen.
+    issued: Vec<Handle<T>>,
+    /// The generation of each slot's last handle.
+    generations: Vec<u32>,
+    /// The slots that have had a handle and have none now.
+    vacant: BTreeSet<usize>,
+    /// The live handles by their dense index, if somebody has asked for one.
+    order: Option<Vec<Handle<T>>>,
+}
+
+impl<T: Element> Model<T> {
+    fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            live: BTreeMap::new(),
+            detached: BTreeSet::new(),
+            issued: Vec::new(),
+            generations: Vec::new(),
+            vacant: BTreeSet::new(),
+            order: None,
+        }
+    }
+
+    fn room(&self) -> usize {
+        self.limit - self.live.len() - self.detached.len()
+    }
+
+    fn pick<'a>(
+        handles: impl ExactSizeIterator<Item = &'a Handle<T>>,
+        of: usize,
+    ) -> Option<Handle<T>> {
+        let mut handles = handles;
+        let count = handles.len();
+        (count > 0).then(|| *handles.nth(of % count).unwrap())
+    }
+
+    /// A handle has been issued: it must be the next of the lowest vacant slot.
+    fn issue(&mut self, handle: Handle<T>) {
+        let lowest = self.vacant.pop_first().unwrap_or_else(|| {
+            self.generations.push(0);
+            self.generations.len() - 1
+        });
+        assert_eq!(handle.index(), lowest);
+        self.generations[lowest] += 1;
+        assert_eq!(handle.generation(), self.generations[lowest]);
+        self.issued.push(handle);
+    }
+
+    fn put(&mut self, roster: &Roster<T>, handle: Handle<T>, value: T) {
+        self.live.insert(handle, (value, &raw const roster[handle]));
+        self.order.iter_mut().for_each(|order| order.push(handle));
+    }
+
+    fn take(&mut self, handle: Handle<T>) -> Option<T> {
+        let (value, _) = self.live.remove(&handle)?;
+        if let Some(order) = &mut self.order {
+            let place = order.iter().position(|&other| other == handle).unwrap();
+            order.swap_remove(place);
+        }
+        Some(value)
+    }
+
+    fn remove(&mut self, handle: Handle<T>) -> Option<T> {
+        let value = self.take(handle)?;
+        self.vacant.insert(handle.index());
+        Some(value)
+    }
+
+    fn insert(&mut self, roster: &mut Roster<T>, seed: u64) {
+        let is_full = self.room() == 0;
+        match roster.try_insert(T::new(seed)) {
+            Ok(handle) => {
+                assert!(!is_full, "more elements than the roster may have");
+                self.issue(handle);
+                self.put(roster, handle, T::new(seed));
+            }
+            Err(error) => {
+                assert!(is_full);
+                assert_eq!(error.capacity(), self.limit);
+                assert_eq!(error.into_inner(), T::new(seed));
+            }
+        }
+    }
+
+    fn swap<const N: usize>(&mut self, roster: &mut Roster<T>, handles: [Handle<T>; N]) {
+        let is_disjoint = handles.iter().collect::<BTreeSet<_>>().len() == N;
+        let are_live = handles.iter().all(|handle| self.live.contains_key(handle));
+        let found = roster.get_disjoint_mut(handles);
+        assert_eq!(found.is_some(), is_disjoint && are_live);
+        let Some(found) = found else { return };
+        for (element, handle) in found.iter().zip(&handles) {
+            let (expected, at) = &self.live[handle];
+            assert_eq!((&**element, &raw const **element), (expected, *at));
+        }
+        for (n, element) in (0..).zip(found) {
+            *element = T::new(n);
+            self.live.get_mut(&handles[n as usize]).unwrap().0 = T::new(n);
+        }
+    }
+
+    fn apply(&mut self, roster: &mut Roster<T>, operation: &Operation) {
+        match *operation {
+            Operation::Insert(seed) => self.insert(roster, seed),
+            Operation::InsertMany(count, seed) => {
+                (0..count as u64).for_each(|n| self.insert(roster, seed ^ n));
+            }
+            Operation::InsertWith(seed) => {
+                let mut seen = None;
+                let inserted = roster.try_insert_with(|handle| {
+                    seen = Some(handle);
+                    T::new(seed)
+                });
+                assert_eq!(inserted.ok(), seen);
+                assert_eq!(seen.is_some(), self.room() > 0);
+                if let Some(handle) = seen {
+                    self.issue(handle);
+                    self.put(roster, handle, T::new(seed));
+                }
+            }
+            Operation::InsertWithPanic => {
+                let mut seen = None;
+                let make = |handle| {
+                    seen = Some(handle);
+                    resume_unwind(Box::new("no"))
+                };
+                let result = catch_unwind(AssertUnwindSafe(|| roster.try_insert_with(make)));
+                // An exhausted roster does not call the constructor.
+                assert_eq!(result.is_ok(), self.room() == 0);
+                if let Some(handle) = seen {
+                    self.issue(handle);
+                    self.vacant.insert(handle.index());
+                }
+            }
+            Operation::Remove(of) => {
+                let Some(handle) = Self::pick(self.live.keys(), of) else { return };
+                assert_eq!(roster.remove(handle), self.remove(handle));
+            }
+            Operation::RemoveIssued(of) => {
+                let Some(handle) = Self::pick(self.issued.iter(), of) else { return };
+                assert_eq!(roster.remove(handle), self.remove(handle));
+            }
+            Operation::Change(of, to) => {
+                let Some(handle) = Self::pick(self.issued.iter(), of) else { return };
+                let element = roster.get_mut(handle);
+                let expected = self.live.get_mut(&handle).map(|(value, _)| value);
+                assert_eq!(element, expected);
+                if let (Some(element), Some(expected)) = (element, expected) {
+                    (*element, *expected) = (T::new(to), T::new(to));
+                }
+            }
+            Operation::SwapThree(of) => {
+                let [Some(a), Some(b), Some(c)] = of.map(|of| Self::pick(self.issued.iter(), of))
+                else {
+                    return;
+                };
+                self.swap(roster, [a, b, c]);
+            }
+            Operation::SwapLive(a, b) => {
+                let [Some(a), Some(b)] = [a, b].map(|of| Self::pick(self.live.keys(), of)) else {
+                    return;
+                };
+                self.swap(roster, [a, b]);
+            }
+            Operation::Detach(of) => {
+                let Some(handle) = Self::pick(self.issued.iter(), of) else { return };
+                let expected = self.take(handle);
+                self.detached.extend(expected.is_some().then_some(handle));
+                assert_eq!(roster.detach(handle), expected);
+            }
+            Operation::Reattach(of, seed) => {
+                let Some(handle) = Self::pick(self.detached.iter(), of) else { return };
+                self.detached.remove(&handle);
+                roster.reattach(handle, T::new(seed));
+                self.put(roster, handle, T::new(seed));
+            }
+            Operation::ReattachIssued(of) => {
+                let Some(handle) = Self::pick(self.issued.iter(), of) else { return };
+                let is_detached = self.detached.remove(&handle);
+                match roster.try_reattach(handle, T::new(0)) {
+                    Ok(()) => {
+                        assert!(is_detached);
+                        self.put(roster, handle, T::new(0));
+                    }
+                    Err(value) => assert_eq!((is_detached, value), (false, T::new(0))),
+                }
+            }
+            Operation::Retain(divisor) => {
+                let mut offered = Vec::new();
+                roster.retain(|handle, element| {
+                    offered.push((handle, element.clone()));
+                    *element = T::new(7);
+                    handle.index() % divisor != 0
+                });
+                let live = self.live.iter().map(|(&handle, (value, _))| (handle, value.clone()));
+                assert!(offered.iter().cloned().eq(live));
+                for (handle, _) in offered {
+                    if handle.index() % divisor == 0 {
+                        self.remove(handle);
+                    } else {
+                        self.live.get_mut(&handle).unwrap().0 = T::new(7);
+                    }
+                }
+            }
+            Operation::Drain => self.drain(roster, usize::MAX, false),
+            Operation::DrainSome(count) => {
+                self.drain(roster, count, false);
+                self.remove_all();
+            }
+            Operation::DrainSomeAndForget(count) => self.drain(roster, count, true),
+            Operation::Clear => {
+                roster.clear();
+                self.remove_all();
+            }
+            Operation::Reserve(additional) => {
+                if roster.try_reserve(additional).is_err() {
+                    assert!(additional > self.room());
+                    return;
+                }
+                assert!(additional <= self.room());
+                let capacity = roster.capacity();
+                assert!(capacity - self.live.len() - self.detached.len() >= additional);
+            }
+            Operation::ShrinkToFit => {
+                roster.shrink_to_fit();
+                let handles = self.live.keys().chain(&self.detached);
+                let used = handles.map(|handle| handle.index() + 1).max().unwrap_or(0);
+                assert!(roster.capacity() >= used);
+                assert!(used > 0 || roster.capacity() == 0);
+            }
+            Operation::Clone(goes_on_with_clone) => {
+                let mut clone = roster.clone();
+                let mut places = self.live.values().map(|&(_, at)| at);
+                let moved = clone.values().all(|element| {
+                    size_of::<T>() == 0 || !places.any(|at| at == &raw const *element)
+                });
+                assert!(moved, "two rosters share an element");
+                assert_eq!(clone.capacity(), roster.capacity());
+                if goes_on_with_clone {
+                    for (&handle, (_, at)) in &mut self.live {
+                        *at = &raw const clone[handle];
+                    }
+                    mem::swap(roster, &mut clone);
+                }
+                clone.clear();
+            }
+            // Of no element there is no index to observe.
+            Operation::Index if self.order.is_some() || self.live.is_empty() => {}
+            Operation::Index => {
+                let order = (0..roster.len()).map(|index| roster.handle_at(index).unwrap());
+                self.order = Some(order.collect());
+            }
+        }
+    }
+
+    fn drain(&mut self, roster: &mut Roster<T>, count: usize, is_forgotten: bool) {
+        let expected: Vec<_> = self.live.keys().copied().take(count).collect();
+        let mut drain = roster.drain();
+        for handle in expected {
+            assert_eq!(drain.len(), self.live.len());
+            let value = self.remove(handle).unwrap();
+            assert_eq!(drain.next(), Some((handle, value)));
+        }
+        assert!(!self.live.is_empty() || drain.next().is_none());
+        if is_forgotten {
+            mem::forget(drain);
+        }
+    }
+
+    /// In the order of memory.
+    fn remove_all(&mut self) {
+        while let Some((&handle, _)) = self.live.first_key_value() {
+            self.remove(handle);
+        }
+    }
+
+    fn check(&self, roster: &mut Roster<T>) {
+        let stats = roster.stats();
+        assert_eq!((roster.len(), roster.is_empty()), (self.live.len(), self.live.is_empty()));
+        // A slot that is detached, or whose element is being made, is occupied.
+        assert_eq!((stats.live, stats.high_water), (self.live.len(), self.generations.len()));
+        assert!(roster.capacity() >= self.live.len() + self.detached.len());
+        assert!(roster.capacity() <= self.limit);
+
+        for handle in &self.issued {
+            let expected = self.live.get(handle);
+            assert_eq!(roster.contains(*handle), expected.is_some());
+            let found = roster.get(*handle).map(|element| (element, &raw const *element));
+            assert_eq!(found, expected.map(|(value, at)| (value, *at)));
+            if expected.is_none() {
+                assert_eq!(roster.index_of(*handle), None);
+            }
+        }
+        let places: HashSet<_> = self.live.values().map(|&(_, at)| at).collect();
+        assert!(size_of::<T>() == 0 || places.len() == self.live.len());
+        assert!(places.iter().all(|at| at.is_aligned()));
+
+        if let Some(order) = &self.order {
+            assert_eq!(order.len(), roster.len());
+            for (index, &handle) in order.iter().enumerate() {
+                assert_eq!(roster.index_of(handle), Some(index));
+                assert_eq!(roster.handle_at(index), Some(handle));
+            }
+            assert_eq!(roster.handle_at(order.len()), None);
+        }
+        self.check_iteration(roster);
+    }
+
+    fn expected(&self) -> impl Iterator<Item = (Handle<T>, &T)> {
+        self.live.iter().map(|(&handle, (value, _))| (handle, value))
+    }
+
+    fn check_iteration(&self, roster: &mut Roster<T>) {
+        assert!(counted(roster.iter()).eq(self.expected()));
+        assert!(counted(roster.values()).eq(self.expected().map(|(_, value)| value)));
+        assert!(counted(roster.handles()).eq(self.live.keys().copied()));
+        assert_eq!(roster.values_mut().len(), self.live.len());
+        let mut found = counted(roster.iter_mut()).zip(self.expected());
+        assert!(found.all(|((handle, found), expected)| (handle, &*found) == expected));
+        let mut found = counted(roster.values_mut()).zip(self.expected());
+        assert!(found.all(|(found, (_, expected))| *found == *expected));
+
+        // `fold`, from the beginning and from further on.
+        for ahead in [0, 1, 2, 3, 60, self.live.len() / 2] {
+            let ahead = ahead.min(self.live.len());
+            let mut iter = roster.iter();
+            assert!(iter.by_ref().take(ahead).eq(self.expected().take(ahead)));
+            let twin = iter.clone();
+            let mut expected = self.expected().skip(ahead);
+            iter.for_each(|item| assert_eq!(Some(item), expected.next()));
+            assert!(expected.next().is_none());
+            assert!(twin.eq(self.expected().skip(ahead)));
+            let mut handles = roster.handles().skip(ahead);
+            assert_eq!(handles.next(), self.live.keys().copied().nth(ahead));
+        }
+        let mut expected = self.expected().map(|(_, value)| value);
+        roster.values_mut().for_each(|found| assert!(expected.next() == Some(&*found)));
+        assert!(expected.next().is_none());
+        let mut expected = self.expected();
+        let folded = roster.iter_mut().fold(0, |count, (handle, found)| {
+            assert!(expected.next() == Some((handle, &*found)));
+            count + 1
+        });
+        assert_eq!(folded, self.live.len());
+    }
+}
+
+/// The items that `next` gives, while the length is exact.
+fn counted<I: ExactSizeIterator<Item: PartialEq>>(mut iter: I) -> std::vec::IntoIter<I::Item> {
+    let mut items = Vec::new();
+    let count = iter.len();
+    for left in (0..count).rev() {
+        items.extend(iter.next());
+        assert_eq!(iter.size_hint(), (left, Some(left)));
+    }
+    assert!(iter.next().is_none() && iter.next().is_none());
+    items.into_iter()
+}
+
+/// `every`: after how many operations all that the roster says is compared.
+pub(crate) fn run<T: Element>(
+    mut roster: Roster<T>,
+    limit: usize,
+    every: usize,
+    operations: &[Operation],
+) {
+    let mut model = Model::new(limit);
+    for (n, operation) in operations.iter().enumerate() {
+        model.apply(&mut roster, operation);
+        if n % every == 0 {
+            model.check(&mut roster);
+        }
+    }
+    model.check(&mut roster);
+    assert!(roster.into_iter().eq(model.live.into_iter().map(|(h, (value, _))| (h, value))));
+}

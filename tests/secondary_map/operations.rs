@@ -1,0 +1,94 @@
+//! Operations on a secondary map, and a tree as its model.
+//!
+//! For tests, and for `fuzz/`.
+
+use std::collections::BTreeMap;
+
+use typed_pool::{Handle, Roster, SecondaryMap};
+
+#[derive(Clone, Debug)]
+pub(crate) enum Operation {
+    /// A new element in one of the two rosters.
+    Birth(bool),
+    /// Of the element whose handle this is, modulo how many there ever were.
+    Death(usize),
+    Insert(usize, u32),
+    Remove(usize),
+    RetainOdd,
+    RetainLive,
+    Drain(usize),
+    Shrink,
+}
+
+pub(crate) fn run(operations: Vec<Operation>) {
+    let mut rosters = [Roster::<u8>::new(), Roster::new()];
+    // Of each handle, which roster it is from.
+    let mut handles = vec![(0, rosters[0].insert(0))];
+    let mut map = SecondaryMap::new();
+    // By slot, as the map has it; a roster's handles to one slot are ordered by their age.
+    let mut model = BTreeMap::<usize, (usize, Handle<u8>, u32)>::new();
+    for operation in operations {
+        match operation {
+            Operation::Birth(other) => {
+                let of = usize::from(other);
+                handles.push((of, rosters[of].insert(0)));
+            }
+            Operation::Death(at) => {
+                let (of, handle) = handles[at % handles.len()];
+                rosters[of].remove(handle);
+            }
+            Operation::Insert(at, value) => {
+                let (of, handle) = handles[at % handles.len()];
+                let expected = match model.get(&handle.index()) {
+                    Some(&(from, newer, _)) if from == of && newer > handle => Err(value),
+                    Some(&(_, same, before)) if same == handle => Ok(Some(before)),
+                    _ => Ok(None),
+                };
+                assert_eq!(map.try_insert(handle, value), expected);
+                if expected.is_ok() {
+                    model.insert(handle.index(), (of, handle, value));
+                }
+            }
+            Operation::Remove(at) => {
+                let (_, handle) = handles[at % handles.len()];
+                let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
+                let expected = is_there.then(|| model.remove(&handle.index()).unwrap().2);
+                assert_eq!(map.remove(handle), expected);
+            }
+            Operation::RetainOdd => {
+                map.retain(|_, value| {
+                    *value /= 3;
+                    *value % 2 == 1
+                });
+                model.retain(|_, (_, _, value)| {
+                    *value /= 3;
+                    *value % 2 == 1
+                });
+            }
+            Operation::RetainLive => {
+                map.retain(|handle, _| rosters.iter().any(|roster| roster.contains(handle)));
+                model.retain(|_, &mut (of, handle, _)| rosters[of].contains(handle));
+            }
+            Operation::Drain(count) => {
+                let drained: Vec<_> = map.drain().take(count).collect();
+                let expected: Vec<_> =
+                    model.values().take(count).map(|&(_, handle, value)| (handle, value)).collect();
+                assert_eq!(drained, expected);
+                model.clear();
+            }
+            Operation::Shrink => map.shrink_to_fit(),
+        }
+        assert_eq!(map.len(), model.len());
+        assert_eq!(map.iter().len(), model.len());
+        assert!(map.iter().eq(model.values().map(|(_, handle, value)| (*handle, value))));
+        for &(_, handle) in &handles {
+            let of = model.get(&handle.index()).filter(|of| of.1 == handle);
+            assert_eq!(map.get(handle), of.map(|of| &of.2));
+        }
+    }
+    assert!(map.handles().eq(map.iter().map(|(handle, _)| handle)));
+    assert!(map.values_mut().map(|value| *value).eq(model.values().map(|of| of.2)));
+    let copy = map.clone();
+    assert_eq!(&copy, &map);
+    assert_eq!(map.into_iter().collect::<SecondaryMap<_, _>>(), copy);
+}
