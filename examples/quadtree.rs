@@ -9,10 +9,14 @@
 //! The same frames run with the nodes in a typed pool, in `Box` and in mimalloc. `tree.rs` is the
 //! file to read first.
 
+#[path = "common/mod.rs"]
+mod common;
 #[path = "quadtree/heaps.rs"]
 mod heaps;
 #[path = "quadtree/options.rs"]
 mod options;
+#[path = "common/program.rs"]
+mod program;
 #[path = "quadtree/race.rs"]
 mod race;
 #[path = "quadtree/report.rs"]
@@ -22,49 +26,25 @@ mod tree;
 #[path = "quadtree/world.rs"]
 mod world;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
-use options::{Command, Options};
+use options::Options;
 use world::World;
 
 fn main() -> ExitCode {
-    let outcome = match options::parse(std::env::args_os().skip(1)) {
-        Ok(Command::Help) => print(options::HELP),
-        Ok(Command::Run(options)) => run(&options),
-        Err(error) => {
-            eprintln!("quadtree: {error}\nTry --help.");
-            return ExitCode::from(2);
-        }
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("quadtree: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("quadtree", options::HELP, options::parse(std::env::args_os().skip(1)), run)
 }
 
-fn run(options: &Options) -> Result<(), String> {
+fn run(options: &Options) -> Result<String, String> {
     let points = match &options.points {
         Some(file) => world::read_points(file)?,
         None => world::cities(),
     };
     let world = World::new(&points, options.bodies, options.seed);
     let results = race::run(world, options.frames)?;
-    print(&if options.json {
+    Ok(if options.json {
         report::json(options, &results)
     } else {
         report::table(options, &results)
     })
-}
-
-/// `print!` would panic when the reader of a pipe goes away.
-fn print(text: &str) -> Result<(), String> {
-    match io::stdout().write_all(text.as_bytes()) {
-        // Whoever reads has seen enough, `head` for one.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|error| format!("cannot write: {error}")),
-    }
 }

@@ -1,7 +1,12 @@
 //! The parts of the examples `quadtree`, `bullet_hell` and `workers`.
 
+#[path = "../examples/common/mod.rs"]
+mod common;
+
 #[path = "../examples/bullet_hell"]
 mod bullet_hell {
+    use super::common;
+
     pub(crate) mod game;
     pub(crate) mod homes;
     pub(crate) mod options;
@@ -11,6 +16,8 @@ mod bullet_hell {
 
 #[path = "../examples/workers"]
 mod workers {
+    use super::common;
+
     pub(crate) mod jobs;
     pub(crate) mod options;
     pub(crate) mod report;

@@ -3,6 +3,7 @@
 use hdrhistogram::Histogram;
 use serde_json::{Map, Value, json};
 
+use super::common::report::{checksum, figures};
 use super::game::Tally;
 use super::options::Options;
 use super::race::{PHASES, Results};
@@ -30,7 +31,7 @@ pub(crate) fn table(options: &Options, results: &Results) -> String {
     }
     let Tally { shots, hits, kills, stale, .. } = results.tally;
     text += &format!("\n{shots} shots, {hits} hits, {kills} kills; {stale} times a target was ");
-    text += &format!("gone. Checksum {}: the same for all\n", checksum(&results.tally));
+    text += &format!("gone. Checksum {}: the same for all\n", checksum(results.tally.checksum));
     text + &format!("{}\n", results.pool)
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn json(options: &Options, results: &Results) -> String {
             .collect();
         json!({ "name": name, "microseconds": phases })
     });
-    let Results { tally, pool, .. } = results;
+    let Results { tally, .. } = results;
     let object = json!({
         "bullets": options.bullets,
         "monsters": options.monsters,
@@ -62,16 +63,9 @@ pub(crate) fn json(options: &Options, results: &Results) -> String {
         "hits": tally.hits,
         "kills": tally.kills,
         "stale": tally.stale,
-        "checksum": checksum(tally),
+        "checksum": checksum(tally.checksum),
         "contestants": contestants.collect::<Value>(),
-        "pool": {
-            "live": pool.live,
-            "high_water": pool.high_water,
-            "capacity": pool.capacity,
-            "chunks": pool.chunks,
-            "slot_bytes": pool.slot_bytes,
-            "bytes": pool.bytes,
-        },
+        "pool": figures(&results.pool),
     });
     format!("{object:#}\n")
 }
@@ -79,8 +73,4 @@ pub(crate) fn json(options: &Options, results: &Results) -> String {
 /// Median and 99th percentile, in microseconds.
 fn percentiles(nanoseconds: &Histogram<u64>) -> [f64; 2] {
     [0.5, 0.99].map(|quantile| nanoseconds.value_at_quantile(quantile) as f64 / 1000.0)
-}
-
-fn checksum(tally: &Tally) -> String {
-    format!("{:016x}", tally.checksum)
 }

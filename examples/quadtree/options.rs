@@ -1,12 +1,12 @@
 //! The command line.
 
-use core::fmt::Display;
-use core::ops::RangeInclusive;
-use core::str::FromStr;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use lexopt::{Arg, Error, Parser};
+
+use super::common;
+use super::common::options::number;
 
 pub(crate) const HELP: &str = "\
 A quad-tree of moving bodies, rebuilt every frame: a typed pool, Box and mimalloc side by side.
@@ -25,11 +25,7 @@ Usage: quadtree [OPTIONS]
 /// Item numbers are `u32`, and memory has an end.
 const MAX_BODIES: u32 = 10_000_000;
 
-#[derive(Debug, PartialEq)]
-pub(crate) enum Command {
-    Run(Options),
-    Help,
-}
+pub(crate) type Command = common::options::Command<Options>;
 
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
@@ -64,19 +60,4 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Com
         }
     }
     Ok(Command::Run(options))
-}
-
-fn number<T>(parser: &mut Parser, option: &str, range: RangeInclusive<T>) -> Result<T, Error>
-where
-    T: FromStr + PartialOrd + Display,
-{
-    let value = parser.value()?;
-    match value.to_str().and_then(|text| text.parse().ok()) {
-        Some(number) if range.contains(&number) => Ok(number),
-        _ => {
-            let (least, most) = range.into_inner();
-            Err(format!("{option} takes a whole number from {least} to {most}, not {value:?}")
-                .into())
-        }
-    }
 }

@@ -3,8 +3,9 @@
 use hdrhistogram::Histogram;
 use serde_json::{Map, Value, json};
 
+use super::common::report::{checksum, figures};
 use super::options::Options;
-use super::race::{Collisions, Contestant, PHASES, Results};
+use super::race::{Contestant, PHASES, Results};
 
 /// A table of median and 99th percentile, and what the pool says of itself.
 pub(crate) fn table(options: &Options, results: &Results) -> String {
@@ -26,7 +27,7 @@ pub(crate) fn table(options: &Options, results: &Results) -> String {
         );
     }
     let found = &results.collisions;
-    text += &format!("\n{} collisions, checksum {}", found.pairs, checksum(found));
+    text += &format!("\n{} collisions, checksum {}", found.pairs, checksum(found.checksum));
     text + &format!(": the same for all\n{}\n", results.pool)
 }
 
@@ -47,24 +48,16 @@ pub(crate) fn json(options: &Options, results: &Results) -> String {
                 (phase.to_owned(), json!({ "median": median, "p99": p99 }))
             })
             .collect();
-        json!({ "name": name, "checksum": checksum(collisions), "microseconds": phases })
+        json!({ "name": name, "checksum": checksum(collisions.checksum), "microseconds": phases })
     });
-    let pool = &results.pool;
     let object = json!({
         "bodies": options.bodies,
         "frames": options.frames,
         "seed": options.seed,
         "pairs": results.collisions.pairs,
-        "checksum": checksum(&results.collisions),
+        "checksum": checksum(results.collisions.checksum),
         "contestants": contestants.collect::<Value>(),
-        "pool": {
-            "live": pool.live,
-            "high_water": pool.high_water,
-            "capacity": pool.capacity,
-            "chunks": pool.chunks,
-            "slot_bytes": pool.slot_bytes,
-            "bytes": pool.bytes,
-        },
+        "pool": figures(&results.pool),
     });
     format!("{object:#}\n")
 }
@@ -72,8 +65,4 @@ pub(crate) fn json(options: &Options, results: &Results) -> String {
 /// Median and 99th percentile, in microseconds.
 fn percentiles(nanoseconds: &Histogram<u64>) -> [f64; 2] {
     [0.5, 0.99].map(|quantile| nanoseconds.value_at_quantile(quantile) as f64 / 1000.0)
-}
-
-fn checksum(collisions: &Collisions) -> String {
-    format!("{:016x}", collisions.checksum)
 }

@@ -1,11 +1,11 @@
 //! The command line.
 
-use core::fmt::Display;
-use core::ops::RangeInclusive;
-use core::str::FromStr;
 use std::ffi::OsString;
 
 use lexopt::{Arg, Error, Parser};
+
+use super::common;
+use super::common::options::number;
 
 pub(crate) const HELP: &str = "\
 Jobs that one thread makes, and others do and free: a pool that all threads share.
@@ -21,11 +21,7 @@ Usage: workers [OPTIONS]
 /// The system has an end.
 const MOST: usize = 1_000;
 
-#[derive(Debug, PartialEq)]
-pub(crate) enum Command {
-    Run(Options),
-    Help,
-}
+pub(crate) type Command = common::options::Command<Options>;
 
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
@@ -54,19 +50,4 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Com
         }
     }
     Ok(Command::Run(options))
-}
-
-fn number<T>(parser: &mut Parser, option: &str, range: RangeInclusive<T>) -> Result<T, Error>
-where
-    T: FromStr + PartialOrd + Display,
-{
-    let value = parser.value()?;
-    match value.to_str().and_then(|text| text.parse().ok()) {
-        Some(number) if range.contains(&number) => Ok(number),
-        _ => {
-            let (least, most) = range.into_inner();
-            Err(format!("{option} takes a whole number from {least} to {most}, not {value:?}")
-                .into())
-        }
-    }
 }

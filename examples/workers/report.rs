@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::common::report::{checksum, figures};
 use super::jobs::Results;
 use super::options::Options;
 
@@ -15,34 +16,26 @@ pub(crate) fn text(options: &Options, results: &Results) -> String {
     }
     text += &format!("done by each: {done:?}\n");
     text += &format!("{:.0} jobs a second\n", *jobs as f64 / time.as_secs_f64());
-    text + &format!("checksum {}: the same for any number of workers\n{pool}\n", checksum(results))
+    text + &format!(
+        "checksum {}: the same for any number of workers\n{pool}\n",
+        checksum(results.checksum)
+    )
 }
 
 /// One JSON object.
 pub(crate) fn json(options: &Options, results: &Results) -> String {
-    let Results { done, pool, .. } = results;
+    let Results { done, .. } = results;
     let object = json!({
         "jobs": options.jobs,
         "workers": options.workers,
         "done": done,
-        "checksum": checksum(results),
+        "checksum": checksum(results.checksum),
         "milliseconds": milliseconds(results),
-        "pool": {
-            "live": pool.live,
-            "high_water": pool.high_water,
-            "capacity": pool.capacity,
-            "chunks": pool.chunks,
-            "slot_bytes": pool.slot_bytes,
-            "bytes": pool.bytes,
-        },
+        "pool": figures(&results.pool),
     });
     format!("{object:#}\n")
 }
 
 fn milliseconds(results: &Results) -> f64 {
     results.time.as_secs_f64() * 1e3
-}
-
-fn checksum(results: &Results) -> String {
-    format!("{:016x}", results.checksum)
 }
