@@ -143,6 +143,9 @@ unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> CountedBy<Atomic> for T {}
 /// `capacity`, boxes and shared elements take slots from the same array, and the counts of all slots lie in
 /// a second one, which is a part of the program only if something uses it.
 ///
+/// Of a limit, a slot that a weak pointer keeps is used up like that of an element. To make room for shared
+/// elements ahead of their use, make as many and drop them: the slots stay with the pool until it is trimmed.
+///
 /// # Examples
 ///
 /// ```

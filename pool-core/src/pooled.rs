@@ -830,8 +830,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
         Self::__storage().stats()
     }
 
-    /// Makes room for `additional` more elements in this thread's pool, so that as many allocations
-    /// will not grow it. Once the thread is ending, its pool keeps nothing that is not in use, and
+    /// Makes room for `additional` more elements in this thread's pool, or in that of all threads if it is
+    /// `static`, so that as many allocations will not grow it. Once the thread is ending, its pool keeps nothing that is not in use, and
     /// this does nothing. Of boxes, not of shared elements, whose slots are others.
     ///
     /// # Panics

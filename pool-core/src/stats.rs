@@ -33,7 +33,7 @@ pub struct PoolStats {
     /// Elements that are live; for boxes, occupied slots (reserved ones included).
     pub live: usize,
     /// The most slots that were ever occupied at a time; in a static pool the slots that were ever
-    /// used, which may be more.
+    /// used, which may be more: of one that grows, a thread takes a batch with its first element.
     pub high_water: usize,
     /// Slots that can be occupied without growth. A pool of a fixed capacity has that capacity
     /// even while its memory is not allocated yet.

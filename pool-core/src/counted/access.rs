@@ -36,7 +36,8 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     }
 
     /// The element, exclusively; if it has another owner, that of a clone in a slot of its own, which
-    /// `this` owns from here on. Weak pointers to the element before do not follow.
+    /// `this` owns from here on. Weak pointers to the element before do not follow. If there are none but
+    /// weak ones, the element itself moves to another slot, and nothing is cloned.
     ///
     /// # Panics
     ///
