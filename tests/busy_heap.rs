@@ -87,7 +87,7 @@ mod pointer_stack {
 
 /// A pool of all threads, which calls the heap behind its lock.
 mod shared {
-    use typed_pool::{PoolBox, Pooled};
+    use typed_pool::{PoolArc, PoolBox, Pooled};
 
     use crate::with_guest;
 
@@ -128,4 +128,41 @@ mod shared {
 
     test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);
     test!(Listed (static, strategy = free_list, chunk = 50) the_heap_may_use_a_free_list);
+
+    /// Boxes and shared elements have a depot each: the heap uses both, whichever calls it. (From one
+    /// thread alone: two could wait for each other.)
+    macro_rules! test_both {
+        ($Shared:ident $pool:tt $name:ident) => {
+            #[derive(Pooled)]
+            #[pool $pool]
+            struct $Shared([u64; 5]);
+
+            #[test]
+            fn $name() {
+                fn made(count: u64) -> Vec<(PoolArc<$Shared>, PoolBox<$Shared>)> {
+                    let made = |n| (PoolArc::new($Shared([n; 5])), PoolBox::new($Shared([n; 5])));
+                    (0..count).map(made).collect()
+                }
+                fn are_whole(pairs: &[(PoolArc<$Shared>, PoolBox<$Shared>)]) -> bool {
+                    pairs.iter().zip(0..).all(|((arc, b), n)| arc.0 == [n; 5] && b.0 == [n; 5])
+                }
+                fn guest() {
+                    assert!(are_whole(&made(300)));
+                    $Shared::pool_prefault();
+                }
+                with_guest(guest, || {
+                    for count in [10, 1000, 4000] {
+                        let pairs = made(count);
+                        assert_eq!($Shared::pool_stats().live as u64, 2 * count);
+                        assert!(are_whole(&pairs));
+                    }
+                });
+                $Shared::pool_trim();
+                assert_eq!($Shared::pool_stats().bytes, 0);
+            }
+        };
+    }
+
+    test_both!(BothStacked (static, chunk = 50) the_heap_may_use_both_of_a_pointer_stack);
+    test_both!(BothListed (static, strategy = free_list) the_heap_may_use_both_of_a_free_list);
 }

@@ -267,6 +267,7 @@ where
         }
         while is_done.load(Ordering::Relaxed) < 2 {
             T::pool_trim();
+            T::pool_prefault();
             let PoolStats { live, capacity, .. } = T::pool_stats();
             assert!(live <= capacity);
         }

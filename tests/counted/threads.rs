@@ -3,7 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Barrier, Mutex};
+use std::sync::{Barrier, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -166,6 +166,39 @@ fn one_of_all_takes_the_element() {
     // Who upgraded a pointer kept the element from the others, and dropped it in the end.
     assert!(taken.into_inner() > 0);
     assert_eq!(DROPPED.load(Ordering::Relaxed) as u64, rounds);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+/// Whoever finds an element by a weak pointer from before it was there finds all of it.
+#[test]
+fn an_element_in_the_making_is_found_when_it_is_made() {
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Element {
+        this: PoolArcWeak<Element>,
+        number: u64,
+    }
+
+    for round in 0..if cfg!(debug_assertions) { 100 } else { 1000 } {
+        let (to, from) = mpsc::channel::<PoolArcWeak<Element>>();
+        let finder = thread::spawn(move || {
+            let weak = from.recv().unwrap();
+            loop {
+                if let Some(found) = weak.upgrade() {
+                    assert_eq!(found.number, round);
+                    return found;
+                }
+                thread::yield_now();
+            }
+        });
+        let made = PoolArc::new_cyclic(|this| {
+            to.send(this.clone()).unwrap();
+            Element { this: this.clone(), number: round }
+        });
+        let found = finder.join().unwrap();
+        assert!(PoolArc::ptr_eq(&made, &found) && made.this.upgrade().is_some());
+        assert_eq!((PoolArc::strong_count(&made), PoolArc::weak_count(&made)), (2, 1));
+    }
     assert_eq!(Element::pool_stats().live, 0);
 }
 
