@@ -181,8 +181,11 @@ fn an_element_in_the_making_is_found_when_it_is_made() {
 
     for round in 0..if cfg!(debug_assertions) { 100 } else { 1000 } {
         let (to, from) = mpsc::channel::<PoolArcWeak<Element>>();
+        let (looked, has_looked) = mpsc::channel();
         let finder = thread::spawn(move || {
             let weak = from.recv().unwrap();
+            assert!(weak.upgrade().is_none());
+            looked.send(()).unwrap();
             loop {
                 if let Some(found) = weak.upgrade() {
                     assert_eq!(found.number, round);
@@ -193,6 +196,7 @@ fn an_element_in_the_making_is_found_when_it_is_made() {
         });
         let made = PoolArc::new_cyclic(|this| {
             to.send(this.clone()).unwrap();
+            has_looked.recv().unwrap();
             Element { this: this.clone(), number: round }
         });
         let found = finder.join().unwrap();
