@@ -17,11 +17,12 @@ mod fixed {
     pub(crate) mod word;
 }
 #[path = "../src"]
-#[allow(dead_code, unreachable_pub, reason = "parts of a library")]
+#[allow(dead_code, unreachable_pub, unused_imports, unused_macros, reason = "parts of a library")]
 mod src {
     pub(crate) mod chunk;
     pub(crate) mod config;
     pub(crate) mod exit;
+    pub(crate) mod hardened;
     pub(crate) mod list;
     pub(crate) mod pages;
     pub(crate) mod region;
@@ -40,7 +41,9 @@ mod src {
         pub(crate) mod state;
     }
 }
-use src::{chunk, config, exit, list, pages, region, sanitizer, slot, stack, strategy, sync};
+use src::{
+    chunk, config, exit, hardened, list, pages, region, sanitizer, slot, stack, strategy, sync,
+};
 
 extern crate alloc;
 
