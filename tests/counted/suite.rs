@@ -62,6 +62,7 @@ fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
     let weak = Counted::downgrade(&strong);
     let other = weak.clone();
     assert!(weak.ptr_eq(&other) && weak.as_ptr() == Counted::as_ptr(&strong));
+    assert!(!weak.ptr_eq(&CountedWeak::new()));
     assert_eq!((Counted::strong_count(&strong), Counted::weak_count(&strong)), (1, 2));
     let again = weak.upgrade().unwrap();
     assert_eq!((again.0.0, weak.strong_count(), weak.weak_count()), (7, 2, 2));
@@ -203,10 +204,14 @@ fn the_traits_are_those_of_the_element() {
         }
     }
 
-    impl std::error::Error for Name {}
+    impl std::error::Error for Name {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&std::fmt::Error)
+        }
+    }
 
     fn error(error: impl std::error::Error) -> String {
-        error.to_string()
+        format!("{error}: {}", error.source().unwrap())
     }
     fn unpin<T: Unpin + std::panic::UnwindSafe>() {}
     unpin::<Counted<Name>>();
@@ -215,7 +220,7 @@ fn the_traits_are_those_of_the_element() {
     let name = Counted::new(Name("wolf".into()));
     assert_eq!((name.to_string(), format!("{name:?}")), ("wolf".into(), "Name(\"wolf\")".into()));
     assert_eq!(format!("{name:p}"), format!("{:p}", Counted::as_ptr(&name)));
-    assert_eq!(error(Counted::clone(&name)), "wolf");
+    assert_eq!(error(Counted::clone(&name)), format!("wolf: {}", std::fmt::Error));
     assert!(name == Counted::from(Name("wolf".into())) && name > Counted::default());
     assert_eq!(AsRef::<Name>::as_ref(&name).0.len(), 4);
     let sorted = BTreeSet::from([name.clone(), Counted::default()]);
