@@ -34,7 +34,8 @@ fn main() {
 
     println!("cargo::rustc-check-cfg=cfg(pool_heap)");
     // Features add up over a program: whoever asks for what needs a heap gets it.
-    let needs_heap = ["STD", "SERDE", "ALLOCATOR_API2_02"].into_iter().any(has_feature);
+    let needs_heap =
+        ["STD", "SERDE", "ALLOCATOR_API2_02", "PASSTHROUGH"].into_iter().any(has_feature);
     if needs_heap || !has_feature("NO_HEAP") {
         println!("cargo::rustc-cfg=pool_heap");
     }

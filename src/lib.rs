@@ -103,6 +103,7 @@ pub mod guide;
         feature = "std",
         feature = "serde",
         feature = "allocator-api2-02",
+        feature = "passthrough",
         not(feature = "no-heap")
     )
 ))]
@@ -115,6 +116,7 @@ pub use pool_core::{
     feature = "std",
     feature = "serde",
     feature = "allocator-api2-02",
+    feature = "passthrough",
     not(feature = "no-heap")
 ))]
 pub use pool_core::{

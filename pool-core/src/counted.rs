@@ -17,7 +17,7 @@ pub use slot::CountedList;
 #[doc(hidden)]
 pub use slot::Room;
 use slot::Slots;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "passthrough"))]
 pub(crate) use slot::WithCounts;
 pub use weak::CountedWeak;
 

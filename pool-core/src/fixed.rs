@@ -21,7 +21,7 @@ mod free;
 #[cfg(feature = "hardened")]
 mod state;
 mod thread;
-mod word;
+pub(crate) mod word;
 
 pub use arrangement::{Arrangement, Beside, Within};
 use free::FreeSlots;
@@ -199,15 +199,7 @@ where
 
     #[track_caller]
     fn reserve(&'static self, additional: usize) {
-        if additional > A::SLOTS {
-            let name = T::__CONFIG.name.unwrap_or_else(core::any::type_name::<T>);
-            let remedy = T::__CONFIG.bound.remedy();
-            panic!(
-                "cannot reserve {additional} more slots in the pool of `{name}`, which has {}; \
-                 {remedy}",
-                A::SLOTS
-            );
-        }
+        refuse_over::<T>(additional, A::SLOTS);
     }
 
     /// Nothing: another thread may take any vacant slot meanwhile.
@@ -215,6 +207,19 @@ where
 
     fn trim(&'static self) -> usize {
         0
+    }
+}
+
+/// Panics if `additional` elements are more than there are slots.
+#[track_caller]
+pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
+    if additional > slots {
+        let name = T::__CONFIG.name.unwrap_or_else(core::any::type_name::<T>);
+        let remedy = T::__CONFIG.bound.remedy();
+        panic!(
+            "cannot reserve {additional} more slots in the pool of `{name}`, which has {slots}; \
+             {remedy}"
+        );
     }
 }
 

@@ -30,6 +30,15 @@
         reason = "parts of what is there serve pools on the heap alone"
     )
 )]
+#![cfg_attr(
+    feature = "passthrough",
+    allow(
+        dead_code,
+        unnameable_types,
+        unreachable_pub,
+        reason = "another storage stands in for that of derived pools"
+    )
+)]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 #[cfg(pool_heap)]
@@ -63,6 +72,8 @@ mod local_roster;
 mod owned;
 #[cfg(pool_heap)]
 mod pages;
+#[cfg(feature = "passthrough")]
+mod passthrough;
 #[cfg(pool_heap)]
 mod pointer_stack;
 mod pool;
@@ -133,19 +144,24 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::counted::CountedList;
     pub use crate::counted::Room;
+    #[cfg(not(feature = "passthrough"))]
     pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
     #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
     pub use crate::kind::Handles;
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::local::Local;
     #[cfg(feature = "std")]
     pub use crate::local_roster::LocalRoster;
+    #[cfg(feature = "passthrough")]
+    pub use crate::passthrough::{Blocks, Fixed, FixedList, FixedStack};
+    #[cfg(all(feature = "std", feature = "passthrough"))]
+    pub use crate::passthrough::{Local, Static};
     #[cfg(pool_heap)]
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::shared::{Depot, Magazine, Shared, Static};
     #[cfg(feature = "std")]
     pub use crate::shared_roster::{Lent, SharedRoster};

@@ -50,6 +50,7 @@ use crate::stats::PoolStats;
 pub(crate) use depot::Cached;
 pub use depot::{Depot, Magazine};
 use state::State;
+#[cfg(not(feature = "passthrough"))]
 pub use storage::Static;
 
 mod cache;

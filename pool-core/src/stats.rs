@@ -51,7 +51,7 @@ pub struct PoolStats {
     pub bytes: usize,
 }
 
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "passthrough"))]
 impl PoolStats {
     /// These figures and those of the elements with counts, if there ever was one.
     pub(crate) fn and(self, counted: Self) -> Self {

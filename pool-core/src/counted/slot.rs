@@ -1,7 +1,7 @@
 //! Where the counts of an element lie: before it, or in a pool of a fixed capacity beside all of them.
 
 use core::cell::UnsafeCell;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "passthrough"))]
 use core::mem::offset_of;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
@@ -44,7 +44,7 @@ impl Room {
 ///
 /// They come from a free list, whichever strategy the boxes of the type have. It writes its link where the
 /// counts were, and never into an element that was dropped.
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "passthrough"))]
 #[allow(missing_debug_implementations, unnameable_types, reason = "for the derive")]
 #[repr(C)]
 pub struct WithCounts<T> {
@@ -56,7 +56,7 @@ pub struct WithCounts<T> {
 #[cfg(feature = "std")]
 pub type CountedList<T> = FreeList<WithCounts<T>>;
 
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "passthrough"))]
 impl<T> WithCounts<T> {
     /// The place of the element in a slot.
     #[inline(always)]

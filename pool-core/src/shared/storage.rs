@@ -15,6 +15,7 @@ use crate::stats::PoolStats;
 use crate::storage::{SharedStorage, Storage};
 
 /// A reference to the statics of a pool that are declared for it.
+#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
