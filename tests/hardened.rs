@@ -99,6 +99,7 @@ fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn foreign_pointers_and_pointers_into_slots() {
     pooled! {
         List(thread_local);
@@ -113,6 +114,7 @@ fn foreign_pointers_and_pointers_into_slots() {
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn the_slot_that_was_freed_last() {
     pooled! {
         List(thread_local);
@@ -131,6 +133,7 @@ fn the_slot_that_was_freed_last() {
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn a_box_of_another_thread() {
     pooled! {
         List(thread_local);
@@ -218,6 +221,7 @@ fn blocks_of_a_frame_stack() {
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn the_place_is_that_of_the_misuse() {
     pooled! {
         List(thread_local);
@@ -243,6 +247,7 @@ fn the_place_is_that_of_the_misuse() {
 
 /// With a message, and not by whatever the pool would do next.
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn during_a_panic_the_process_is_aborted() {
     pooled! {
         List(thread_local);
@@ -261,7 +266,7 @@ fn during_a_panic_the_process_is_aborted() {
     assert!(said.contains("the first") && said.contains("double free"), "{said}");
 }
 
-#[cfg(feature = "hardened")]
+#[cfg(all(feature = "hardened", not(feature = "passthrough")))]
 mod hardened {
     use std::sync::Barrier;
 

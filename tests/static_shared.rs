@@ -55,6 +55,9 @@ fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
     thread::spawn(f).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
+/// Whether slots are kept, and lie in chunks.
+const HAS_CHUNKS: bool = !cfg!(feature = "passthrough");
+
 fn live<T: Object>() -> usize {
     T::pool_stats().live
 }
@@ -73,10 +76,10 @@ where
     // What the other thread freed can be had here.
     let before = T::pool_stats();
     let more: Vec<PoolBox<T>> = (0..500).map(|id| PoolBox::new(T::new(id))).collect();
-    assert_eq!(T::pool_stats().bytes, before.bytes);
+    assert!(T::pool_stats().bytes == before.bytes || !HAS_CHUNKS);
     drop((boxes, more));
     assert_eq!(live::<T>(), 0);
-    assert!(T::pool_trim() > 0);
+    assert_eq!(T::pool_trim() > 0, HAS_CHUNKS);
     let stats = T::pool_stats();
     assert_eq!((stats.live, stats.chunks, stats.high_water), (0, 0, stats.high_water.max(1000)));
     assert_eq!(stats.bytes, 0);
@@ -96,7 +99,7 @@ where
     // They took what the others left: nothing is stranded in a thread that has ended.
     assert!(T::pool_stats().capacity < 4 * 600, "{}", T::pool_stats());
     assert_eq!(live::<T>(), 0);
-    assert!(T::pool_trim() > 0);
+    assert_eq!(T::pool_trim() > 0, HAS_CHUNKS);
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
@@ -225,7 +228,7 @@ where
     }
     assert!(T::pool_stats().capacity < 4 * 900, "{}", T::pool_stats());
     assert_eq!(live::<T>(), 0);
-    assert!(T::pool_trim() > 0);
+    assert_eq!(T::pool_trim() > 0, HAS_CHUNKS);
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
@@ -282,7 +285,7 @@ where
     T::pool_reserve(5000);
     let bytes = T::pool_stats().bytes;
     let boxes: Vec<PoolBox<T>> = (0..5000).map(|id| PoolBox::new(T::new(id))).collect();
-    assert_eq!(T::pool_stats().bytes, bytes);
+    assert!(T::pool_stats().bytes == bytes || !HAS_CHUNKS);
     drop(boxes);
 }
 
@@ -324,6 +327,7 @@ object! {
 
 #[test]
 #[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
+#[cfg_attr(feature = "passthrough", ignore = "the heap has its own order")]
 fn slots_come_in_order_again_when_all_threads_have_ended() {
     order_after_all_have_ended::<Ordered>();
     order_after_all_have_ended::<OrderedList>();

@@ -100,11 +100,12 @@ impl Blocks {
 
     /// The figures of a pool of `T`s.
     fn stats<T>(&self, config: &Config) -> PoolStats {
-        let live = self.live();
+        // Both are of their moment, and of one that is being taken `live` may know first.
+        let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
         PoolStats {
             name: config.name.unwrap_or_else(type_name::<T>),
             live,
-            high_water: self.peak.load(Ordering::Relaxed) as usize,
+            high_water: peak.max(live),
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: 0,

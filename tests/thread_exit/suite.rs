@@ -72,10 +72,11 @@ fn a_thread_leaves_nothing_behind() {
         stats
     });
     assert_eq!((stats.live, left), ((4_usize.pow(7) - 1) / 3, 0));
-    assert!(stats.chunks > 3);
+    assert_eq!(stats.chunks > 3, !cfg!(feature = "passthrough"));
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "nothing is reserved")]
 fn a_thread_that_only_reserves_leaves_nothing_behind() {
     let (capacity, left) = in_thread(|| {
         Node::pool_reserve(1000);
@@ -170,6 +171,7 @@ fn a_closed_pool_keeps_its_books() {
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
 fn only_the_chunk_of_a_leaked_box_stays() {
     pooled! {
         struct Plain([u64; 4]);
