@@ -6,7 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::catch_unwind;
-use std::thread;
+use std::{env, process, thread};
 
 use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled, init};
 
@@ -14,6 +14,8 @@ thread_local! {
     /// What this thread has asked of the heap, and given back: blocks, and the sums of their sizes and alignments.
     static ASKED: Cell<Sum> = const { Cell::new(Sum::NONE) };
     static GIVEN: Cell<Sum> = const { Cell::new(Sum::NONE) };
+    /// Of how many bytes a block is refused.
+    static REFUSED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +44,12 @@ impl Sum {
 
 struct Counting;
 
-// SAFETY: every call goes to the system's allocator unchanged.
+// SAFETY: every call goes to the system's allocator unchanged, or is refused.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.size() == REFUSED.get() {
+            return std::ptr::null_mut();
+        }
         ASKED.set(ASKED.get().and(Sum::of(1, layout)));
         // SAFETY: passed on from the caller.
         unsafe { System.alloc(layout) }
@@ -266,6 +271,27 @@ fn limits_hold() {
     check(|| OfThreadGrowing(1));
     check(|| Growing(1));
     check(|| Capacity(1));
+}
+
+/// As with `Box`, and not as at a limit.
+#[test]
+fn where_the_heap_has_no_room_the_program_ends() {
+    #[derive(Pooled)]
+    #[pool(static, capacity = 3)]
+    struct Unusual(#[expect(dead_code)] [u8; 1237]);
+
+    const CHILD: &str = "POOL_NO_HEAP";
+    if env::var_os(CHILD).is_some() {
+        REFUSED.set(size_of::<Unusual>());
+        assert!(Unusual::pool_try_alloc_with(|| Unusual([0; 1237])).is_err());
+        process::exit(0);
+    }
+    let mut child = process::Command::new(env::current_exe().unwrap());
+    child.args(["--exact", "where_the_heap_has_no_room_the_program_ends", "--nocapture"]);
+    let output = child.env(CHILD, "1").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{said}");
+    assert!(said.contains("memory allocation of 1237 bytes failed"), "{said}");
 }
 
 /// Of a fixed capacity are boxes and shared elements together.
