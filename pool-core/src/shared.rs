@@ -304,3 +304,20 @@ impl<P: OwnedPool + Cached> Shared<P> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::alloc::Layout;
+
+    use super::batch;
+
+    #[test]
+    fn batches_are_neither_long_nor_large_and_hide_little() {
+        let of = |bytes, max| batch(Layout::from_size_align(bytes, 1).unwrap(), max);
+        assert_eq!([1, 64, 2048].map(|bytes| of(bytes, usize::MAX)), [128; 3]);
+        assert_eq!([2049, 4096, 16_384].map(|bytes| of(bytes, usize::MAX)), [127, 64, 16]);
+        assert_eq!([16_385, 1 << 20].map(|bytes| of(bytes, usize::MAX)), [16; 2]);
+        // Of 1,280 slots a thread hides twenty.
+        assert_eq!([127, 128, 1_280, 1 << 20].map(|max| of(64, max)), [0, 1, 10, 128]);
+    }
+}
