@@ -65,7 +65,7 @@
 //! - `no-heap`: without `std`, leaves out all that takes memory from the heap, so that a program needs no
 //!   `#[global_allocator]`. Static pools with a capacity remain.
 //! - `huge-pages`: on Linux, chunks of 2 MiB and more lie on huge pages if the system has some to spare, which
-//!   makes their first use several times as cheap. They are 2 MiB each, used or not. Brings `libc`.
+//!   halves what their first use costs. They are 2 MiB each, used or not. Brings `libc`.
 //! - `hardened`: what raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools) is found: a
 //!   second free however late, a foreign pointer or one of another thread, one into a slot, and a write
 //!   to a freed slot, when that is handed out again. Each is a panic that names the type, the address and
