@@ -47,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 13] = [
+pub(super) const ALL: [Group; 14] = [
     bars(
         "w1",
         "Pair",
@@ -95,12 +95,10 @@ pub(super) const ALL: [Group; 13] = [
                 number of chunks makes no difference.",
         shape: Shape::Curves,
     },
+    bars(
+        "compile",
+        "Compilation",
+        "What a type with a derive adds to `cargo check` (incremental, after an edit), and what a first build of the \
+         crate costs.",
+    ),
 ];
-
-/// Not charted with the others: it is cargo that runs there.
-pub(super) const COMPILE: Group = bars(
-    "compile",
-    "Compilation",
-    "What a type with a derive adds to `cargo check` (incremental, after an edit), and what a first build of the \
-     crate costs.",
-);

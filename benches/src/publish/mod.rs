@@ -91,7 +91,7 @@ impl Run {
     }
 }
 
-/// The first line that a program prints to say what it is.
+/// What a program prints; nothing if it cannot be run.
 fn said_by(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output();
     let output = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());

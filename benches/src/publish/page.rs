@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Run;
 use super::groups::{self, Role, Shape};
-use crate::race::{Outcome, Standing};
+use crate::race::{OURS, Outcome, Standing};
 
 /// Below this a difference is no more than chance.
 const CLEAR: f64 = 0.97;
@@ -23,14 +23,13 @@ pub(super) fn page(run: &Run) -> String {
     );
     losses(&mut page, run);
     targets(&mut page, run);
-    for group in groups::ALL.iter().chain([&groups::COMPILE]) {
+    for group in groups::ALL {
         let tables: Vec<_> = run.group(group.name).collect();
         if tables.is_empty() {
             continue;
         }
         let _ = writeln!(page, "\n## {}\n\n{}", group.title, group.words);
         match group.shape {
-            Shape::Bars if group.name == groups::COMPILE.name => {}
             Shape::Bars => {
                 let _ = writeln!(page, "\n![{}](charts/{}.svg)", group.title, group.name);
             }
@@ -51,8 +50,10 @@ fn losses(page: &mut String, run: &Run) {
         "\n## Where we lose\n\nEvery peer that was faster in this run, and by how much.\n\n",
     );
     page.push_str("| table | faster than typed-pool (its time as a part of ours) |\n|---|---|\n");
-    let is_compared =
-        |outcome: &&Outcome| outcome.reference() == crate::race::OURS && outcome.has_ratios();
+    let is_compared = |outcome: &&Outcome| {
+        let is_ours = outcome.reference().is_some_and(|reference| reference.contestant == OURS);
+        is_ours && outcome.has_ratios()
+    };
     for outcome in run.outcomes.iter().filter(is_compared) {
         let faster: Vec<_> = outcome
             .standings

@@ -24,7 +24,7 @@ pub const OURS: &str = "typed-pool";
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// Nanoseconds for each operation, or bytes for each object.
-    pub nanos: f64,
+    pub cost: f64,
     /// The workload's result, which is the same for everyone in a round.
     pub checksum: u64,
 }
@@ -57,26 +57,26 @@ impl Lane {
     }
 }
 
-/// What a contestant reached: its nanoseconds for each operation, round by round.
+/// What a contestant reached: what each operation or object cost, round by round.
 #[derive(Clone, Debug)]
 pub struct Track {
     /// The contestant.
     pub name: &'static str,
     /// In the order of rounds.
-    pub nanos: Vec<f64>,
+    pub costs: Vec<f64>,
 }
 
 impl Track {
-    /// The median time.
+    /// The median cost.
     #[must_use]
     pub fn median(&self) -> f64 {
-        median(self.nanos.clone())
+        median(self.costs.clone())
     }
 
     /// How many times as long as `other` this took: the median over the rounds.
     #[must_use]
     pub fn times(&self, other: &Self) -> f64 {
-        median(self.nanos.iter().zip(&other.nanos).map(|(ours, theirs)| ours / theirs).collect())
+        median(self.costs.iter().zip(&other.costs).map(|(ours, theirs)| ours / theirs).collect())
     }
 }
 
@@ -87,17 +87,17 @@ impl Track {
 /// When two contestants disagree about a workload's result.
 #[must_use]
 pub fn run(mut lanes: Vec<Lane>, rounds: usize) -> Vec<Track> {
-    let track = |lane: &Lane| Track { name: lane.name, nanos: Vec::with_capacity(rounds) };
+    let track = |lane: &Lane| Track { name: lane.name, costs: Vec::with_capacity(rounds) };
     let mut tracks: Vec<_> = lanes.iter().map(track).collect();
     for round in 0..=rounds {
         let mut agreed = None;
         for turn in 0..lanes.len() {
             let index = (round + turn) % lanes.len();
-            let Turn { nanos, checksum } = (lanes[index].turn)(round);
+            let Turn { cost, checksum } = (lanes[index].turn)(round);
             let expected = *agreed.get_or_insert(checksum);
             assert_eq!(checksum, expected, "{} miscounts", lanes[index].name);
             if round > 0 {
-                tracks[index].nanos.push(nanos);
+                tracks[index].costs.push(cost);
             }
         }
     }

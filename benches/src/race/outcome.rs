@@ -39,6 +39,7 @@ impl Outcome {
     /// Sums a race up.
     #[must_use]
     pub fn new(table: &Table, tracks: &[Track]) -> Self {
+        // As in `reference`.
         let reference = tracks.iter().find(|track| track.name == OURS).or(tracks.first());
         let standing = |track: &Track| Standing {
             contestant: track.name.to_owned(),
@@ -49,26 +50,24 @@ impl Outcome {
             table: table.name.to_owned(),
             what: table.what.to_owned(),
             unit: table.unit,
-            rounds: tracks.first().map_or(0, |track| track.nanos.len()),
+            rounds: tracks.first().map_or(0, |track| track.costs.len()),
             standings: tracks.iter().map(standing).collect(),
             verdicts: table.targets.iter().filter_map(|target| target.judge(tracks)).collect(),
         }
     }
 
-    /// Whether ratios say something: not where typed-pool has next to nothing.
+    /// Whom all ratios refer to.
+    #[must_use]
+    pub fn reference(&self) -> Option<&Standing> {
+        let is_ours = |standing: &&Standing| standing.contestant == OURS;
+        self.standings.iter().find(is_ours).or(self.standings.first())
+    }
+
+    /// Whether ratios say something: not where whom they refer to has next to nothing.
     #[must_use]
     pub fn has_ratios(&self) -> bool {
         let most = self.standings.iter().map(|standing| standing.value).fold(0.0, f64::max);
-        let reference = self.standings.iter().find(|standing| standing.times == 1.0);
-        reference.is_some_and(|reference| reference.value > most / 1000.0)
-    }
-
-    /// Whom all ratios refer to.
-    #[must_use]
-    pub fn reference(&self) -> &str {
-        let is_ours = |standing: &&Standing| standing.contestant == OURS;
-        let reference = self.standings.iter().find(is_ours).or(self.standings.first());
-        reference.map_or("", |standing| &standing.contestant)
+        self.reference().is_some_and(|reference| reference.value > most / 100.0)
     }
 }
 
@@ -78,7 +77,8 @@ impl fmt::Display for Outcome {
         let Self { table, what, rounds, .. } = self;
         writeln!(f, "### {table}: {what} ({rounds} rounds)\n")?;
         let unit = self.unit.name();
-        writeln!(f, "| contestant | {unit} | times {} |\n|---|---:|---:|", self.reference())?;
+        let reference = self.reference().map_or("", |reference| &reference.contestant);
+        writeln!(f, "| contestant | {unit} | times {reference} |\n|---|---:|---:|")?;
         for Standing { contestant, value, times } in &self.standings {
             if self.has_ratios() {
                 writeln!(f, "| {contestant} | {value:.2} | {times:.2} |")?;

@@ -6,6 +6,8 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Lane, Turn};
 use crate::contestant::Contestant;
 use crate::contestants::roll::{self, Flat, VisitFlat};
@@ -13,14 +15,14 @@ use crate::objects::{Obj16, Obj64};
 use crate::random::Random;
 use crate::workloads::Seats;
 
-/// Tells a child what it was started for: an errand, a size, and a contestant's name.
+/// Tells a child what it was started for: an errand (in JSON), a size, and a contestant's name.
 pub const SOLO: &str = "--solo";
 
 /// Objects of which the memory is counted.
 const CROWD: u32 = 1_000_000;
 
 /// What a child measures.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum Errand {
     /// Nanoseconds an object, for the first so many of the process.
     Cold(u32),
@@ -37,31 +39,6 @@ pub(super) enum Errand {
 }
 
 impl Errand {
-    fn name(self) -> String {
-        match self {
-            Self::Cold(count) => format!("cold-{count}"),
-            Self::Reserved(count) => format!("reserved-{count}"),
-            Self::Prefaulted(count) => format!("prefaulted-{count}"),
-            Self::Live => "live".to_owned(),
-            Self::Peak => "peak".to_owned(),
-            Self::Freed => "freed".to_owned(),
-        }
-    }
-
-    fn by_name(name: &str) -> Option<Self> {
-        let (errand, count) = name.split_once('-').unwrap_or((name, "0"));
-        let count = count.parse().ok()?;
-        match errand {
-            "cold" => Some(Self::Cold(count)),
-            "reserved" => Some(Self::Reserved(count)),
-            "prefaulted" => Some(Self::Prefaulted(count)),
-            "live" => Some(Self::Live),
-            "peak" => Some(Self::Peak),
-            "freed" => Some(Self::Freed),
-            _ => None,
-        }
-    }
-
     fn run<T: Flat, C: Contestant<T>>(self) -> f64 {
         let count = match self {
             Self::Cold(count) | Self::Reserved(count) | Self::Prefaulted(count) => count,
@@ -130,15 +107,15 @@ impl<T: Flat> VisitFlat<T> for Solos {
             return;
         }
         let program = env::current_exe().expect("the path of this program");
-        let arguments =
-            [SOLO.to_owned(), self.errand.name(), self.bytes.to_string(), C::NAME.to_owned()];
+        let errand = serde_json::to_string(&self.errand).expect("an errand is plain data");
+        let arguments = [SOLO.to_owned(), errand, self.bytes.to_string(), C::NAME.to_owned()];
         self.lanes.push(Lane::new(C::NAME, move |_| {
             let output = Command::new(&program).args(&arguments).output().expect("a process");
             let printed = String::from_utf8_lossy(&output.stdout);
-            let nanos = printed.trim().parse().unwrap_or_else(|_| {
+            let cost = printed.trim().parse().unwrap_or_else(|_| {
                 panic!("{}: {}", C::NAME, String::from_utf8_lossy(&output.stderr))
             });
-            Turn { nanos, checksum: 0 }
+            Turn { cost, checksum: 0 }
         }));
     }
 }
@@ -159,7 +136,7 @@ pub fn run_errand(errand: &str, bytes: &str, name: &str) {
         }
     }
 
-    let mut find = Find(Errand::by_name(errand).expect("an errand"), name, None);
+    let mut find = Find(serde_json::from_str(errand).expect("an errand"), name, None);
     match bytes {
         "16" => roll::flat_peers::<Obj16>(&mut find),
         "64" => roll::flat_peers::<Obj64>(&mut find),

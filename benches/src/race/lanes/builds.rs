@@ -61,9 +61,9 @@ pub(in crate::race) fn of_types() -> Vec<Lane> {
         Lane::new(derive.name, move |round| {
             plain.touch(round);
             project.touch(round);
-            let nanos = plain.cargo("check");
-            let nanos = project.cargo("check") - nanos;
-            Turn { nanos: nanos / f64::from(TYPES), checksum: 0 }
+            let without = plain.cargo("check");
+            let with = project.cargo("check");
+            Turn { cost: (with - without) / f64::from(TYPES), checksum: 0 }
         })
     };
     DERIVES.iter().map(lane).collect()
@@ -76,7 +76,7 @@ pub(in crate::race) fn cold() -> Vec<Lane> {
         project.cargo("fetch");
         Lane::new(name, move |_| {
             let _ = fs::remove_dir_all(project.folder.join("target"));
-            Turn { nanos: project.cargo("build"), checksum: 0 }
+            Turn { cost: project.cargo("build"), checksum: 0 }
         })
     };
     vec![

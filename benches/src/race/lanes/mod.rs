@@ -41,7 +41,7 @@ impl<T: Flat> VisitFlat<T> for Pairs {
             let nanos = Turn::timed(PAIRS, || pair::run(contestant, PAIRS, &mut Blind));
             let mut sum = Sum::default();
             pair::run(contestant, CHECKED_PAIRS, &mut sum);
-            Turn { nanos, checksum: sum.0 }
+            Turn { cost: nanos, checksum: sum.0 }
         }));
     }
 }
@@ -67,7 +67,7 @@ impl<T: Flat> VisitFlat<T> for Burst {
             let nanos = Turn::timed(repeats * count, || bursts.run(repeats, &mut Blind));
             let mut sum = Sum::default();
             bursts.run(1, &mut sum);
-            Turn { nanos, checksum: sum.0 }
+            Turn { cost: nanos, checksum: sum.0 }
         }));
     }
 }
@@ -98,7 +98,7 @@ impl<T: Flat> VisitFlat<T> for Churn {
             // Age it: a fresh crowd lies in order.
             crowd.churn(steps);
             let nanos = Turn::timed(steps, || crowd.churn(steps));
-            Turn { nanos, checksum: crowd.census() }
+            Turn { cost: nanos, checksum: crowd.census() }
         }));
     }
 }
@@ -123,7 +123,7 @@ impl Frames {
             let mut checksum = 0;
             let nursery = nursery();
             let nanos = Turn::timed(1, || checksum = quadtree::frame(nursery, bodies.places()));
-            Turn { nanos, checksum }
+            Turn { cost: nanos, checksum }
         }));
     }
 }
@@ -154,7 +154,7 @@ impl VisitTwigs for Trees {
             let mut checksum = 0;
             let nodes = binary_trees::nodes(DEPTH);
             let nanos = Turn::timed(nodes, || checksum = binary_trees::tree(contestant, DEPTH));
-            Turn { nanos, checksum }
+            Turn { cost: nanos, checksum }
         }));
     }
 }

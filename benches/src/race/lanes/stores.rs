@@ -39,7 +39,7 @@ impl VisitStore for Frames {
         let mut barrage = Barrage::<S>::new(count);
         self.lanes.push(Lane::new(S::name(), move |_| {
             let nanos = Turn::timed(frames * u64::from(count), || barrage.frames(frames));
-            Turn { nanos, checksum: barrage.census() }
+            Turn { cost: nanos, checksum: barrage.census() }
         }));
     }
 }
@@ -79,7 +79,7 @@ impl VisitKeyed for Handles {
                 checksum += sum;
             }
             let nanos = spent.as_nanos() as f64 / f64::from(cycles * count);
-            Turn { nanos, checksum }
+            Turn { cost: nanos, checksum }
         }));
     }
 }
@@ -109,7 +109,7 @@ impl VisitKeyed for Iterations {
                     checksum = checksum.wrapping_add(black_box(&ruin).sum());
                 }
             });
-            Turn { nanos, checksum }
+            Turn { cost: nanos, checksum }
         }));
     }
 }

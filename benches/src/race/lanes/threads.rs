@@ -40,7 +40,7 @@ impl VisitShared for Threads {
             let (spent, _) = crew.run(&work);
             let nanos = spent.as_nanos() as f64 / (PORTIONS * u64::from(PORTION)) as f64;
             let (_, checksum) = crew.run(&check);
-            Turn { nanos, checksum }
+            Turn { cost: nanos, checksum }
         }));
     }
 }
