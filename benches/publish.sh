@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures everything once, and writes the README's table, docs/performance.md and its charts from that run.
-# Takes about half an hour, on a machine that does nothing else. With a file, which an earlier run has left,
+# Measures everything once, and writes docs/performance.md, its charts, and the tables of the README and of the guide's
+# page on strategies from that run. Takes a quarter of an hour, on a machine that does nothing else. With a file, which an earlier run has left,
 # it only writes.
 set -eu
 cd "$(dirname "$0")/.."

@@ -51,10 +51,7 @@ pub(super) fn save(tables: &[&Outcome], kind: &str, path: &Path) -> io::Result<(
     }
     let mut ends = Vec::new();
     for standing in &table.standings {
-        let value = |table: &Outcome| {
-            let ours = table.standings.iter().find(|other| other.contestant == standing.contestant);
-            ours.map(|ours| ours.value)
-        };
+        let value = |table: &Outcome| table.of(&standing.contestant).map(|found| found.value);
         let line: Vec<_> = points
             .iter()
             .filter_map(|(count, table)| Some((x(*count), y(value(table)?))))

@@ -1,10 +1,11 @@
-//! The documents that are made from a run: `docs/performance.md`, its charts, and the README's table.
+//! The documents that are made from a run: `docs/performance.md`, its charts, and the tables of the README and
+//! of the guide.
 
 mod chart;
 mod curve;
+mod figures;
 mod groups;
 mod page;
-mod readme;
 
 use std::fs;
 use std::path::Path;
@@ -85,9 +86,15 @@ impl Run {
             }
         }
         fs::write(root.join("docs/performance.md"), page::page(self))?;
-        let path = root.join("README.md");
-        let readme = fs::read_to_string(&path)?;
-        fs::write(path, readme::with_table(&readme, self))
+        for (document, table) in [
+            ("README.md", figures::everybody(self)),
+            ("src/guide/choosing.md", figures::strategies(self)),
+        ] {
+            let path = root.join(document);
+            let old = fs::read_to_string(&path)?;
+            fs::write(path, figures::replaced(&old, &table))?;
+        }
+        Ok(())
     }
 }
 

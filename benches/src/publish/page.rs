@@ -101,7 +101,7 @@ fn wide(page: &mut String, tables: &[&Outcome]) {
     for table in tables {
         let _ = write!(page, "| {}, {} |", table.table, table.unit.name());
         for name in &names {
-            match table.standings.iter().find(|standing| standing.contestant == *name) {
+            match table.of(name) {
                 Some(Standing { value, .. }) if !table.has_ratios() => {
                     let _ = write!(page, " {value:.2} |");
                 }

@@ -56,18 +56,23 @@ impl Outcome {
         }
     }
 
+    /// The result of one by name.
+    #[must_use]
+    pub fn of(&self, contestant: &str) -> Option<&Standing> {
+        self.standings.iter().find(|standing| standing.contestant == contestant)
+    }
+
     /// Whom all ratios refer to.
     #[must_use]
     pub fn reference(&self) -> Option<&Standing> {
-        let is_ours = |standing: &&Standing| standing.contestant == OURS;
-        self.standings.iter().find(is_ours).or(self.standings.first())
+        self.of(OURS).or(self.standings.first())
     }
 
-    /// Whether ratios say something: not where whom they refer to has next to nothing.
+    /// Whether ratios say something: not to less than a byte an object, which is chance.
     #[must_use]
     pub fn has_ratios(&self) -> bool {
-        let most = self.standings.iter().map(|standing| standing.value).fold(0.0, f64::max);
-        self.reference().is_some_and(|reference| reference.value > most / 100.0)
+        let is_some = |reference: &Standing| reference.value >= 1.0;
+        !matches!(self.unit, Unit::Bytes) || self.reference().is_some_and(is_some)
     }
 }
 

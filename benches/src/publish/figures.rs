@@ -1,9 +1,10 @@
-//! The README's table.
+//! The tables that stand in other documents: the README's, and that of the guide's page on strategies.
 
 use std::fmt::Write as _;
 
 use super::Run;
-use crate::race::OURS;
+use super::groups::Role;
+use crate::race::{OURS, Outcome, Standing};
 
 const BEGIN: &str = "<!-- figures: written by benches/publish.sh -->\n";
 const END: &str = "<!-- figures end -->\n";
@@ -28,7 +29,7 @@ const ROWS: [(&str, &str); 14] = [
 
 /// The contestants that are shown, by how their names begin, and their names there.
 const COLUMNS: [(&str, &str); 8] = [
-    ("typed-pool, pointer_stack", "with `pointer_stack`"),
+    (STACK, "with `pointer_stack`"),
     ("Box (system)", "glibc"),
     ("mimalloc", "mimalloc"),
     ("jemalloc", "jemalloc"),
@@ -38,26 +39,37 @@ const COLUMNS: [(&str, &str); 8] = [
     ("limit: plain list", "limit**"),
 ];
 
-/// `readme` with a new table between the marks.
+/// The other strategy.
+const STACK: &str = "typed-pool, pointer_stack";
+
+/// `document` with `table` between the marks.
 ///
 /// # Panics
 ///
 /// If there are no marks.
-pub(super) fn with_table(readme: &str, run: &Run) -> String {
-    let (before, rest) = readme.split_once(BEGIN).expect("a mark where the figures begin");
+pub(super) fn replaced(document: &str, table: &str) -> String {
+    let (before, rest) = document.split_once(BEGIN).expect("a mark where the figures begin");
     let (_, after) = rest.split_once(END).expect("a mark where the figures end");
+    format!("{before}{BEGIN}{table}{END}{after}")
+}
+
+/// The rows that were run, with what came of them.
+fn rows(run: &Run) -> impl Iterator<Item = (&'static str, &Outcome)> {
+    ROWS.into_iter().filter_map(|(name, row)| Some((row, run.outcome(name)?)))
+}
+
+/// For the README: everybody's times of ours.
+pub(super) fn everybody(run: &Run) -> String {
     let mut table = String::from("| workload | typed-pool |");
     for (_, column) in COLUMNS {
         let _ = write!(table, " {column} |");
     }
     let _ = writeln!(table, "\n|---|--:|{}", "--:|".repeat(COLUMNS.len()));
-    for (name, row) in ROWS {
-        let Some(outcome) = run.outcome(name) else { continue };
-        let of = |name: &str| outcome.standings.iter().find(|standing| standing.contestant == name);
-        let ours = of(OURS).map_or(f64::NAN, |ours| ours.value);
+    for (row, outcome) in rows(run) {
+        let ours = outcome.of(OURS).map_or(f64::NAN, |ours| ours.value);
         let _ = write!(table, "| {row} | {ours:.1} {} |", outcome.unit.name());
         for (name, _) in COLUMNS {
-            match of(name) {
+            match outcome.of(name) {
                 Some(standing) => {
                     let _ = write!(table, " {:.2} |", standing.times);
                 }
@@ -67,5 +79,32 @@ pub(super) fn with_table(readme: &str, run: &Run) -> String {
         table.push('\n');
     }
     let _ = writeln!(table, "\n{}, {}.", run.machine, run.rustc);
-    format!("{before}{BEGIN}{table}{END}{after}")
+    table
+}
+
+/// For the guide: both strategies, and the fastest of the others.
+pub(super) fn strategies(run: &Run) -> String {
+    let mut table = String::from(
+        "| workload | `free_list` | `pointer_stack` | best other |\n|---|--:|--:|--:|\n",
+    );
+    for (row, outcome) in rows(run) {
+        let is_peer = |standing: &&Standing| Role::of(&standing.contestant) == Role::Peer;
+        let peers = outcome.standings.iter().filter(is_peer);
+        let best = peers.min_by(|one, other| one.value.total_cmp(&other.value));
+        let (Some(list), Some(stack), Some(best)) = (outcome.of(OURS), outcome.of(STACK), best)
+        else {
+            continue;
+        };
+        let _ = writeln!(
+            table,
+            "| {row}, {} | {:.1} | {:.1} ({:.2}) | {} {:.1} |",
+            outcome.unit.name(),
+            list.value,
+            stack.value,
+            stack.times,
+            best.contestant,
+            best.value
+        );
+    }
+    table
 }
