@@ -55,6 +55,14 @@ fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
     thread::spawn(f).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
+/// Waits for the very end of each thread. A scope ends a little before its threads have given back what
+/// they keep.
+fn join<'s>(threads: impl IntoIterator<Item = thread::ScopedJoinHandle<'s, ()>>) {
+    for thread in threads {
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    }
+}
+
 /// Whether slots are kept, and lie in chunks.
 const HAS_CHUNKS: bool = !cfg!(feature = "passthrough");
 
@@ -140,22 +148,24 @@ where
 {
     let freed = AtomicUsize::new(0);
     thread::scope(|scope| {
+        let mut threads = Vec::new();
         for _ in 0..2 {
             let (send, receive) = mpsc::sync_channel::<Vec<PoolBox<T>>>(4);
-            scope.spawn(move || {
+            threads.push(scope.spawn(move || {
                 for round in 0..ROUNDS as u64 {
                     let batch = (0..300).map(|n| PoolBox::new(T::new(round << 32 | n))).collect();
                     send.send(batch).expect("a releaser");
                 }
-            });
+            }));
             let freed = &freed;
-            scope.spawn(move || {
+            threads.push(scope.spawn(move || {
                 for batch in receive {
                     batch.iter().for_each(|b| _ = b.check());
                     freed.fetch_add(batch.len(), Ordering::Relaxed);
                 }
-            });
+            }));
         }
+        join(threads);
     });
     assert_eq!(freed.into_inner(), 2 * 300 * ROUNDS);
     assert!(T::pool_stats().capacity < 20_000, "{}", T::pool_stats());
@@ -254,26 +264,23 @@ fn trims_while_others_work<T: Object>()
 where
     PoolBox<T>: Send,
 {
-    let is_done = AtomicUsize::new(0);
     thread::scope(|scope| {
-        for thread in 0..2_u64 {
-            let is_done = &is_done;
-            scope.spawn(move || {
-                for round in 0..ROUNDS as u64 {
-                    let all: Vec<PoolBox<T>> = (0..700)
-                        .map(|n| PoolBox::new(T::new(thread << 48 | round << 32 | n)))
-                        .collect();
-                    all.iter().for_each(|b| _ = b.check());
-                }
-                is_done.fetch_add(1, Ordering::Relaxed);
-            });
-        }
-        while is_done.load(Ordering::Relaxed) < 2 {
+        let work = |thread: u64| {
+            for round in 0..ROUNDS as u64 {
+                let all: Vec<PoolBox<T>> = (0..700)
+                    .map(|n| PoolBox::new(T::new(thread << 48 | round << 32 | n)))
+                    .collect();
+                all.iter().for_each(|b| _ = b.check());
+            }
+        };
+        let threads = [0, 1].map(|thread| scope.spawn(move || work(thread)));
+        while threads.iter().any(|thread| !thread.is_finished()) {
             T::pool_trim();
             T::pool_prefault();
             let PoolStats { live, capacity, .. } = T::pool_stats();
             assert!(live <= capacity);
         }
+        join(threads);
     });
 }
 

@@ -5,7 +5,9 @@ use core::fmt;
 /// The figures of a pool at one moment.
 ///
 /// Exact for thread-local and owned pools, and for a static pool while no other thread uses it.
-/// Else `live` is an estimate, from 0 to `high_water`.
+/// Else `live` is an estimate, from 0 to `high_water`: vacant slots on their way from one thread to others
+/// count as occupied. A thread that ends gives back what it keeps before its `join` returns;
+/// [`std::thread::scope`] alone may return a moment earlier.
 ///
 /// The figures of a derived pool are those of boxes and of shared elements together
 /// ([`PoolArc`](crate::PoolArc), [`PoolRc`](crate::PoolRc)), which have slots of two kinds and perhaps two limits; so

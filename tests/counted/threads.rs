@@ -108,7 +108,11 @@ macro_rules! check {
                     }
                 }
             };
-            thread::scope(|scope| (0..THREADS as u64).for_each(|n| drop(scope.spawn(move || work(n)))));
+            thread::scope(|scope| {
+                let threads = [0, 1, 2, 3].map(|seed| scope.spawn(move || work(seed)));
+                // A scope ends before its threads have given back what they keep; `join` waits for that.
+                threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+            });
             drop(places);
             let [made, dropped] = [&MADE, &DROPPED].map(|count| count.load(Ordering::Relaxed));
             assert_eq!(made, dropped);
