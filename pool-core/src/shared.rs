@@ -3,9 +3,10 @@
 //!
 //! The *magazine* is a `const` thread-local without a destructor, as in `local.rs`, and most operations
 //! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
-//! or a free list, with all that these can do), behind a lock. A magazine has room for two batches. One that is
-//! empty fetches a batch from the depot, one that is full gives one back, as a whole; so a lock is taken
-//! once for a hundred objects, for a moment that does not depend on how many they are (`depot.rs`). Slots
+//! or a free list, with all that these can do), behind a lock. A magazine has room for two batches, and for
+//! more aside if they are not large. One that is empty fetches a batch from the depot, one that is full gives
+//! one back, as a whole; so a lock is taken once for a hundred objects, for a moment that does not depend on
+//! how many they are (`depot.rs`). Slots
 //! of a type are alike: one that is freed joins the magazine of the thread that frees it, whoever took it.
 //! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
 //!
@@ -55,6 +56,7 @@ pub use storage::Static;
 
 mod cache;
 mod depot;
+mod nodes;
 mod state;
 mod storage;
 
@@ -76,6 +78,10 @@ const LEAST: usize = 16;
 /// another.
 const BATCH_BYTES: usize = 256 * 1024;
 
+/// The most batches that a thread keeps, and bytes of slots in these, unless two are more.
+const KEPT: usize = 10;
+const KEPT_BYTES: usize = 512 * 1024;
+
 /// Of a pool with a limit no thread hides more than one slot in so many from the others.
 const HIDDEN: usize = 64;
 
@@ -88,8 +94,23 @@ const fn batch(slot: Layout, max: usize) -> usize {
     if slots > cache::BATCH {
         slots = cache::BATCH;
     }
-    // A magazine has two.
+    // A thread keeps two at least.
     if slots > max / HIDDEN / 2 { max / HIDDEN / 2 } else { slots }
+}
+
+/// How many batches of so many slots a thread keeps at most.
+const fn kept(slot: Layout, max: usize, batch: usize) -> usize {
+    if batch == 0 {
+        return 2;
+    }
+    let mut kept = KEPT_BYTES / slot.size() / batch;
+    if kept > max / HIDDEN / batch {
+        kept = max / HIDDEN / batch;
+    }
+    if kept > KEPT {
+        kept = KEPT;
+    }
+    if kept < 2 { 2 } else { kept }
 }
 
 macro_rules! constants {
@@ -119,7 +140,8 @@ macro_rules! constants {
                 } else {
                     batch(<$Pool<T> as OwnedPool>::SLOT, config.max)
                 };
-                Self::before($Pool::with_config(config), batch)
+                let kept = kept(<$Pool<T> as OwnedPool>::SLOT, config.max, batch);
+                Self::before($Pool::with_config(config), batch, kept)
             }
         }
     };
@@ -308,8 +330,10 @@ impl<P: OwnedPool + Cached> Shared<P> {
 #[cfg(test)]
 mod tests {
     use core::alloc::Layout;
+    use std::vec::Vec;
 
-    use super::batch;
+    use super::{Depot, Magazine, PointerStack, batch, kept};
+    use crate::config::Config;
 
     #[test]
     fn batches_are_neither_long_nor_large_and_hide_little() {
@@ -319,5 +343,53 @@ mod tests {
         assert_eq!([16_385, 1 << 20].map(|bytes| of(bytes, usize::MAX)), [16; 2]);
         // Of 1,280 slots a thread hides twenty.
         assert_eq!([127, 128, 1_280, 1 << 20].map(|max| of(64, max)), [0, 1, 10, 128]);
+    }
+
+    #[test]
+    fn a_thread_keeps_two_batches_or_few_bytes_and_hides_little() {
+        let of = |bytes, max| {
+            let slot = Layout::from_size_align(bytes, 1).unwrap();
+            kept(slot, max, batch(slot, max))
+        };
+        assert_eq!(
+            [1, 64, 409, 1024, 2048, 1 << 20].map(|bytes| of(bytes, usize::MAX)),
+            [10, 10, 10, 4, 2, 2]
+        );
+        // Of 1,280 slots a thread hides twenty; of 65,536 it hides 1,024.
+        assert_eq!([0, 128, 1_280, 65_536, 1 << 20].map(|max| of(64, max)), [2, 2, 2, 8, 10]);
+    }
+
+    #[test]
+    fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
+        type Pool = PointerStack<u64>;
+        const SLOTS: usize = 2048;
+        if super::IS_WATCHED {
+            return;
+        }
+        let depot = Depot::<Pool>::before(PointerStack::with_config(Config::new()), 128, 8);
+        let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+        threads.iter().for_each(|magazine| depot.enlist(magazine));
+        let mut slots = Vec::new();
+        for round in 0..30 {
+            let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
+            for takes in [some, others] {
+                let slot = || takes.pop().or_else(|| depot.fetch(takes));
+                slots.extend(core::iter::repeat_with(slot).take(SLOTS).map(Option::unwrap));
+            }
+            for slot in slots.drain(..) {
+                // SAFETY: taken, and free from here on.
+                if !unsafe { frees.push(slot) } {
+                    // SAFETY: as above.
+                    unsafe { depot.overflow(frees, slot) };
+                }
+            }
+            let in_batches_and_magazines = depot.enter(None, |state| state.elsewhere());
+            assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
+        }
+        threads.iter().for_each(|magazine| depot.retire(magazine));
+        depot.trim(None);
+        depot.enter(None, |state| {
+            assert_eq!((state.elsewhere(), state.bytes_of_nodes()), (0, 0));
+        });
     }
 }

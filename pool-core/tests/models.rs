@@ -38,6 +38,7 @@ mod src {
         pub(crate) mod depot;
         #[path = "../../tests/models/depot.rs"]
         mod models;
+        pub(crate) mod nodes;
         pub(crate) mod state;
     }
 }

@@ -14,10 +14,10 @@ use crate::sync::atomic::AtomicUsize;
 /// At 16 threads do little but wait for one another; from 128 on the price of the lock disappears.
 pub(super) const BATCH: usize = 128;
 
-/// A thread's free slots, at most two batches. All are of one size, which is told where it matters, and
+/// The free slots that a thread has at hand. All are of one size, which is told where it matters, and
 /// poisoned.
 pub(crate) trait Cache {
-    /// How many batches may be at hand; others are set aside.
+    /// The most batches at hand.
     const AT_HAND: usize;
 
     /// The beginning of a batch on its way.
@@ -26,35 +26,26 @@ pub(crate) trait Cache {
     /// How many bytes more each slot of a batch but the first takes.
     const TAIL: usize;
 
-    /// How many slots are at hand.
+    /// How many slots there are. Other threads may ask, for a figure.
     fn len(&self) -> usize;
 
-    /// How many slots there are. Other threads may ask, for a figure.
-    fn total(&self) -> usize;
-
-    /// Takes the slot that came last, fit for use, of those at hand.
+    /// Takes the slot that came last, fit for use.
     fn pop(&self, bytes: usize) -> Option<*mut u8>;
 
     /// Puts a slot in.
     ///
     /// # Safety
     ///
-    /// 1. Fewer than [`Cache::AT_HAND`] batches are at hand.
+    /// 1. Fewer than [`Cache::AT_HAND`] batches are here.
     /// 2. The slot is free, and good for writing a link if this is a [`List`].
     unsafe fn push(&self, slot: *mut u8, bytes: usize);
 
-    /// Sets a full batch aside that is at hand, if none is aside; `false` if there is no room for one.
-    fn set_aside(&self) -> bool;
-
-    /// Whether a slot is at hand; if none is, those that were set aside are from here on.
-    fn recall(&self) -> bool;
-
-    /// Moves `count` slots out, of those that have been here longest; `false` if so many are not together.
+    /// Moves `count` slots out, those that have been here longest.
     ///
     /// # Safety
     ///
-    /// The batch may be written to, and `count` is at most [`BATCH`], and always the same.
-    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) -> bool;
+    /// So many are here, the batch may be written to, and `count` is at most [`BATCH`], and always the same.
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize);
 
     /// Moves a batch in.
     ///
@@ -81,9 +72,6 @@ pub(crate) struct Array {
 pub(crate) struct List {
     len: AtomicUsize,
     head: Cell<*mut Link>,
-    /// A list of a batch, or none.
-    aside: Cell<*mut Link>,
-    aside_len: AtomicUsize,
 }
 
 /// In models atomics are made at run time.
@@ -105,8 +93,6 @@ macro_rules! constructors {
                 Self {
                     len: AtomicUsize::new(0),
                     head: Cell::new(ptr::null_mut()),
-                    aside: Cell::new(ptr::null_mut()),
-                    aside_len: AtomicUsize::new(0),
                 }
             }
         }
@@ -131,10 +117,6 @@ impl Cache for Array {
         self.len.load(Ordering::Relaxed)
     }
 
-    fn total(&self) -> usize {
-        self.len()
-    }
-
     #[inline(always)]
     fn pop(&self, bytes: usize) -> Option<*mut u8> {
         let len = self.len().checked_sub(1)?;
@@ -154,16 +136,8 @@ impl Cache for Array {
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
-    fn set_aside(&self) -> bool {
-        false
-    }
-
-    fn recall(&self) -> bool {
-        self.len() > 0
-    }
-
-    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) -> bool {
-        let Some(left) = self.len().checked_sub(count) else { return false };
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
+        let left = self.len() - count;
         for (at, slot) in self.slots[..count].iter().enumerate() {
             // SAFETY: the batch has room for so many (caller).
             unsafe { batch.wrapping_add(at).write(slot.get()) };
@@ -172,7 +146,6 @@ impl Cache for Array {
             to.set(from.get());
         }
         self.len.store(left, Ordering::Relaxed);
-        true
     }
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
@@ -204,10 +177,6 @@ impl Cache for List {
         self.len.load(Ordering::Relaxed)
     }
 
-    fn total(&self) -> usize {
-        self.len() + self.aside_len.load(Ordering::Relaxed)
-    }
-
     #[inline(always)]
     fn pop(&self, bytes: usize) -> Option<*mut u8> {
         let head = self.head.get();
@@ -230,37 +199,11 @@ impl Cache for List {
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
-    fn set_aside(&self) -> bool {
-        let is_free = self.aside.get().is_null();
-        if is_free {
-            self.aside.set(self.head.replace(ptr::null_mut()));
-            self.aside_len.store(self.len(), Ordering::Relaxed);
-            self.len.store(0, Ordering::Relaxed);
-        }
-        is_free
-    }
-
-    fn recall(&self) -> bool {
-        if self.head.get().is_null() {
-            self.head.set(self.aside.replace(ptr::null_mut()));
-            self.len.store(self.aside_len.load(Ordering::Relaxed), Ordering::Relaxed);
-            self.aside_len.store(0, Ordering::Relaxed);
-        }
-        !self.head.get().is_null()
-    }
-
-    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) -> bool {
-        if self.len() == count {
-            self.set_aside();
-        }
-        let first = self.aside.replace(ptr::null_mut());
-        if first.is_null() {
-            return false;
-        }
-        self.aside_len.store(0, Ordering::Relaxed);
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
+        debug_assert_eq!(self.len(), count);
         // SAFETY: the batch may be written to (caller).
-        unsafe { batch.write(first) };
-        true
+        unsafe { batch.write(self.head.replace(ptr::null_mut())) };
+        self.len.store(0, Ordering::Relaxed);
     }
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {

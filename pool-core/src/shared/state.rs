@@ -2,25 +2,25 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::mem::{ManuallyDrop, MaybeUninit};
+use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use super::cache::Cache;
 use super::depot::{Cached, Magazine};
+use super::nodes::{Node, NodeOf, NodesOf, Taken, with_batch};
 use crate::list::List;
 use crate::region::Region;
 use crate::strategy::Strategy;
-use crate::sync::UnsafeCell;
 
 /// What is behind the lock.
 pub(super) struct State<P: Cached> {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) pool: ManuallyDrop<P>,
     batch: usize,
-    /// The batch that came last.
-    full: Cell<Option<Taken<P>>>,
-    /// How many there are.
-    full_len: Cell<usize>,
+    /// How many batches a thread may set aside.
+    aside: usize,
+    /// The batches that are in no thread.
+    pub(super) full: NodesOf<P>,
     /// The nodes, those that are neither full nor in a magazine being vacant.
     nodes: List,
     /// The layout of one.
@@ -29,54 +29,41 @@ pub(super) struct State<P: Cached> {
     magazines: Cell<*const Magazine<P>>,
 }
 
-/// In what a batch travels; behind it lies the batch's tail.
-#[repr(C)]
-pub(crate) struct Node<B> {
-    /// The batch that came before.
-    next: Cell<Option<NonNull<Self>>>,
-    /// Where loom watches who uses the batch.
-    watched: UnsafeCell<()>,
-    batch: MaybeUninit<B>,
+/// In models atomics are made at run time.
+macro_rules! constructors {
+    ($($constant:ident)?) => {
+        impl<P: Cached> State<P> {
+            /// A pool that is not used yet, for batches of so many slots, and threads that set so many aside.
+            pub(super) $($constant)? fn new(pool: P, batch: usize, aside: usize) -> Self {
+                let bytes = size_of::<NodeOf<P>>() + P::Cache::TAIL * batch.saturating_sub(1);
+                let Ok(node) = Layout::from_size_align(bytes, align_of::<NodeOf<P>>()) else {
+                    panic!("a batch is small");
+                };
+                Self {
+                    pool: ManuallyDrop::new(pool),
+                    batch,
+                    aside,
+                    full: NodesOf::<P>::new(),
+                    nodes: List::EMPTY,
+                    node,
+                    magazines: Cell::new(ptr::null()),
+                }
+            }
+        }
+    };
 }
 
-type NodeOf<P> = Node<<<P as Cached>::Cache as Cache>::Batch>;
-/// A node that was taken (`State::vacant_node`) and not put back.
-pub(super) type Taken<P> = NonNull<NodeOf<P>>;
-
-/// Lends where the batch of a taken node is, which is the caller's alone.
-pub(super) fn with_batch<B, R>(node: NonNull<Node<B>>, f: impl FnOnce(*mut B) -> R) -> R {
-    // Not by a reference to the node, beyond whose end the tail would be.
-    // SAFETY: a taken node lives.
-    let batch = unsafe { &raw mut (*node.as_ptr()).batch };
-    // SAFETY: as above.
-    let watched = unsafe { &raw const (*node.as_ptr()).watched };
-    // SAFETY: a taken node is initialised.
-    unsafe { &*watched }.with_mut(|_| f(batch.cast()))
-}
+#[cfg(not(all(loom, test)))]
+constructors!(const);
+#[cfg(all(loom, test))]
+constructors!();
 
 impl<P: Cached> State<P> {
-    /// A pool that is not used yet, for batches of so many slots.
-    pub(super) const fn new(pool: P, batch: usize) -> Self {
-        let bytes = size_of::<NodeOf<P>>() + P::Cache::TAIL * batch.saturating_sub(1);
-        let Ok(node) = Layout::from_size_align(bytes, align_of::<NodeOf<P>>()) else {
-            panic!("a batch is small");
-        };
-        Self {
-            pool: ManuallyDrop::new(pool),
-            batch,
-            full: Cell::new(None),
-            full_len: Cell::new(0),
-            nodes: List::EMPTY,
-            node,
-            magazines: Cell::new(ptr::null()),
-        }
-    }
-
     /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows.
     pub(super) fn take(&self) -> Option<NonNull<u8>> {
         let strategy = self.pool.strategy();
         strategy.take(P::SLOT).or_else(|| {
-            if let Some(full) = self.pop() {
+            if let Some(full) = self.full.pop() {
                 self.break_up(full);
                 return strategy.take(P::SLOT);
             }
@@ -99,15 +86,14 @@ impl<P: Cached> State<P> {
     /// Gives a magazine a spare node, if it has none, and `most` slots at most, or as many as have room;
     /// or returns a run of them.
     pub(super) fn stock(&self, magazine: &Magazine<P>, most: usize) -> (*mut u8, usize) {
-        if magazine.spare.get().is_none() {
+        if magazine.vacant.len() == 0 {
             let node = self.vacant_node().or_else(|| {
                 self.provide();
                 self.vacant_node()
             });
-            // The heap may be a user of this very pool, and have had a node put there meanwhile.
-            magazine.spare.replace(node).into_iter().for_each(|node| self.put_node(node));
+            node.into_iter().for_each(|node| magazine.vacant.push(node));
         }
-        // For the same reason there may be slots.
+        // The heap may be a user of this very pool, and have had slots put there meanwhile.
         let most = most.saturating_sub(magazine.slots.len());
         let strategy = self.pool.strategy();
         let (run, count) = strategy.take_run(most, P::SLOT);
@@ -118,22 +104,6 @@ impl<P: Cached> State<P> {
             }
         }
         (run, count)
-    }
-
-    /// Takes the batch that came last.
-    pub(super) fn pop(&self) -> Option<Taken<P>> {
-        let full = self.full.get()?;
-        // SAFETY: a taken node is initialised, and lives.
-        self.full.set(unsafe { full.as_ref() }.next.get());
-        self.full_len.set(self.full_len.get() - 1);
-        Some(full)
-    }
-
-    /// Takes a batch.
-    pub(super) fn push(&self, full: Taken<P>) {
-        // SAFETY: a taken node is initialised, and lives.
-        unsafe { full.as_ref() }.next.set(self.full.replace(Some(full)));
-        self.full_len.set(self.full_len.get() + 1);
     }
 
     /// Puts the slots of a batch into the pool, one by one.
@@ -156,7 +126,7 @@ impl<P: Cached> State<P> {
         }
         let is_vacant = self.pool.strategy().live(P::SLOT) == vacant;
         if is_vacant && vacant > 0 {
-            while let Some(full) = self.pop() {
+            while let Some(full) = self.full.pop() {
                 self.put_node(full);
             }
             self.pool.strategy().reset(P::SLOT);
@@ -168,7 +138,7 @@ impl<P: Cached> State<P> {
     /// their bytes.
     pub(super) fn trim(&self) -> usize {
         if !self.rewind() {
-            while let Some(full) = self.pop() {
+            while let Some(full) = self.full.pop() {
                 self.break_up(full);
             }
         }
@@ -186,10 +156,8 @@ impl<P: Cached> State<P> {
             is_at_hand.then(|| self.nodes.refill(self.node)).flatten()
         });
         let node: Taken<P> = node?.cast();
-        let (next, watched) = (Cell::new(None), UnsafeCell::new(()));
-        let new = Node { next, watched, batch: MaybeUninit::uninit() };
         // SAFETY: the slot has just left the list, and is one for a node.
-        unsafe { node.write(new) };
+        unsafe { node.write(Node::vacant()) };
         Some(node)
     }
 
@@ -199,14 +167,16 @@ impl<P: Cached> State<P> {
         unsafe { self.nodes.put(node.as_ptr().cast(), self.node) };
     }
 
-    /// Sees to it that there is a node for each batch that there can be, and for each thread: unless the heap
-    /// has no memory for them.
+    /// Sees to it that there is a node for each batch that there can be, and for as many in each thread as that
+    /// can have filled, and one: unless the heap has no memory for them.
     pub(super) fn provide(&self) {
         let slots = self.pool.strategy().region().chain.slots();
         if self.batch == 0 || slots == 0 {
             return;
         }
-        let wanted = slots / self.batch + self.magazines().count() + 1;
+        let batches = slots / self.batch;
+        let of_a_thread = batches.min(self.aside) + 1;
+        let wanted = batches + self.magazines().count() * of_a_thread + 1;
         let present = self.nodes.region().chain.slots();
         if wanted > present {
             // Not a chunk for each thread.
@@ -243,12 +213,14 @@ impl<P: Cached> State<P> {
 
     /// Free slots in all magazines.
     fn in_magazines(&self) -> usize {
-        self.magazines().map(|magazine| magazine.slots.total()).sum()
+        let of_one =
+            |magazine: &Magazine<P>| magazine.slots.len() + magazine.aside.len() * self.batch;
+        self.magazines().map(of_one).sum()
     }
 
     /// Free slots in batches.
     pub(super) fn in_batches(&self) -> usize {
-        self.full_len.get() * self.batch
+        self.full.len() * self.batch
     }
 
     /// Free slots that the pool takes for live ones. A thread that works meanwhile may be counted late.

@@ -80,9 +80,9 @@ struct Slot(NonNull<u8>);
 unsafe impl Send for Slot {}
 
 impl<K: Kind> Pool<K> {
-    fn new(batch: usize) -> Self {
+    fn new(batch: usize, kept: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
-        Self { depot: Depot::before(K::behind(), batch), owners }
+        Self { depot: Depot::before(K::behind(), batch, kept), owners }
     }
 
     fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
@@ -156,19 +156,19 @@ impl<K: Kind> Pool<K> {
 type Role<K> = fn(&Pool<K>, Vec<Slot>);
 
 /// Threads with these roles, each sent so many slots, share a pool whose other slots lie in the depot's
-/// batches as far as they fill some.
+/// batches as far as they fill some. Of these a thread keeps `kept`.
 ///
 /// In this order and in the reverse, as `check` in `models.rs`.
 fn check<K: Kind, const THREADS: usize>(
     preemptions: Option<usize>,
-    batch: usize,
+    (batch, kept): (usize, usize),
     mut roles: [(usize, Role<K>); THREADS],
 ) {
     for _ in 0..2 {
         let mut builder = Builder::new();
         builder.preemption_bound = preemptions;
         builder.check(move || {
-            let pool = Arc::new(Pool::<K>::new(batch));
+            let pool = Arc::new(Pool::<K>::new(batch, kept));
             let mut slots = pool.take_all();
             let sent = roles.map(|(count, _)| slots.split_off(slots.len() - count));
             pool.put_all(slots);
@@ -208,9 +208,10 @@ fn again<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
     });
 }
 
-/// Trims, and takes what there is.
-fn trims<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
+/// Frees what others took, trims, and takes what there is.
+fn trims<K: Kind>(pool: &Pool<K>, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
+        slots.into_iter().for_each(|slot| pool.put(magazine, slot));
         pool.depot.trim(Some(magazine));
         let slots: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
         slots.into_iter().for_each(|slot| pool.put(magazine, slot));
@@ -240,15 +241,19 @@ macro_rules! models {
 
 models! {
     /// One thread frees what another takes: batches go from here to there.
-    a_batch_changes_hands: Some(3), 1, [(3, frees::<K>), (0, two::<K>)];
+    a_batch_changes_hands: Some(3), (1, 2), [(3, frees::<K>), (0, two::<K>)];
     /// The same with batches that are not at once full.
-    a_batch_is_filled_and_emptied: Some(3), 2, [(2, frees::<K>), (0, two::<K>)];
+    a_batch_is_filled_and_emptied: Some(3), (2, 2), [(2, frees::<K>), (0, two::<K>)];
     /// Three threads: one frees, two take, and all end.
-    three_threads_exchange: Some(2), 1, [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
+    three_threads_exchange: Some(2), (1, 2), [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
     /// A trim, while another thread takes slots, gives them back and ends.
-    a_trim_leaves_what_others_have: Some(3), 1, [(0, trims::<K>), (0, again::<K>)];
+    a_trim_leaves_what_others_have: Some(3), (1, 2), [(0, trims::<K>), (0, again::<K>)];
     /// The same among three threads.
-    three_threads_with_a_trim: Some(2), 1, [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
+    three_threads_with_a_trim: Some(2), (1, 2), [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
     /// A look into the magazines of two threads, which end meanwhile.
-    a_count_sees_those_who_live: Some(2), 1, [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
+    a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
+    /// Threads that keep more than is at hand, and end with it.
+    batches_are_set_aside: Some(3), (1, 3), [(3, frees::<K>), (0, two::<K>)];
+    /// The same, with a trim in one of them.
+    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(3, trims::<K>), (1, frees::<K>)];
 }
