@@ -80,7 +80,7 @@ impl<A: Arrangement> Fixed<A> {
         #[cfg(feature = "hardened")]
         let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
         #[cfg(not(feature = "hardened"))]
-        let is_occupied = number as usize <= self.free.used();
+        let is_occupied = self.free.is_used::<A>(number);
         if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
     }
 

@@ -329,8 +329,8 @@ impl<P: OwnedPool + Cached> Shared<P> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
     use core::alloc::Layout;
-    use std::vec::Vec;
 
     use super::{Depot, Magazine, PointerStack, batch, kept};
     use crate::config::Config;

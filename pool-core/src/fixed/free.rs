@@ -11,6 +11,11 @@
 //! that have a shard each do not meet. When its shard is empty a thread takes a slot that was never
 //! used, and when there is none, one from another's shard.
 //!
+//! Never-used slots are shared out among the shards, so many that are neighbours to each: were they
+//! handed out to all threads in turn, then neighbours, and their links, would lie on one cache line and
+//! belong to threads that both write (a pair took 120 ns instead of 27 in two threads). A thread
+//! begins with those of its own shard, and goes on with the others'.
+//!
 //! # Tags
 //!
 //! The classical trap of such a stack: a thread reads the head, slot A, and A's link, slot B;
@@ -45,6 +50,7 @@
 //! that is looked at. So shards are looked through until none of them has changed from one time to
 //! the next: then each was empty from the first look to the second, and between the two all of them
 //! were. Who repeats this does so because somebody else has freed a slot: together they get on.
+//! (That no never-used slot is left in a shard was found out before, and stays true.)
 //!
 //! "At one moment" must not presume a clock that all threads share. The moment is this: all the
 //! exchanges that come before the heads seen in the first round. Were there a further exchange on
@@ -95,14 +101,14 @@ impl<L: Links> Split<L> {
 struct Shard {
     /// The number of the slot on top, and a tag.
     head: Word,
+    /// How many of the slots that were allotted to it were ever used; the others are on no stack.
+    used: Word,
 }
 
 /// The free slots of one pool, in as many shards, a power of two.
 #[derive(Debug)]
 pub(crate) struct FreeSlots<const SHARDS: usize> {
     shards: [Shard; SHARDS],
-    /// The number of the last slot that was ever used; those after it lie in no shard.
-    used: Word,
 }
 
 // What a seeded bug, of those that the models are to find, makes of an order.
@@ -142,14 +148,26 @@ impl Shard {
             }
         }
     }
+
+    /// Takes the first of its `slots` slots that was never used: so many were.
+    fn first_use(&self, slots: usize) -> Option<usize> {
+        let mut used = self.used.load(Ordering::Acquire);
+        while (used as usize) < slots {
+            match self.used.replace(used, used + 1, POP, Ordering::Acquire) {
+                Ok(_) => return Some(used as usize),
+                Err(found) => used = found,
+            }
+        }
+        None
+    }
 }
 
 /// In models atomics are made at run time.
 #[cfg(all(loom, test))]
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
     pub(crate) fn new() -> Self {
-        let shards = core::array::from_fn(|_| Shard { head: Word::new() });
-        Self { shards, used: Word::new() }
+        let shard = |_| Shard { head: Word::new(), used: Word::new() };
+        Self { shards: core::array::from_fn(shard) }
     }
 }
 
@@ -157,7 +175,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// None of the slots was ever used.
     pub(crate) const fn new() -> Self {
-        Self { shards: [const { Shard { head: Word::new() } }; SHARDS], used: Word::new() }
+        Self { shards: [const { Shard { head: Word::new(), used: Word::new() } }; SHARDS] }
     }
 }
 
@@ -184,7 +202,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn search<L: Links>(&self, own: usize, links: &L) -> Option<u32> {
-        if let Some(number) = self.first_use(L::SLOTS) {
+        if let Some(number) = self.first_use::<L>(own) {
             return Some(number);
         }
         // No head of an empty shard: its number is none.
@@ -207,21 +225,37 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         }
     }
 
-    /// Takes a slot that was never used.
-    fn first_use(&self, slots: usize) -> Option<u32> {
-        let mut used = self.used.load(Ordering::Acquire);
-        while (used as usize) < slots {
-            match self.used.replace(used, used + 1, POP, Ordering::Acquire) {
-                Ok(_) => return Some(used as u32 + 1),
-                Err(found) => used = found,
-            }
-        }
-        None
+    /// How many slots lie before those that are allotted to a shard.
+    const fn before<L: Links>(shard: usize) -> usize {
+        // Not their product, which may be too large.
+        L::SLOTS / SHARDS * shard + L::SLOTS % SHARDS * shard / SHARDS
+    }
+
+    /// Takes a slot that was never used, of the shard `own` if there is one.
+    fn first_use<L: Links>(&self, own: usize) -> Option<u32> {
+        let mut shards = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
+        shards.find_map(|at| {
+            let before = Self::before::<L>(at);
+            let slots = Self::before::<L>(at + 1) - before;
+            let used = self.shards[at].first_use(slots)?;
+            Some((before + used) as u32 + 1)
+        })
     }
 
     /// How many slots were ever used.
     pub(crate) fn used(&self) -> usize {
-        self.used.load(Ordering::Acquire) as usize
+        self.shards.iter().map(|shard| shard.used.load(Ordering::Acquire) as usize).sum()
+    }
+
+    /// Whether this slot was ever used.
+    #[cfg(not(feature = "hardened"))]
+    pub(crate) fn is_used<L: Links>(&self, number: u32) -> bool {
+        let has = |(at, shard): (usize, &Shard)| {
+            let before = Self::before::<L>(at);
+            let used = shard.used.load(Ordering::Acquire) as usize;
+            (before..before + used).contains(&(number as usize - 1))
+        };
+        self.shards.iter().enumerate().any(has)
     }
 
     /// How many used slots are in the shards, while nobody takes any or frees any; else an
@@ -237,5 +271,43 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
             }
         }
         free
+    }
+}
+
+#[cfg(all(test, not(loom), not(feature = "hardened")))]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::{FreeSlots, Link, Links};
+
+    struct Pool<const N: usize>([Link; N]);
+
+    impl<const N: usize> Links for Pool<N> {
+        const SLOTS: usize = N;
+
+        fn link(&self, number: u32) -> &Link {
+            &self.0[number as usize - 1]
+        }
+    }
+
+    fn begins_in_its_own_shard<const N: usize>(firsts: [u32; 4]) {
+        let pool = Pool::<N>([const { Link::new() }; N]);
+        for own in 0..9 {
+            let free = FreeSlots::<4>::new();
+            assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));
+            let mut numbers: Vec<_> = core::iter::from_fn(|| free.take(own, &pool)).collect();
+            assert_eq!((numbers[0], free.used()), (firsts[own % 4], N));
+            numbers.rotate_right(firsts[own % 4] as usize - 1);
+            assert!(numbers.into_iter().eq(1..=N as u32), "each once, neighbours in turn");
+            assert!((1..=N as u32).all(|number| free.is_used::<Pool<N>>(number)));
+        }
+    }
+
+    #[test]
+    fn never_used_slots_are_shared_out() {
+        begins_in_its_own_shard::<1>([1; 4]);
+        begins_in_its_own_shard::<3>([1, 1, 2, 3]);
+        begins_in_its_own_shard::<4>([1, 2, 3, 4]);
+        begins_in_its_own_shard::<103>([1, 26, 52, 78]);
     }
 }
