@@ -114,6 +114,8 @@ impl Strategy for List {
     const LISTED_IN: &'static str = "free list";
     const RAW_POOL: &'static str = "RawFreeList";
 
+    type Outgrown = ();
+
     #[inline(always)]
     fn region(&self) -> &Region {
         &self.region
@@ -165,10 +167,10 @@ impl Strategy for List {
             return self.take_closed(slot);
         }
         if !self.region.chain.has_untouched() {
-            let has_grown = self.region.grow(slot, |slots| self.grow_by(slots, slot));
+            let grown = self.region.grow(slot, |slots| self.grow_by(slots, slot));
             // The heap may be a user of this very pool, and have made room in it meanwhile.
             let taken = self.take(slot);
-            if taken.is_some() || !has_grown {
+            if taken.is_some() || grown.is_none() {
                 return taken;
             }
         }
@@ -184,16 +186,16 @@ impl Strategy for List {
         self.region.take_run(if is_vacant { 0 } else { most }, slot)
     }
 
-    fn grow_by(&self, slots: usize, slot: Layout) -> bool {
-        let Some(chunk) = Chunk::allocate(slots, slot) else { return false };
+    fn grow_by(&self, slots: usize, slot: Layout) -> Option<()> {
+        let chunk = Chunk::allocate(slots, slot)?;
         if !self.region.may_grow_by(slots) {
             // The heap is a user of this very pool, which has grown meanwhile.
             // SAFETY: the chunk is in no chain, and none of its slots was handed out.
             unsafe { Chunk::release(chunk) };
-            return false;
+            return None;
         }
         self.region.chain.append(chunk);
-        true
+        Some(())
     }
 
     fn largest_block(slots: usize, slot: Layout) -> Option<Layout> {

@@ -182,7 +182,7 @@ impl<S: Strategy> Owned<S> {
 
     /// [`Strategy::grow_by`].
     pub(crate) fn grow_by(&self, slots: usize, slot: Layout) -> bool {
-        self.strategy.grow_by(slots, slot)
+        self.strategy.grow_by(slots, slot).is_some()
     }
 
     /// [`Strategy::live`].
@@ -243,9 +243,13 @@ impl<S: Strategy> Owned<S> {
         // bounded pool is made whole or not at all.
         let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
         let wanted = wanted.min(config.max.saturating_sub(present));
-        if !strategy.grow_by(wanted, slot) {
+        let mut outgrown = strategy.grow_by(wanted, slot);
+        if outgrown.is_none() {
             let is_whole = config.is_fixed() || wanted == missing;
-            if is_whole || !strategy.grow_by(missing, slot) {
+            if !is_whole {
+                outgrown = strategy.grow_by(missing, slot);
+            }
+            if outgrown.is_none() {
                 return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
             }
         }

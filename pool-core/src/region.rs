@@ -69,11 +69,11 @@ impl Region {
         (first, count)
     }
 
-    /// Asks `grow_by` for the next chunk; `false` at the limit, or if the heap has no room.
+    /// Asks `grow_by` for the next chunk; `None` at the limit, or if the heap has no room.
     ///
     /// As many slots as there are already, so that a pool of n slots has O(log n) chunks; fewer if
     /// the limit leaves no more, or if the heap refuses so large a block.
-    pub(crate) fn grow(&self, slot: Layout, grow_by: impl Fn(usize) -> bool) -> bool {
+    pub(crate) fn grow<R>(&self, slot: Layout, grow_by: impl Fn(usize) -> Option<R>) -> Option<R> {
         let (first, least) = match self.config.first {
             0 => ((FIRST_CHUNK_BYTES / slot.size()).max(FIRST_CHUNK_SLOTS), 1),
             first => (first, first),
@@ -83,14 +83,14 @@ impl Region {
             let room = self.room();
             let slots = wanted.min(room);
             if slots == 0 {
-                return false;
+                return None;
             }
-            if grow_by(slots) {
-                return true;
+            if let Some(outgrown) = grow_by(slots) {
+                return Some(outgrown);
             }
             // The heap may be a user of this very pool, which has then grown to its limit meanwhile.
             if slots <= least && room == self.room() {
-                return false;
+                return None;
             }
             wanted = (slots / 2).max(least);
         }

@@ -54,7 +54,7 @@ impl List {
     /// [`Strategy::refill`].
     pub(crate) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let taken = self.region.chain.iter().find_map(|chunk| chunk.take(slot)).or_else(|| {
-            self.region.grow(slot, |slots| self.grow_by(slots, slot)).then_some(())?;
+            self.region.grow(slot, |slots| self.grow_by(slots, slot))?;
             self.region.chain.iter().last()?.take(slot)
         })?;
         self.region.peak.set(self.region.peak.get().max(self.region.live_settled()));

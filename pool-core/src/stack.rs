@@ -140,33 +140,32 @@ impl Stack {
         }
     }
 
-    /// Appends the chunk, once the array has room for its slots as well.
-    fn append(&self, chunk: NonNull<Chunk>, slots: usize, slot: Layout) -> bool {
-        // The heap may be a user of this very pool. So whatever it is asked for, what was known about
-        // the pool before is asked again.
-        loop {
-            let wanted = self.region.chain.slots() + slots;
-            if wanted <= self.room.get() {
-                break;
-            }
-            let Some(array) = Array::allocate(wanted) else { return false };
-            if array.room() > self.room.get() {
-                drop(self.install(array, slot));
-            }
+    /// Appends the chunk, with room in the array for its slots as well; returns the array that nobody needs
+    /// any more.
+    fn append(&self, chunk: NonNull<Chunk>, slots: usize, slot: Layout) -> Option<Array> {
+        // The heap may be a user of this very pool, and trim it. So what it was asked for must suffice for
+        // the pool as it is then, and the heap is not called again before the chunk is in the chain.
+        let wanted = || self.region.chain.slots() + slots;
+        let mut array = Array::NONE;
+        while wanted() > self.room.get().max(array.room()) {
+            array = Array::allocate(wanted())?;
         }
-        let may_grow = self.region.may_grow_by(slots);
-        if may_grow {
-            self.region.chain.append(chunk);
-            self.set_len(self.len(), slot);
-            self.anchor();
+        if !self.region.may_grow_by(slots) {
+            return None;
         }
-        may_grow
+        let outgrown = if wanted() > self.room.get() { self.install(array, slot) } else { array };
+        self.region.chain.append(chunk);
+        self.set_len(self.len(), slot);
+        self.anchor();
+        Some(outgrown)
     }
 }
 
 impl Strategy for Stack {
     const LISTED_IN: &'static str = "pointer stack";
     const RAW_POOL: &'static str = "RawPointerStack";
+
+    type Outgrown = Array;
 
     #[inline(always)]
     fn region(&self) -> &Region {
@@ -209,16 +208,19 @@ impl Strategy for Stack {
         if self.region.is_closed.get() {
             return self.take_closed(slot);
         }
+        let mut outgrown = None;
         if !self.region.chain.has_untouched() {
-            let has_grown = self.region.grow(slot, |slots| self.grow_by(slots, slot));
+            outgrown = self.region.grow(slot, |slots| self.grow_by(slots, slot));
             // The heap may be a user of this very pool, and have made room in it meanwhile.
             let taken = self.take(slot);
-            if taken.is_some() || !has_grown {
+            if taken.is_some() || outgrown.is_none() {
                 return taken;
             }
         }
         self.region.advance(slot);
-        self.take(slot)
+        let taken = self.take(slot);
+        drop(outgrown);
+        taken
     }
 
     #[cfg(feature = "std")]
@@ -226,14 +228,14 @@ impl Strategy for Stack {
         self.region.take_run(if self.len() > 0 { 0 } else { most }, slot)
     }
 
-    fn grow_by(&self, slots: usize, slot: Layout) -> bool {
-        let Some(chunk) = Chunk::allocate(slots, slot) else { return false };
-        let is_appended = self.append(chunk, slots, slot);
-        if !is_appended {
+    fn grow_by(&self, slots: usize, slot: Layout) -> Option<Array> {
+        let chunk = Chunk::allocate(slots, slot)?;
+        let outgrown = self.append(chunk, slots, slot);
+        if outgrown.is_none() {
             // SAFETY: the chunk is in no chain, and none of its slots was handed out.
             unsafe { Chunk::release(chunk) };
         }
-        is_appended
+        outgrown
     }
 
     fn largest_block(slots: usize, slot: Layout) -> Option<Layout> {

@@ -18,6 +18,10 @@ pub(crate) trait Strategy {
     /// The raw pool with this strategy.
     const RAW_POOL: &'static str;
 
+    /// What growth has left over. The heap, which gets it back, may be a user of this very pool and trim it:
+    /// so not before a slot of the new chunk was taken.
+    type Outgrown;
+
     fn region(&self) -> &Region;
 
     /// Takes a slot without growing; `None` if that cannot be done ([`Strategy::refill`] can,
@@ -42,8 +46,8 @@ pub(crate) trait Strategy {
     #[cfg(feature = "std")]
     fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize);
 
-    /// Appends a chunk of `slots` slots; `false` if the heap has no room for it.
-    fn grow_by(&self, slots: usize, slot: Layout) -> bool;
+    /// Appends a chunk of `slots` slots; `None` if the heap has no room for it.
+    fn grow_by(&self, slots: usize, slot: Layout) -> Option<Self::Outgrown>;
 
     /// The largest block of memory that [`Strategy::grow_by`] asks an empty pool's heap for; `None`
     /// where no block can be that large.

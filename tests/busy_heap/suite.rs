@@ -94,6 +94,39 @@ fn the_heap_may_use_the_pool_that_is_trimmed() {
 }
 
 #[test]
+fn the_heap_may_trim_the_pool_that_grows() {
+    pooled! {
+        #[pool(chunk = 8)]
+        struct Trimmed([u64; 4]);
+    }
+
+    const MANY: usize = 10_000;
+
+    thread_local! {
+        static CALLS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Gives up in the end, so that a pool that would grow for ever fails the test and does not hang it.
+    fn trim() {
+        CALLS.set(CALLS.get() + 1);
+        if CALLS.get() < MANY {
+            Trimmed::pool_trim();
+        }
+    }
+
+    let mut boxes = Vec::with_capacity(3000);
+    with_guest(trim, || boxes.extend((0..3000).map(|n| PoolBox::new(Trimmed([n; 4])))));
+    assert!(CALLS.get() < MANY, "{} calls of the heap", CALLS.get());
+    assert!(boxes.iter().zip(0..).all(|(one, n)| one.0 == [n; 4]));
+    assert_eq!(Trimmed::pool_stats().live, 3000);
+    with_guest(trim, || Trimmed::pool_reserve(5000));
+    assert!(CALLS.get() < MANY, "{} calls of the heap", CALLS.get());
+    drop(boxes);
+    Trimmed::pool_trim();
+    assert_eq!((Trimmed::pool_stats().live, Trimmed::pool_stats().bytes), (0, 0));
+}
+
+#[test]
 fn the_heap_may_use_the_pool_that_is_printed() {
     thread_local! {
         static POOL: &'static Pool<[u64; 4]> = Box::leak(Box::new(Pool::new()));

@@ -8,7 +8,7 @@ use core::ptr;
 use super::Entry;
 
 /// Room for entries on the heap; none before there is a chunk.
-pub(super) struct Array {
+pub(crate) struct Array {
     entries: *mut Entry,
     room: usize,
 }

@@ -55,7 +55,7 @@ impl Stack {
             taken
         } else {
             chain.iter().find_map(|chunk| chunk.take(slot)).or_else(|| {
-                self.region.grow(slot, |slots| self.grow_by(slots, slot)).then_some(())?;
+                let _outgrown = self.region.grow(slot, |slots| self.grow_by(slots, slot))?;
                 chain.iter().last()?.take(slot)
             })?
         };
