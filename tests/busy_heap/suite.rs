@@ -1,7 +1,9 @@
 //! What the heap may do to a pool of either strategy while that pool calls it.
 
 use std::cell::{Cell, RefCell};
+use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use typed_pool::{PoolBox, Pooled};
 
@@ -158,4 +160,65 @@ fn the_heap_may_use_a_pool_for_the_first_time_while_another_registers() {
         || drop(PoolBox::new(Record([1; 4]))),
     );
     assert_eq!((Record::pool_stats().live, Other::pool_stats().live), (0, 0));
+}
+
+#[test]
+fn the_heap_may_free_the_last_box_of_a_pool_that_closes() {
+    pooled! {
+        #[pool(chunk = 8)]
+        struct Closed(#[expect(dead_code, reason = "it has a size")] [u64; 4]);
+    }
+
+    /// What the pool held at the very end of the thread.
+    static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+    /// Two of these: one is destroyed before the pool closes, and one after.
+    struct AtExit;
+
+    impl Drop for AtExit {
+        fn drop(&mut self) {
+            if IS_LAST.replace(true) {
+                free_kept();
+                LEFT.store(Closed::pool_stats().bytes, Ordering::Relaxed);
+            }
+        }
+    }
+
+    thread_local! {
+        /// A box that the heap frees after so many calls. Without a destructor.
+        static KEPT: Cell<*mut Closed> = const { Cell::new(ptr::null_mut()) };
+        static CALLS: Cell<usize> = const { Cell::new(0) };
+        static IS_LAST: Cell<bool> = const { Cell::new(false) };
+        static EARLIER: AtExit = const { AtExit };
+        static LATER: AtExit = const { AtExit };
+    }
+
+    fn free_kept() {
+        let kept = KEPT.replace(ptr::null_mut());
+        if !kept.is_null() {
+            // SAFETY: it came from `into_raw`, and was there once.
+            drop(unsafe { PoolBox::from_raw(kept) });
+        }
+    }
+
+    fn guest() {
+        match CALLS.get().checked_sub(1) {
+            Some(calls) => CALLS.set(calls),
+            None => free_kept(),
+        }
+    }
+
+    for calls in 0..6 {
+        let spawned = thread::spawn(move || {
+            EARLIER.with(|_| {});
+            let mut boxes: Vec<_> = (0..9).map(|n| PoolBox::new(Closed([n; 4]))).collect();
+            LATER.with(|_| {});
+            KEPT.set(PoolBox::into_raw(boxes.swap_remove(0)));
+            drop(boxes);
+            CALLS.set(calls);
+            crate::GUEST.set(Some(guest));
+        });
+        spawned.join().unwrap();
+        assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
+    }
 }

@@ -129,8 +129,8 @@ impl Stack {
             _ if slots == self.room.get() => None,
             _ => Array::allocate(slots),
         };
-        // The heap may be a user of this very pool, which has grown meanwhile.
-        if let Some(array) = array.filter(|array| self.region.chain.slots() <= array.room()) {
+        // The heap may be a user of this very pool, which has grown meanwhile, or given chunks back.
+        if let Some(array) = array.filter(|_| self.region.chain.slots() == slots) {
             let array = self.install(array, slot);
             let saved = before - self.bytes_beside();
             drop(array);
