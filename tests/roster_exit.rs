@@ -252,3 +252,33 @@ fn a_handle_from_before_the_end_finds_nothing_after_it() {
     });
     assert_eq!(outcome, (2, 0));
 }
+
+#[test]
+fn a_roster_that_is_made_anew_has_the_limit_of_the_one_before() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster, capacity = 2)]
+    struct Boss;
+
+    impl Drop for Boss {
+        fn drop(&mut self) {
+            DROPPED.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    let outcome = in_thread(|| {
+        between(|| _ = Boss::pool_insert(Boss));
+        at_both_ends(|| {
+            // Whenever the last one has gone, the roster after the end is another.
+            for _ in 0..2 {
+                Boss::pool_clear();
+                let both = [(); 2].map(|()| Boss::pool_insert(Boss));
+                let Err(exhausted) = Boss::pool_try_insert(Boss) else { panic!("a third one") };
+                assert_eq!(exhausted.capacity(), 2);
+                drop(exhausted);
+                both.into_iter().for_each(|boss| drop(Boss::pool_remove(boss)));
+            }
+        });
+    });
+    // One, and at each end three, twice.
+    assert_eq!(outcome, (1 + 2 * 2 * 3, 0));
+}

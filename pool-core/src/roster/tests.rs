@@ -270,10 +270,16 @@ fn reserved_room_does_not_count_on_retired_slots() {
         wear_out(&mut bounded, 0);
     }
     for _ in 0..2 {
-        assert!(bounded.try_reserve(6).is_ok());
-        let message = bounded.try_reserve(7).unwrap_err().to_string();
-        assert!(message.contains("at most 10") && message.contains("bounded"), "{message}");
+        for capacity in [bounded.capacity(), 10] {
+            assert_eq!(bounded.capacity(), capacity);
+            let message = bounded.try_reserve(7).unwrap_err().to_string();
+            assert!(message.contains("4 of at most 10 are occupied"), "{message}");
+            assert!(message.contains("bounded"), "{message}");
+            assert!(bounded.try_reserve(6).is_ok());
+        }
+        // The worn slots go back to the heap, and are counted all the same.
         bounded.shrink_to_fit();
+        assert_eq!(bounded.capacity(), 0);
     }
 }
 
