@@ -1,41 +1,14 @@
-//! Operations on a pointer stack, growing, bounded or made with a capacity.
+//! Operations on a pointer stack: `owned.rs`.
 
 #![no_main]
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
-use libfuzzer_sys::fuzz_target;
-use operations::{Operation, run};
 use typed_pool::PointerStack as Pool;
-use typed_pool_fuzz::{below, index, operations as all};
 
 #[path = "../../tests/model/operations.rs"]
 mod operations;
+mod owned;
 
 /// In a pointer stack that slot is the lowest, so there is nothing to notice.
 pub(crate) const ORDERS_ONE_SLOT: bool = true;
 
-fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
-    Ok(match below(bytes, 16)? {
-        0..7 => Operation::Alloc(bytes.arbitrary::<u8>()?.into()),
-        7..12 => Operation::Free(index(bytes)?),
-        12 => Operation::AllocWithPanic,
-        13 => Operation::FreeAll,
-        14 => Operation::Reserve(below(bytes, 40)?),
-        _ => Operation::Trim,
-    })
-}
-
-fuzz_target!(|bytes: &[u8]| {
-    let mut bytes = Unstructured::new(bytes);
-    let (Ok(kind), Ok(slots)) = (below(&mut bytes, 3), below(&mut bytes, 30)) else { return };
-    let mut operations = all(&mut bytes, operation);
-    match kind {
-        0 => run(&Pool::new(), usize::MAX, &operations),
-        1 => run(&Pool::with_capacity(slots), usize::MAX, &operations),
-        _ => {
-            // What exceeds a limit panics, and that ends a fuzzer.
-            operations.retain(|operation| !matches!(operation, Operation::Reserve(_)));
-            run(&Pool::bounded(slots), slots, &operations);
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| owned::fuzz(bytes));
