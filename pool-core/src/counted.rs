@@ -194,6 +194,12 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
         let element = unsafe { NonNull::new_unchecked(PoolBox::into_raw(element)) };
         // SAFETY: the element is ours, from `Slots`.
         unsafe { write_counts::<T, C>(element, 1) };
+        Self::of_element(element)
+    }
+
+    /// The pointer to an element that was counted as one already.
+    #[inline(always)]
+    fn of_element(element: NonNull<T>) -> Self {
         Self { element, marker: PhantomData }
     }
 
@@ -211,7 +217,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// [`Counts::unshare`] has said so, to this pointer, which is not used again.
     #[inline(never)]
     unsafe fn drop_element(&mut self) {
-        let _weak = CountedWeak::<T, C>::of_all(self.element);
+        let _weak = CountedWeak::<T, C>::of_element(self.element);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
@@ -237,7 +243,7 @@ impl<T: CountedBy<C>, C: Count> Clone for Counted<T, C> {
     #[inline]
     fn clone(&self) -> Self {
         self.counts().share();
-        Self { element: self.element, marker: PhantomData }
+        Self::of_element(self.element)
     }
 }
 

@@ -1,8 +1,7 @@
 //! What can be done with a shared element but to look at it.
 
-use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
-use core::ptr::{self, NonNull};
+use core::ptr;
 
 use super::counter::Count;
 use super::slot::Slots;
@@ -70,7 +69,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
                 let element = unsafe { this.element.read() };
                 let moved = ManuallyDrop::new(Self::count(slot.fill(element)));
                 let before = mem::replace(&mut this.element, moved.element);
-                drop(CountedWeak::<T, C>::of_all(before));
+                drop(CountedWeak::<T, C>::of_element(before));
             } else {
                 *this = Self::count(slot.fill_with(|| T::clone(this)));
             }
@@ -131,10 +130,11 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     pub fn into_inner(this: Self) -> Option<T> {
         let this = ManuallyDrop::new(this);
-        // SAFETY: it says so, and the pointer is not dropped.
-        this.counts()
-            .unshare()
-            .then(|| unsafe { Self::take_element(ManuallyDrop::into_inner(this)) })
+        if !this.counts().unshare() {
+            return None;
+        }
+        // SAFETY: it said so, and the pointer was kept from its destructor.
+        Some(unsafe { Self::take_element(ManuallyDrop::into_inner(this)) })
     }
 
     /// Moves the element out if it has no other owner, and clones it if it has.
@@ -173,7 +173,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[must_use]
     pub fn downgrade(this: &Self) -> CountedWeak<T, C> {
         this.counts().downgrade();
-        CountedWeak::of_all(this.element)
+        CountedWeak::of_element(this.element)
     }
 
     /// How many own the element: of a [`PoolArc`](super::PoolArc) at some moment, while others work.
@@ -222,14 +222,8 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        let _weak = CountedWeak::<T, C>::of_all(this.element);
+        let _weak = CountedWeak::<T, C>::of_element(this.element);
         // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
-    }
-
-    /// Makes a pointer of one that was counted.
-    #[inline(always)]
-    pub(super) fn of_element(element: NonNull<T>) -> Self {
-        Self { element, marker: PhantomData }
     }
 }

@@ -1,6 +1,5 @@
 //! How shared elements are made: what `PoolBox` has, and those that know themselves.
 
-use core::marker::PhantomData;
 use core::mem;
 use core::pin::Pin;
 
@@ -229,7 +228,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
         let value = f(&weak);
         // SAFETY: the slot fits a `T`, and nobody looks at it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
-        let strong = Self { element, marker: PhantomData };
+        let strong = Self::of_element(element);
         strong.counts().publish();
         // It goes on as the weak pointer that all strong ones hold together.
         mem::forget(weak);

@@ -58,8 +58,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     /// ```
     pub const fn new() -> Self {
         // SAFETY: the address is not 0.
-        let element = unsafe { NonNull::new_unchecked(NOWHERE.cast()) };
-        Self { element, marker: PhantomData }
+        Self::of_element(unsafe { NonNull::new_unchecked(NOWHERE.cast()) })
     }
 
     /// One more owner of the element, if it is still there.
@@ -150,12 +149,12 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     pub(super) unsafe fn of_slot(element: NonNull<T>) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { write_counts::<T, C>(element, 0) };
-        Self::of_all(element)
+        Self::of_element(element)
     }
 
-    /// The weak pointer that all strong ones hold together, or one that was counted otherwise.
+    /// The pointer to an element that was counted as one already: as that of all strong ones, or on its own.
     #[inline(always)]
-    pub(super) fn of_all(element: NonNull<T>) -> Self {
+    pub(super) const fn of_element(element: NonNull<T>) -> Self {
         Self { element, marker: PhantomData }
     }
 
@@ -177,7 +176,7 @@ impl<T: CountedBy<C>, C: Count> Clone for CountedWeak<T, C> {
         if let Some(counts) = self.counts() {
             counts.watch();
         }
-        Self { element: self.element, marker: PhantomData }
+        Self::of_element(self.element)
     }
 }
 
