@@ -10,8 +10,9 @@ use core::hint::black_box;
 use std::env;
 
 use typed_pool_benches::Contestant;
-use typed_pool_benches::contestants::shared::{DerivedFixed, DerivedList};
-use typed_pool_benches::contestants::{Derived, DerivedStack, Nothing, Slots, SystemBox};
+use typed_pool_benches::contestants::{
+    Derived, DerivedFixed, DerivedList, DerivedStack, Nothing, Slots, SystemBox,
+};
 use typed_pool_benches::limits::{PlainList, SharedMagazine};
 use typed_pool_benches::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
 use typed_pool_benches::workloads::binary_trees;

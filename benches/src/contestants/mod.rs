@@ -20,7 +20,7 @@ pub use arena::{SharedArena, SharedPool};
 pub use bump::Bump;
 pub use heap::SystemBox;
 pub use nothing::Nothing;
-pub use pool::{Derived, Owned};
+pub use pool::{Derived, DerivedFixed, DerivedList, Owned};
 pub use slabs::Slabs;
 pub use slots::{Slots, Source};
 pub use stack::{DerivedStack, OwnedStack};

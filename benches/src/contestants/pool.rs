@@ -1,50 +1,64 @@
-//! typed-pool: the derived pool of a type, and a pool that is a plain value.
+//! typed-pool: the derived pools of types, and a pool that is a plain value.
 
 use core::ptr::NonNull;
 
 use typed_pool::{FreeList, PoolBox, Pooled};
 
 use crate::contestant::{Contestant, Owning};
+use crate::race::OURS;
 
-/// The pool that `#[derive(Pooled)]` gave the type.
-#[derive(Clone, Copy, Debug)]
-pub struct Derived;
+macro_rules! derived {
+    ($($(#[$attribute:meta])* $contestant:ident = $name:expr;)*) => {$(
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $contestant;
 
-impl<T: Pooled> Contestant<T> for Derived {
-    const NAME: &'static str = crate::race::OURS;
-    const RESERVES: bool = true;
-    type Object = PoolBox<T>;
+        impl<T: Pooled> Contestant<T> for $contestant {
+            const NAME: &'static str = $name;
+            const RESERVES: bool = true;
+            type Object = PoolBox<T>;
 
-    fn enter() -> Self {
-        Self
-    }
+            fn enter() -> Self {
+                Self
+            }
 
-    fn reserve(self, count: usize) {
-        T::pool_reserve(count);
-    }
+            fn reserve(self, count: usize) {
+                T::pool_reserve(count);
+            }
 
-    fn prefault(self) {
-        T::pool_prefault();
-    }
+            fn prefault(self) {
+                T::pool_prefault();
+            }
 
-    fn trim(self) {
-        T::pool_trim();
-    }
+            fn trim(self) {
+                T::pool_trim();
+            }
 
-    #[inline(always)]
-    fn alloc(self, make: impl FnOnce() -> T) -> PoolBox<T> {
-        T::pool_alloc_with(make)
-    }
+            #[inline(always)]
+            fn alloc(self, make: impl FnOnce() -> T) -> PoolBox<T> {
+                T::pool_alloc_with(make)
+            }
 
-    #[inline(always)]
-    fn address(self, object: &PoolBox<T>) -> *const T {
-        &raw const **object
-    }
+            #[inline(always)]
+            fn address(self, object: &PoolBox<T>) -> *const T {
+                &raw const **object
+            }
 
-    #[inline(always)]
-    fn free(self, object: PoolBox<T>) {
-        drop(object);
-    }
+            #[inline(always)]
+            fn free(self, object: PoolBox<T>) {
+                drop(object);
+            }
+        }
+    )*};
+}
+
+derived! {
+    /// The pool that `#[derive(Pooled)]` gave the type.
+    Derived = OURS;
+    /// The same where that is `#[pool(static, strategy = free_list)]`.
+    DerivedList = "typed-pool, free_list";
+    /// The same where that is `#[pool(static, capacity = N)]`, which hides nothing in a thread.
+    DerivedFixed = "typed-pool, capacity";
 }
 
 impl<T: Pooled> Owning for PoolBox<T> {

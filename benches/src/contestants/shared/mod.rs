@@ -1,7 +1,6 @@
 //! Which pools take part that threads share: one list for the criterion bench and the runner alike.
 
 mod blocks;
-mod derived;
 mod keys;
 mod locked;
 mod recycled;
@@ -11,12 +10,11 @@ use snmalloc_rs::SnMalloc;
 use tikv_jemallocator::Jemalloc;
 
 pub use blocks::Blocks;
-pub use derived::{DerivedFixed, DerivedList};
 pub use keys::Keys;
 pub use locked::Locked;
 pub use recycled::{LockFree, Maker, Queue, Stack};
 
-use super::{Derived, Slots, SystemBox};
+use super::{Derived, DerivedFixed, DerivedList, Slots, SystemBox};
 use crate::contestant::Contestant;
 use crate::limits::SharedMagazine;
 use crate::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
