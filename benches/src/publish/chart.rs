@@ -9,7 +9,8 @@ use svg::node::element::{Rectangle, Text};
 use super::groups::Role;
 use crate::race::{Outcome, Standing};
 
-const WIDTH: f64 = 760.0;
+/// Of every page.
+pub(super) const WIDTH: f64 = 760.0;
 /// Where bars begin: names stand before them.
 const LEFT: f64 = 210.0;
 /// What is left for a value behind the longest bar.
@@ -38,16 +39,16 @@ pub(super) fn text(x: f64, y: f64, size: u32, words: &str) -> Text {
 }
 
 /// A white page of this height.
-pub(super) fn sheet(width: f64, height: f64) -> Document {
-    let paper = Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff");
-    Document::new().set("viewBox", (0, 0, width, height)).set("width", width).add(paper)
+pub(super) fn sheet(height: f64) -> Document {
+    let paper = Rectangle::new().set("width", WIDTH).set("height", height).set("fill", "#ffffff");
+    Document::new().set("viewBox", (0, 0, WIDTH, height)).set("width", WIDTH).add(paper)
 }
 
 /// Draws and saves the tables.
 pub(super) fn save(tables: &[&Outcome], path: &Path) -> io::Result<()> {
     let rows: usize = tables.iter().map(|table| table.standings.len()).sum();
     let height = rows as f64 * ROW + tables.len() as f64 * HEAD + 12.0;
-    let mut document = sheet(WIDTH, height);
+    let mut document = sheet(height);
     let mut y = 6.0;
     for table in tables {
         let head = format!("{}: {}", table.table, table.what);

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use svg::node::element::{Line, Polyline};
 
-use super::chart::{colour, sheet, text};
+use super::chart::{WIDTH, colour, sheet, text};
 use crate::race::Outcome;
 
-const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 190.0;
@@ -34,7 +33,7 @@ pub(super) fn save(tables: &[&Outcome], kind: &str, path: &Path) -> io::Result<(
     };
     let y =
         |nanos: f64| HEIGHT - BOTTOM - nanos.max(1.0).log10() / DECADES * (HEIGHT - TOP - BOTTOM);
-    let mut document = sheet(WIDTH, HEIGHT);
+    let mut document = sheet(HEIGHT);
     for nanos in [1.0, 10.0, 100.0, 1000.0] {
         let line = Line::new()
             .set("x1", LEFT)
