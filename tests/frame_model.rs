@@ -4,8 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use typed_pool::{FrameStack, LocalFrameStack};
 
+use config::config;
 use operations::{Operation, run};
 
+#[path = "model/config.rs"]
+mod config;
 #[path = "frame_model/operations.rs"]
 mod operations;
 
@@ -24,14 +27,8 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// Fewer cases where each takes fifty times as long (under Valgrind, say).
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: cases.unwrap_or(100), failure_persistence: None, ..Default::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(100))]
 
     #[test]
     fn a_growing_stack_agrees_with_its_model(

@@ -2,6 +2,9 @@
 
 #![allow(clippy::duplicate_mod, reason = "one model for both strategies")]
 
+#[path = "model/config.rs"]
+mod config;
+
 #[path = "model"]
 mod free_list {
     pub(crate) use typed_pool::FreeList as Pool;

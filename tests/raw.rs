@@ -9,6 +9,8 @@ use common::{RawPool, WORD, bytes, fill, layout};
 
 #[path = "raw/common.rs"]
 mod common;
+#[path = "model/config.rs"]
+mod config;
 #[path = "raw/model.rs"]
 mod model;
 #[path = "raw/operations.rs"]

@@ -4,8 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use typed_pool::Roster;
 
+use config::config;
 use operations::{Operation, Wide, run};
 
+#[path = "model/config.rs"]
+mod config;
 #[path = "roster_model/operations.rs"]
 mod operations;
 
@@ -35,13 +38,6 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => any::<bool>().prop_map(Clone),
         2 => Just(Index),
     ]
-}
-
-/// Fewer cases where each takes fifty times as long (under Valgrind, say).
-fn config(cases: u32) -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    let cases = asked.map_or(cases, |asked: u32| asked.min(cases));
-    ProptestConfig { cases, failure_persistence: None, ..Default::default() }
 }
 
 /// Sizes about those of words of the bitmaps, and about powers of two.

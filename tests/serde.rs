@@ -3,6 +3,8 @@
 #![cfg(feature = "serde")]
 
 mod serde {
+    #[path = "../model/config.rs"]
+    mod config;
     mod forms;
     mod game;
     mod hostile;

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::Pool;
 use super::operations::{Operation, run};
+use crate::config::config;
 
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
@@ -17,14 +18,8 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// Fewer cases where each takes fifty times as long (under Valgrind, say).
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: cases.unwrap_or(200), failure_persistence: None, ..Default::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(200))]
 
     #[test]
     fn a_growing_pool_agrees_with_its_model(operations in vec(operation(), 1..300)) {

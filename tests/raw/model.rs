@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use typed_pool::{RawFreeList, RawPointerStack};
 
 use crate::common::layout;
+use crate::config::config;
 use crate::operations::{Operation, run_both};
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -24,14 +25,8 @@ fn element() -> impl Strategy<Value = Layout> {
     (0_u32..8, 1_usize..40).prop_map(|(align, multiple)| layout(multiple << align, 1 << align))
 }
 
-/// Fewer cases where each takes fifty times as long (under Valgrind, say).
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: cases.unwrap_or(200), failure_persistence: None, ..Default::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(200))]
 
     #[test]
     fn a_raw_free_list_agrees_with_its_model(

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use typed_pool::Roster;
 
+use super::config::config;
 use super::walk::{from_json, to_json, walk};
 
 /// Small rosters with slots in every state.
@@ -126,7 +127,7 @@ fn mutate(json: &mut Value, mutation: Mutation) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(config(1000))]
 
     #[test]
     fn of_json(roster in roster(), mutations in vec(mutation(), 1..3)) {
