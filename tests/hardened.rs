@@ -8,7 +8,7 @@ use std::any::type_name;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::{env, process};
 
 use typed_pool::{
@@ -139,12 +139,8 @@ fn a_box_of_another_thread() {
         List(thread_local);
     }
     let _ours = PoolBox::new(List(FRESH));
-    let theirs = std::thread::spawn(|| {
-        let kept = PoolBox::into_raw(PoolBox::new(List(FRESH)));
-        (kept.expose_provenance(), ())
-    });
-    let (theirs, ()) = theirs.join().expect("no panic");
-    let theirs = std::ptr::with_exposed_provenance_mut::<List>(theirs);
+    let theirs = || AtomicPtr::new(PoolBox::into_raw(PoolBox::new(List(FRESH))));
+    let theirs = std::thread::spawn(theirs).join().expect("no panic").into_inner();
     let message = panic_of(|| free(theirs));
     assert_says::<List, _>(&message, theirs, &["in no chunk", "a thread-local one on this thread"]);
 }
