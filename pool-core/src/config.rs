@@ -1,5 +1,7 @@
 //! How a pool grows, and what it is called in messages.
 
+use core::any::type_name;
+
 /// How a pool grows: the parsed form of `#[pool(..)]`, in units of slots.
 ///
 /// Built in `const` context by the derive; the setters keep to the attribute's names.
@@ -63,6 +65,11 @@ impl Config {
     /// What messages and statistics call the pool, in place of the type's path.
     pub const fn name(self, name: &'static str) -> Self {
         Self { name: Some(name), ..self }
+    }
+
+    /// What a pool of `T`s is called.
+    pub(crate) fn name_of<T>(&self) -> &'static str {
+        self.name.unwrap_or_else(type_name::<T>)
     }
 
     /// One chunk of `slots` slots that never grows, for a pool that is a value.

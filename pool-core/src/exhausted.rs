@@ -50,7 +50,7 @@ struct Request {
 impl Exhausted {
     /// `config` is that of a pool of `T`s which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
-        let pool = config.name.unwrap_or_else(core::any::type_name::<T>);
+        let pool = config.name_of::<T>();
         Self {
             value: (),
             limit: Limit {

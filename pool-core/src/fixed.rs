@@ -47,9 +47,7 @@ impl<A: Arrangement> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self { free: FreeSlots::new(), slots: A::VACANT };
-}
 
-impl<A: Arrangement> Fixed<A> {
     #[inline(always)]
     #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
@@ -186,7 +184,7 @@ where
         let free = self.free.free(&self.slots);
         let used = self.free.used();
         PoolStats {
-            name: T::__CONFIG.name.unwrap_or_else(core::any::type_name::<T>),
+            name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
             high_water: used,
             capacity: A::SLOTS,
@@ -214,7 +212,7 @@ where
 #[track_caller]
 pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
     if additional > slots {
-        let name = T::__CONFIG.name.unwrap_or_else(core::any::type_name::<T>);
+        let name = T::__CONFIG.name_of::<T>();
         let remedy = T::__CONFIG.bound.remedy();
         panic!(
             "cannot reserve {additional} more slots in the pool of `{name}`, which has {slots}; \

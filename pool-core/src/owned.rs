@@ -397,7 +397,7 @@ impl ReserveError {
             Self::Limit { live, config } => (live, config),
             Self::Heap { slots } => chunk_failed::<P>(slots),
         };
-        let name = config.name.unwrap_or_else(type_name::<P::Element>);
+        let name = config.name_of::<P::Element>();
         let limit = config.max;
         let remedy = config.bound.remedy();
         panic!(

@@ -103,7 +103,7 @@ impl Blocks {
         // Both are of their moment, and of one that is being taken `live` may know first.
         let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
         PoolStats {
-            name: config.name.unwrap_or_else(type_name::<T>),
+            name: config.name_of::<T>(),
             live,
             high_water: peak.max(live),
             capacity: if config.is_fixed() { config.max } else { live },

@@ -243,7 +243,7 @@ impl<T> Roster<T> {
 
     /// What messages call the roster.
     pub(super) fn name(&self) -> &'static str {
-        self.config.name.unwrap_or_else(core::any::type_name::<T>)
+        self.config.name_of::<T>()
     }
 
     /// The roster's figures. A detached element's slot is occupied, though not live, and so is a retired
