@@ -205,12 +205,12 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         if let Some(number) = self.first_use::<L>(own) {
             return Some(number);
         }
-        // No head of an empty shard: its number is none.
+        // Not the head of an empty shard, whose number is 0.
         let mut seen = [Bits::MAX; SHARDS];
         loop {
             let mut is_settled = true;
             for i in 0..SHARDS {
-                let at = (own.wrapping_add(i)) % SHARDS;
+                let at = own.wrapping_add(i) % SHARDS;
                 match self.shards[at].pop(links) {
                     Ok(number) => return Some(number),
                     Err(head) => {
