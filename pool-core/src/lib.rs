@@ -141,8 +141,6 @@ pub use vacant::Vacant;
 pub mod __private {
     pub use crate::check::*;
     pub use crate::config::Config;
-    #[cfg(feature = "std")]
-    pub use crate::counted::CountedList;
     pub use crate::counted::Room;
     #[cfg(not(feature = "passthrough"))]
     pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
@@ -162,7 +160,7 @@ pub mod __private {
     pub use crate::pointer_stack::PointerStack;
     pub use crate::pooled::Pooled;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::shared::{Depot, Magazine, Shared, Static};
+    pub use crate::shared::{Depots, Magazines, Static};
     #[cfg(feature = "std")]
     pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};

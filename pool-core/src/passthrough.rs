@@ -165,7 +165,7 @@ impl<T, const N: usize> Fixed<T, N> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
-    ($pool:ty, $element:ty, $config:expr) => {{
+    ($pool:ty, $config:expr) => {{
         static __POOL: $crate::__private::Static<$pool> =
             $crate::__private::Static::<$pool>::new($config);
         &__POOL

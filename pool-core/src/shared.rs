@@ -35,7 +35,7 @@
 use core::alloc::Layout;
 use core::any::type_name;
 use core::ptr::NonNull;
-use std::thread::LocalKey;
+use std::thread::{AccessError, LocalKey};
 
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
@@ -49,10 +49,10 @@ use crate::stack::Stack;
 use crate::stats::PoolStats;
 
 pub(crate) use depot::Cached;
-pub use depot::{Depot, Magazine};
+pub(crate) use depot::{Depot, Magazine};
 use state::State;
 #[cfg(not(feature = "passthrough"))]
-pub use storage::Static;
+pub use storage::{Depots, Magazines, Static};
 
 mod cache;
 mod depot;
@@ -60,17 +60,14 @@ mod nodes;
 mod state;
 mod storage;
 
-/// A pool for all threads: a `P`, and what stands before it.
+/// A pool for all threads: a `P`, and what stands before it, a magazine among those of a thread, `M`.
 ///
-/// Constant, so the compiler sees through it.
-#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Shared<P: Cached + 'static> {
-    magazine: &'static LocalKey<Magazine<P>>,
+/// A view of statics (`storage.rs`), made of constants where it is used, so the compiler sees through it.
+pub(crate) struct Shared<M: 'static, P: Cached + 'static> {
+    magazines: &'static LocalKey<M>,
+    magazine: fn(&M) -> &Magazine<P>,
     depot: &'static Depot<P>,
 }
-
-// SAFETY: references to what is `Sync`. (`Send` elements are asked for where a box is sent.)
-unsafe impl<P: Cached> Sync for Shared<P> {}
 
 /// The fewest slots in a batch, unless a limit asks for fewer.
 const LEAST: usize = 16;
@@ -128,12 +125,12 @@ macro_rules! constants {
         impl<T> Magazine<$Pool<T>> {
             /// The magazine of a thread that has not used the pool yet.
             #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self = Self::new(<$cache>::new());
+            pub(crate) const EMPTY: Self = Self::new(<$cache>::new());
         }
 
         impl<T> Depot<$Pool<T>> {
             /// The depot of a pool that grows as `config` says.
-            pub const fn new(config: Config) -> Self {
+            pub(crate) const fn new(config: Config) -> Self {
                 let batch = if IS_WATCHED {
                     // Magazines are left out.
                     0
@@ -150,11 +147,11 @@ macro_rules! constants {
 constants!(FreeList, List, cache::List);
 constants!(PointerStack, Stack, cache::Array);
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool + Cached> Shared<P> {
-    /// The pool that lies in these two.
-    pub const fn new(magazine: &'static LocalKey<Magazine<P>>, depot: &'static Depot<P>) -> Self {
-        Self { magazine, depot }
+impl<M, P: OwnedPool + Cached> Shared<M, P> {
+    /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
+    #[inline(always)]
+    fn try_with<R>(&self, f: impl FnOnce(&Magazine<P>) -> R) -> Result<R, AccessError> {
+        self.magazines.try_with(|magazines| f((self.magazine)(magazines)))
     }
 
     /// Takes a slot. `close` is what calls [`Shared::close`].
@@ -167,9 +164,9 @@ impl<P: OwnedPool + Cached> Shared<P> {
                 hardened::intact(taken, <P as OwnedPool>::SLOT.size(), type_name::<P::Element>())
             };
         }
-        let taken = self
-            .magazine
-            .try_with(|magazine| magazine.pop().or_else(|| self.fetch(magazine, close)));
+        let taken = self.try_with(|magazine| {
+            magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
+        });
         taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
     }
 
@@ -208,11 +205,11 @@ impl<P: OwnedPool + Cached> Shared<P> {
             return;
         }
         let slot = slot.cast();
-        let released = self.magazine.try_with(|magazine| {
+        let released = self.try_with(|magazine| {
             // SAFETY: passed on from the caller.
             if !unsafe { magazine.push(slot) } {
                 // SAFETY: passed on from the caller.
-                unsafe { self.overflow(magazine, slot, close) };
+                unsafe { Self::overflow(self.depot, magazine, slot, close) };
             }
         });
         if released.is_err() {
@@ -222,20 +219,20 @@ impl<P: OwnedPool + Cached> Shared<P> {
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
-    fn register(&self, magazine: &Magazine<P>, close: Close) {
+    fn register(depot: &Depot<P>, magazine: &Magazine<P>, close: Close) {
         if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
             // Where the platform destroys the magazine before anyone can empty it (`local.rs`), it never has
             // room, nor a place in the list, and every operation goes to the depot.
             return;
         }
         if magazine.registration.register(close) {
-            self.depot.enlist(magazine);
+            depot.enlist(magazine);
         }
     }
 
     /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
     pub(crate) fn close(&self) -> Option<Close> {
-        let closed = self.magazine.try_with(|magazine| {
+        let closed = self.try_with(|magazine| {
             self.depot.retire(magazine);
             magazine.registration.next()
         });
@@ -244,13 +241,18 @@ impl<P: OwnedPool + Cached> Shared<P> {
 
     /// Takes a slot where the magazine has none at hand, and a batch with it.
     ///
+    /// Without `self`, whose address would have the view lie in the frame of every caller.
     /// `extern "C"`, as it does not unwind: see `put_rare` in `list.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn fetch(&self, magazine: &Magazine<P>, close: Close) -> Option<NonNull<u8>> {
-        self.register(magazine, close);
-        self.depot.fetch(magazine)
+    extern "C" fn fetch(
+        depot: &Depot<P>,
+        magazine: &Magazine<P>,
+        close: Close,
+    ) -> Option<NonNull<u8>> {
+        Self::register(depot, magazine, close);
+        depot.fetch(magazine)
     }
 
     /// Takes a slot back where the magazine has no room, and a batch out of it.
@@ -261,10 +263,15 @@ impl<P: OwnedPool + Cached> Shared<P> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    unsafe extern "C" fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>, close: Close) {
-        self.register(magazine, close);
+    unsafe extern "C" fn overflow(
+        depot: &Depot<P>,
+        magazine: &Magazine<P>,
+        slot: NonNull<u8>,
+        close: Close,
+    ) {
+        Self::register(depot, magazine, close);
         // SAFETY: passed on from the caller.
-        unsafe { self.depot.overflow(magazine, slot) };
+        unsafe { depot.overflow(magazine, slot) };
     }
 
     #[track_caller]
@@ -306,7 +313,7 @@ impl<P: OwnedPool + Cached> Shared<P> {
         if IS_WATCHED {
             return self.enter(|state| state.pool.give_back());
         }
-        let trimmed = self.magazine.try_with(|magazine| self.depot.trim(Some(magazine)));
+        let trimmed = self.try_with(|magazine| self.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }
 
@@ -316,9 +323,8 @@ impl<P: OwnedPool + Cached> Shared<P> {
 
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
-        let entered = self
-            .magazine
-            .try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
+        let entered =
+            self.try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
         match (entered, f) {
             (Ok(Some(result)), _) => result,
             (_, Some(f)) => self.depot.enter(None, f),

@@ -36,10 +36,7 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
         Storage::Static => {
             let (declare, subject) = match pool.strategy {
                 Strategy::Roster => ("__static_roster", ty.clone()),
-                strategy => {
-                    let owned = strategy.owned(ty, &pool.library);
-                    ("__static_pool", quote!(#owned, #ty))
-                }
+                strategy => ("__static_pool", strategy.owned(ty, &pool.library)),
             };
             let declare = pool.library.item(declare);
             quote!(#declare!(#subject, #config::new() #setters))

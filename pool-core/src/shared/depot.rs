@@ -40,8 +40,7 @@ pub(crate) trait Cached {
 }
 
 /// One thread's free slots.
-#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Magazine<P: Cached> {
+pub(crate) struct Magazine<P: Cached> {
     pub(super) slots: P::Cache,
     /// How many slots may be at hand: none before the first use, and after the end.
     room: Cell<usize>,
@@ -57,8 +56,7 @@ pub struct Magazine<P: Cached> {
 }
 
 /// The slots that are in nobody's magazine.
-#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Depot<P: Cached> {
+pub(crate) struct Depot<P: Cached> {
     lock: Mutex<()>,
     /// How many slots are in a batch; 0 if magazines have no room.
     batch: usize,
