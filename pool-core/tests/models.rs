@@ -234,3 +234,23 @@ fn no_slot_hides_behind_the_last_unused_one() {
         |_| {},
     );
 }
+
+/// One thread uses all slots, one at a time, and leaves them in the other's shard: that finds one, though it
+/// only hears that all were used.
+#[test]
+fn no_slot_hides_once_all_were_used() {
+    check::<2, 2, 2>(
+        Some(3),
+        |_| {},
+        [
+            |pool| {
+                for _ in 0..3 {
+                    let slot = pool.take(1).expect("there is one for each");
+                    pool.put(0, slot);
+                }
+            },
+            |pool| assert!(pool.take(0).is_some(), "one is free"),
+        ],
+        |_| {},
+    );
+}

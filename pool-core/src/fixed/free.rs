@@ -50,7 +50,8 @@
 //! that is looked at. So shards are looked through until none of them has changed from one time to
 //! the next: then each was empty from the first look to the second, and between the two all of them
 //! were. Who repeats this does so because somebody else has freed a slot: together they get on.
-//! (That no never-used slot is left in a shard was found out before, and stays true.)
+//! (That no never-used slot is left in a shard was found out before, and stays true. Who found it out
+//! releases, and who only hears of it acquires, what the takers of those slots have released.)
 //!
 //! "At one moment" must not presume a clock that all threads share. The moment is this: all the
 //! exchanges that come before the heads seen in the first round. Were there a further exchange on
@@ -109,6 +110,9 @@ struct Shard {
 #[derive(Debug)]
 pub(crate) struct FreeSlots<const SHARDS: usize> {
     shards: [Shard; SHARDS],
+    /// 1 once somebody has found no slot that was never used: not to look into every shard for one
+    /// whenever the own is empty.
+    all_used: Word,
 }
 
 // What a seeded bug, of those that the models are to find, makes of an order.
@@ -116,6 +120,8 @@ const PUSH: Ordering =
     if cfg!(pool_seed_relaxed_push) { Ordering::Relaxed } else { Ordering::Release };
 const POP: Ordering =
     if cfg!(pool_seed_acquire_pop) { Ordering::Acquire } else { Ordering::AcqRel };
+const HEAR: Ordering =
+    if cfg!(pool_seed_relaxed_all_used) { Ordering::Relaxed } else { Ordering::Acquire };
 
 impl Shard {
     /// Takes the slot on top; if there is none, returns the head.
@@ -167,7 +173,7 @@ impl Shard {
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
     pub(crate) fn new() -> Self {
         let shard = |_| Shard { head: Word::new(), used: Word::new() };
-        Self { shards: core::array::from_fn(shard) }
+        Self { shards: core::array::from_fn(shard), all_used: Word::new() }
     }
 }
 
@@ -175,7 +181,8 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// None of the slots was ever used.
     pub(crate) const fn new() -> Self {
-        Self { shards: [const { Shard { head: Word::new(), used: Word::new() } }; SHARDS] }
+        let shards = [const { Shard { head: Word::new(), used: Word::new() } }; SHARDS];
+        Self { shards, all_used: Word::new() }
     }
 }
 
@@ -202,8 +209,12 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn search<L: Links>(&self, own: usize, links: &L) -> Option<u32> {
-        if let Some(number) = self.first_use::<L>(own) {
-            return Some(number);
+        if self.all_used.load(HEAR) == 0 {
+            if let Some(number) = self.first_use::<L>(own) {
+                return Some(number);
+            }
+            // If that fails for no reason, the next to ask finds it out as well.
+            let _ = self.all_used.replace(0, 1, POP, Ordering::Relaxed);
         }
         // Not the head of an empty shard, whose number is 0.
         let mut seen = [Bits::MAX; SHARDS];
