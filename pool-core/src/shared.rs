@@ -392,10 +392,15 @@ mod tests {
             let in_batches_and_magazines = depot.enter(None, |state| state.elsewhere());
             assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
         }
-        threads.iter().for_each(|magazine| depot.retire(magazine));
+        for (at, magazine) in threads.iter().enumerate() {
+            let count = depot.enter(None, |state| (state.threads.get(), state.magazines().count()));
+            assert_eq!(count, (3 - at, 3 - at));
+            depot.retire(magazine);
+        }
         depot.trim(None);
         depot.enter(None, |state| {
             assert_eq!((state.elsewhere(), state.bytes_of_nodes()), (0, 0));
+            assert_eq!(state.threads.get(), 0);
         });
     }
 }

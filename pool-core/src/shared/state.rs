@@ -27,6 +27,8 @@ pub(super) struct State<P: Cached> {
     node: Layout,
     /// The first of the magazines of all threads.
     magazines: Cell<*const Magazine<P>>,
+    /// How many these are: not counted whenever a thread comes, since there may be thousands.
+    pub(super) threads: Cell<usize>,
 }
 
 /// In models atomics are made at run time.
@@ -47,6 +49,7 @@ macro_rules! constructors {
                     nodes: List::EMPTY,
                     node,
                     magazines: Cell::new(ptr::null()),
+                    threads: Cell::new(0),
                 }
             }
         }
@@ -176,7 +179,7 @@ impl<P: Cached> State<P> {
         }
         let batches = slots / self.batch;
         let of_a_thread = batches.min(self.aside) + 1;
-        let wanted = batches + self.magazines().count() * of_a_thread + 1;
+        let wanted = batches + self.threads.get() * of_a_thread + 1;
         let present = self.nodes.region().chain.slots();
         if wanted > present {
             // Not a chunk for each thread.
@@ -188,6 +191,7 @@ impl<P: Cached> State<P> {
     /// Adds a magazine to the list.
     pub(super) fn enlist(&self, magazine: &Magazine<P>) {
         magazine.next.set(self.magazines.replace(magazine));
+        self.threads.set(self.threads.get() + 1);
     }
 
     /// Takes a magazine off the list.
@@ -197,6 +201,7 @@ impl<P: Cached> State<P> {
         while let Some(other) = unsafe { place.get().as_ref() } {
             if ptr::eq(other, magazine) {
                 place.set(other.next.get());
+                self.threads.set(self.threads.get() - 1);
                 return;
             }
             place = &other.next;
