@@ -408,6 +408,35 @@ fn an_idle_thread_hides_little_of_a_limited_pool() {
     assert_eq!(all.len() + rest.len(), 6400, "what it hid came back");
 }
 
+#[test]
+fn what_a_thread_keeps_is_room_when_it_reserves() {
+    const LIMIT: u64 = 10_000;
+
+    fn made<T: Object>() -> Vec<PoolBox<T>> {
+        (0..LIMIT).map(|id| PoolBox::new(T::new(id))).collect()
+    }
+    fn check<T: Object>()
+    where
+        PoolBox<T>: Send,
+    {
+        drop(made::<T>());
+        T::pool_reserve(LIMIT as usize);
+        // In another thread as well.
+        drop(in_thread(made::<T>));
+        let one = PoolBox::new(T::new(1));
+        let refused = std::panic::catch_unwind(|| T::pool_reserve(LIMIT as usize)).unwrap_err();
+        let message = refused.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("1 of at most 10000 are occupied"), "{message}");
+        drop(one);
+    }
+    object! {
+        All(static, max = 10_000);
+        AllListed(static, strategy = free_list, max = 10_000);
+    }
+    check::<All>();
+    check::<AllListed>();
+}
+
 static SHELF: Mutex<Vec<PoolBox<Shelved>>> = Mutex::new(Vec::new());
 
 #[derive(Pooled)]

@@ -295,6 +295,8 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
 
     /// Makes room for `additional` more elements. The panic is left to the caller.
     pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        // What this thread keeps is room, too, and for whoever comes.
+        let _ = self.try_with(|magazine| self.depot.empty(magazine));
         self.enter(|state| {
             // These, too, are at hand, though the pool does not know it.
             let in_batches = state.in_batches();

@@ -322,6 +322,11 @@ impl<P: Cached> Depot<P> {
         with_batch(node, |batch| unsafe { magazine.slots.unload(batch, self.batch) });
     }
 
+    /// Takes everything out of this thread's magazine.
+    pub(super) fn empty(&self, magazine: &Magazine<P>) {
+        self.enter(Some(magazine), |state| magazine.empty_into(state));
+    }
+
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine<P>) {
         magazine.room.set(0);
