@@ -219,9 +219,8 @@ impl<T> Roster<T> {
 
     #[inline(always)]
     fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
-        // SAFETY: a slot that was vacant exists.
-        let place = unsafe { self.store.slot(slot) };
-        self.store.occupy(place);
+        // SAFETY: a slot that was vacant exists, and holds no element.
+        let place = unsafe { self.store.occupy(slot) };
         // SAFETY: no element is there.
         unsafe { place.write(value) };
         Handle::new(slot, word)

@@ -3,9 +3,8 @@
 use core::mem;
 use core::ptr;
 
-use super::Roster;
 use super::iter::live;
-use super::store::Store;
+use super::{Roster, Store};
 
 impl<T: Clone> Clone for Roster<T> {
     /// A roster in the same state: of the same handles, generations, dense indices and vacant slots.
@@ -26,9 +25,8 @@ impl<T: Clone> Clone for Roster<T> {
             let element = unsafe { self.store.slot(slot) };
             // SAFETY: it holds an element.
             let clone = unsafe { &*element }.clone();
-            // SAFETY: the new store has as many slots.
-            let place = unsafe { clones.store.slot(slot) };
-            clones.store.occupy(place);
+            // SAFETY: the new store has as many slots, and each is filled once.
+            let place = unsafe { clones.store.occupy(slot) };
             // SAFETY: the slot is empty.
             unsafe { place.write(clone) };
             clones.count += 1;

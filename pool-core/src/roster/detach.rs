@@ -34,7 +34,8 @@ impl<T> Roster<T> {
         let slot = unsafe { self.store.slot(handle.slot()) };
         // SAFETY: the slot was live until now, and nobody reads the element a second time.
         let element = unsafe { slot.read() };
-        self.store.leave(slot);
+        // SAFETY: the element has been taken out.
+        unsafe { self.store.leave(handle.slot()) };
         Some(element)
     }
 
@@ -93,9 +94,8 @@ impl<T> Roster<T> {
     /// Puts the element into the slot that was reserved for it.
     pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
         assert!(self.directory.is_reserved((handle.slot(), handle.word())));
-        // SAFETY: a reserved slot exists.
-        let slot = unsafe { self.store.slot(handle.slot()) };
-        self.store.occupy(slot);
+        // SAFETY: a reserved slot exists, and holds no element.
+        let slot = unsafe { self.store.occupy(handle.slot()) };
         // SAFETY: a reserved slot holds no element.
         unsafe { slot.write(value) };
         self.directory.fill((handle.slot(), handle.word()));

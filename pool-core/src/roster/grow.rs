@@ -4,8 +4,8 @@ use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 
-use super::Roster;
-use super::store::{Store, StoreError};
+use super::store::StoreError;
+use super::{Roster, Store};
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::handle::first_word;

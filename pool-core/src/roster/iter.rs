@@ -5,9 +5,9 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
-use super::Roster;
 use super::directory::Directory;
-use super::store::{Store, prefetch};
+use super::store::prefetch;
+use super::{Roster, Store};
 use crate::handle::Handle;
 
 /// The live slots, by their words. O(slots).

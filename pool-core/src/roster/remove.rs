@@ -3,9 +3,9 @@
 use core::mem;
 use core::ptr;
 
-use super::Roster;
 use super::iter::{Drain, Part, handle};
 use super::store::prefetch;
+use super::{Roster, Store};
 use crate::handle::Handle;
 
 impl<T> Roster<T> {
@@ -30,7 +30,8 @@ impl<T> Roster<T> {
         let slot = unsafe { self.store.slot(handle.slot()) };
         // SAFETY: the slot was live until now, and nobody reads the element a second time.
         let element = unsafe { slot.read() };
-        self.store.leave(slot);
+        // SAFETY: the element has been taken out.
+        unsafe { self.store.leave(handle.slot()) };
         Some(element)
     }
 
@@ -42,7 +43,7 @@ impl<T> Roster<T> {
     #[inline]
     unsafe fn discard(&mut self, handle: Handle<T>, element: *mut T) {
         self.directory.remove((handle.slot(), handle.word()));
-        let _leave = Leave { roster: self, slot: element };
+        let _leave = Leave { store: &mut self.store, slot: handle.slot() };
         // SAFETY: nobody looks at the element any more, now that its slot is vacant.
         unsafe { ptr::drop_in_place(element) };
     }
@@ -178,16 +179,17 @@ impl<T> Roster<T> {
     }
 }
 
-/// Tells the sanitizer that the slot is not in use, as soon as the destructor has returned or
+/// Leaves the slot, of an element that is being dropped, as soon as the destructor has returned or
 /// panicked.
 struct Leave<'a, T> {
-    roster: &'a Roster<T>,
-    slot: *mut T,
+    store: &'a mut Store<T>,
+    slot: u32,
 }
 
 impl<T> Drop for Leave<'_, T> {
     fn drop(&mut self) {
-        self.roster.store.leave(self.slot);
+        // SAFETY: the slot was occupied, and its element has been dropped.
+        unsafe { self.store.leave(self.slot) };
     }
 }
 

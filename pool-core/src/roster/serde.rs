@@ -262,9 +262,8 @@ impl<T> Complete<T> {
         }
         let directory = Directory::restore(table, tag, slot_count).ok_or_else(no_memory)?;
         for (slot, element) in live_slots(directory.words()).zip(elements) {
-            // SAFETY: `rounded` made room for the last live slot.
-            let place = unsafe { roster.store.slot(slot) };
-            roster.store.occupy(place);
+            // SAFETY: `rounded` made room for the last live slot, and each comes once.
+            let place = unsafe { roster.store.occupy(slot) };
             // SAFETY: the slot is empty.
             unsafe { place.write(element) };
         }

@@ -171,18 +171,31 @@ impl<T> Store<T> {
         unsafe { dealloc(start.as_ptr().cast(), layout) };
     }
 
-    /// Tells the sanitizer that the slot is in use.
+    /// Where the slot is, for an element that is to come; the sanitizer is told.
+    ///
+    /// # Safety
+    ///
+    /// `index` is below the capacity, and the slot holds no element.
     #[inline(always)]
-    pub(super) fn occupy(&self, slot: *mut T) {
+    pub(super) unsafe fn occupy(&mut self, index: u32) -> *mut T {
+        // SAFETY: passed on from the caller.
+        let slot = unsafe { self.slot(index) };
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
+        slot
     }
 
     /// Tells the sanitizer that the slot is not in use.
+    ///
+    /// # Safety
+    ///
+    /// `index` is that of a slot that was occupied, and nobody looks at its element any more.
     #[inline(always)]
-    pub(super) fn leave(&self, slot: *mut T) {
+    pub(super) unsafe fn leave(&mut self, index: u32) {
         if Self::IS_POISONED {
+            // SAFETY: a slot that was occupied is below the capacity.
+            let slot = unsafe { self.slot(index) };
             sanitizer::poison(slot.cast(), size_of::<T>());
         }
     }
