@@ -75,15 +75,18 @@
 //!   out in address order when it has emptied. A debug build finds without it what costs little: a pointer that is no slot's, or that of
 //!   a slot which was never used or was freed last; in growing static pools nothing. Rosters need neither:
 //!   handles are checked always.
-//! - `passthrough`: derived pools of boxes are none. Each element, shared ones included, is a block of its own from the
+//! - `passthrough`: derived pools are none. Each element, shared ones included, is a block of its own from the
 //!   program's allocator, with the element's layout (behind the counts, if it has any), so that every tool that
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it as it
 //!   sees a `Box`. Limits hold, and so do `live` and `high_water`; there are no chunks, reserving looks at the
 //!   limit only, and trimming finds nothing. An allocator that is itself a user of derived pools would call
 //!   itself without end. Pools with a capacity in a `static` ask the heap then, too: `no-heap` is overruled.
-//!   Pools that are values stay as they are, since they promise what blocks cannot keep (`owns`, or to give all
-//!   memory back with themselves), and so do rosters, whose handles are slots' numbers, and frame stacks. With
-//!   `hardened` as well, that is for what stays.
+//!   So it is with every [`Roster`], derived or not: its handles and generations are what they are without the
+//!   feature, its tables are reserved and trimmed, an element has its block until it is removed or detached, and
+//!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no order of memory then. An insertion
+//!   for which the heap has no room ends the program, as `Box::new` does, whatever was reserved.
+//!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or to give
+//!   all memory back with themselves), and so do frame stacks. With `hardened` as well, that is for what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is
 //!   reported, with who took the slot and who freed it; a leaked box is a leak. A static pool then
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs

@@ -3,7 +3,8 @@
 //! words.
 //!
 //! Built for one of the two only: `RUSTFLAGS="-Zsanitizer=address --cfg pool_asan"`, or
-//! `--features valgrind`. With `passthrough` as well the elements of derived pools are the tools' own business.
+//! `--features valgrind`. With `passthrough` as well the elements of derived pools and of rosters are the
+//! tools' own business.
 
 #![cfg(any(pool_asan, feature = "valgrind"))]
 
@@ -290,8 +291,9 @@ fn run(name: &str) -> (Output, String) {
 
 /// What AddressSanitizer calls a misuse: that of poisoned memory, or of a block that the heap has back.
 fn in_its_words(name: &str) -> &'static str {
-    let is_derived = ["thread_local", "growing", "capacity"].iter().any(|of| name.starts_with(of));
-    if cfg!(feature = "passthrough") && is_derived {
+    const OF_BLOCKS: [&str; 5] =
+        ["thread_local", "growing", "capacity", "roster", "derived_roster"];
+    if cfg!(feature = "passthrough") && OF_BLOCKS.iter().any(|of| name.starts_with(of)) {
         "heap-use-after-free"
     } else {
         "use-after-poison"

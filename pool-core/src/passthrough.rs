@@ -8,9 +8,11 @@
 //! What a pool promises remains: limits, `live`, `high_water`, and who may free where. There are no chunks,
 //! nothing is at hand, and nothing to be trimmed. A limit is kept by the count of what is live.
 //!
-//! Left as they are: pools that are values, which say which slots are theirs (`owns`), take all back at once
-//! (`reset`) and give their memory back with themselves, none of which blocks could do; rosters, whose handles are
-//! slots' numbers; and frame stacks, whose objects have no block by design.
+//! Rosters have blocks by way of `roster/blocks.rs`, those that are values, too: a roster knows which elements it has.
+//!
+//! Left as they are: pools of boxes that are values, which say which slots are theirs (`owns`), take all back at once
+//! (`reset`) and give their memory back with themselves, none of which blocks could do; and frame stacks, whose
+//! objects have no block by design.
 
 use core::alloc::Layout;
 use core::any::type_name;

@@ -7,6 +7,8 @@ use crate::exhausted::Exhausted;
 use crate::handle::Handle;
 
 mod access;
+#[cfg(feature = "passthrough")]
+mod blocks;
 mod clone;
 mod dense;
 mod detach;
@@ -23,7 +25,10 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "passthrough")]
+use blocks::Store;
 use directory::{Directory, Entry};
+#[cfg(not(feature = "passthrough"))]
 use store::Store;
 
 #[cfg(feature = "rayon")]

@@ -98,6 +98,7 @@ impl<T> Roster<T> {
     }
 
     /// The most slots that the roster may have.
+    #[allow(clippy::modulo_one, reason = "a granule may be one slot")]
     pub(super) fn limit(&self) -> usize {
         if self.capacity() % Store::<T>::GRANULE != 0 {
             // It ends in the middle of a granule, which can be a limit's doing only.

@@ -1,4 +1,5 @@
-//! Where a roster's elements lie: slots in chunks that never move.
+//! Where a roster's elements lie: slots in chunks that never move. (With the feature `passthrough`, see
+//! `blocks.rs`.)
 
 use alloc::alloc::{alloc, dealloc};
 use alloc::vec::Vec;

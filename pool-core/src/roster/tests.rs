@@ -5,8 +5,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
-use super::Roster;
-use super::store::Store;
+use super::{Roster, Store};
 use crate::config::Config;
 use crate::handle::{Handle, LAST_GENERATION, first_word, generation_of, is_handles, next_word};
 
@@ -230,7 +229,8 @@ fn nothing_is_found_for_a_forged_handle() {
     roster.remove(used);
     roster.reserve(4);
     roster.shrink_to_fit();
-    assert_eq!(roster.capacity(), 4);
+    // Vacant slots alone go back one by one if each element is a block.
+    assert_eq!(roster.capacity(), if cfg!(feature = "passthrough") { 3 } else { 4 });
 
     for tag in 0..=u8::MAX {
         for forged in forgeries(tag, 10) {

@@ -1,0 +1,157 @@
+//! Where a roster's elements lie with the feature `passthrough`: each in a block of its own from the
+//! program's allocator, which is there for as long as the element is.
+//!
+//! It takes the place of `store.rs`, and has the same operations.
+
+use alloc::alloc::{alloc, dealloc, handle_alloc_error};
+use alloc::vec::Vec;
+use core::alloc::Layout;
+use core::marker::PhantomData;
+use core::ops::Range;
+use core::ptr::{self, NonNull};
+
+use super::store::StoreError;
+
+/// Blocks by their slots' index. To grow takes room in the table, and no block.
+#[derive(Debug)]
+pub(super) struct Store<T> {
+    /// For each slot its block; null where there is none, as in a vacant slot.
+    table: Vec<*mut T>,
+    /// How many there are.
+    blocks: usize,
+    marker: PhantomData<T>,
+}
+
+impl<T> Store<T> {
+    /// Slots that lie in one piece.
+    pub(super) const GRANULE: usize = 1;
+
+    pub(super) const fn new() -> Self {
+        Self { table: Vec::new(), blocks: 0, marker: PhantomData }
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.table.len()
+    }
+
+    /// The heap's blocks are what the slots lie in.
+    pub(super) fn chunks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Where the slot's element is. That of a vacant slot, which iteration may ask for, is nowhere.
+    ///
+    /// # Safety
+    ///
+    /// `index` is below the capacity.
+    pub(super) unsafe fn slot(&self, index: u32) -> *mut T {
+        // SAFETY: there is an entry for every slot.
+        let block = unsafe { *self.table.get_unchecked(index as usize) };
+        NonNull::new(block).unwrap_or(NonNull::dangling()).as_ptr()
+    }
+
+    /// Heap bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.blocks * size_of::<T>() + self.table.capacity() * size_of::<*mut T>()
+    }
+
+    /// Brings the capacity to `capacity` slots, all of which are vacant.
+    pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
+        // As where they lie in one piece: what is promised of too large a roster holds here.
+        Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
+        let table = Layout::array::<*mut T>(capacity).map_err(|_| StoreError::Overflow)?;
+        // No more than that, since the roster doubles already.
+        let added = capacity - self.table.len();
+        self.table.try_reserve_exact(added).map_err(|_| StoreError::Heap(table))?;
+        self.table.resize(capacity, ptr::null_mut());
+        Ok(())
+    }
+
+    /// Nothing: vacant slots have no memory.
+    ///
+    /// # Safety
+    ///
+    /// None, but where slots lie in chunks.
+    pub(super) unsafe fn touch(&mut self, _first: usize) {}
+
+    /// The last slot, which can go alone.
+    pub(super) fn last_chunk(&self) -> Option<Range<usize>> {
+        let last = self.table.len().checked_sub(1)?;
+        Some(last..last + 1)
+    }
+
+    /// Gives up the last slot; what is in it is forgotten.
+    pub(super) fn pop_chunk(&mut self) {
+        let Some(block) = self.table.pop() else { return };
+        self.give_back(block);
+        // By halves, or to give up many would move the table as many times.
+        if self.table.len() <= self.table.capacity() / 2 {
+            self.table.shrink_to_fit();
+        }
+    }
+
+    /// A block for the slot's element that is to come. If the heap has no room, that is handled as `Box`
+    /// handles it.
+    ///
+    /// # Safety
+    ///
+    /// `index` is below the capacity, and the slot holds no element.
+    pub(super) unsafe fn occupy(&mut self, index: u32) -> *mut T {
+        let layout = Layout::new::<T>();
+        if layout.size() == 0 {
+            return NonNull::dangling().as_ptr();
+        }
+        // SAFETY: the size is not 0.
+        let block = unsafe { alloc(layout) }.cast::<T>();
+        if block.is_null() {
+            no_room(layout);
+        }
+        self.table[index as usize] = block;
+        self.blocks += 1;
+        block
+    }
+
+    /// Gives the slot's block back.
+    ///
+    /// # Safety
+    ///
+    /// `index` is that of a slot that was occupied, and nobody looks at its element any more.
+    pub(super) unsafe fn leave(&mut self, index: u32) {
+        let block = core::mem::replace(&mut self.table[index as usize], ptr::null_mut());
+        self.give_back(block);
+    }
+
+    /// Gives back a block that is in the table no longer, if it is one.
+    fn give_back(&mut self, block: *mut T) {
+        if !block.is_null() {
+            self.blocks -= 1;
+            // SAFETY: only `occupy` puts blocks into the table, with this layout.
+            unsafe { dealloc(block.cast(), Layout::new::<T>()) };
+        }
+    }
+}
+
+impl<T> Drop for Store<T> {
+    fn drop(&mut self) {
+        while let Some(block) = self.table.pop() {
+            self.give_back(block);
+        }
+    }
+}
+
+/// Ends the program, even where [`handle_alloc_error`] panics, as it may without `std`: the slot is in the
+/// directory already, as that of an element.
+#[cold]
+fn no_room(layout: Layout) -> ! {
+    /// Panics while a panic unwinds, which ends the program.
+    struct Again;
+
+    impl Drop for Again {
+        fn drop(&mut self) {
+            panic!("there is no memory for an element of a roster");
+        }
+    }
+
+    let _again = Again;
+    handle_alloc_error(layout)
+}
