@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Mutex;
 
+use typed_pool::frame::scratch;
 use typed_pool::{FrameStack, LocalFrameStack, Tracked};
 
 thread_local! {
@@ -145,6 +146,23 @@ fn every_chunk_goes_back() {
     assert!(bytes(&stack, 1));
     drop(stack);
     assert!(leaks.leaked_bytes() < BYTES as isize);
+}
+
+#[test]
+fn the_scratch_of_a_thread_goes_back_when_that_ends() {
+    const BYTES: usize = 32 << 20;
+    let _alone = COUNTED.lock();
+    let leaks = HEAP.scope();
+    let held = std::thread::spawn(|| {
+        let leaks = HEAP.scope();
+        let _frame = scratch::frame();
+        let large = Layout::from_size_align(BYTES, 1).unwrap();
+        assert!(scratch::with(|stack| stack.alloc_raw(large)).is_ok());
+        leaks.leaked_bytes()
+    });
+    let held = held.join().expect("no panic");
+    // Give or take what the other tests do meanwhile.
+    assert!(held >= BYTES as isize && leaks.leaked_bytes() < (BYTES / 2) as isize, "{held}");
 }
 
 /// Runs `f` while the heap calls `guest` before each request.

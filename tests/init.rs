@@ -5,6 +5,8 @@
 
 use std::cell::RefCell;
 use std::convert::Infallible;
+use std::error::Error;
+use std::fmt;
 use std::marker::PhantomPinned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -624,6 +626,21 @@ mod slots {
         assert_eq!(Pinned::pool_stats().live, 0);
     }
 
+    #[derive(Debug)]
+    struct Caused(std::num::ParseIntError);
+
+    impl fmt::Display for Caused {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("caused")
+        }
+    }
+
+    impl Error for Caused {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
     #[test]
     fn an_error_shows_its_cause() {
         let error: TryInitError<_> = Page::pool_try_init(page("?")).unwrap_err();
@@ -631,5 +648,9 @@ mod slots {
         let pool = FreeList::<u8>::bounded(0);
         let error = pool.try_init(init::value(1)).unwrap_err();
         assert!(error.to_string().contains("exhausted"), "{error}");
+        assert!(error.source().is_none());
+        let caused = || Err::<u8, _>(Caused("nine".parse::<u8>().unwrap_err()));
+        let error = FreeList::new().try_init(init::try_with(caused)).unwrap_err();
+        assert!(error.source().is_some_and(|source| source.is::<std::num::ParseIntError>()));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::{BTreeSet, HashSet};
+use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::collection::vec;
@@ -79,6 +80,8 @@ fn handles_are_ordered_by_slot_and_then_by_use() {
     assert!(all.iter().copied().eq(expected));
     assert!(first[1] > second[0] && first[1] < second[1]);
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), 200);
+    let state = RandomState::new();
+    assert_eq!(all.iter().map(|handle| state.hash_one(handle)).collect::<HashSet<_>>().len(), 200);
     for handle in all {
         assert_eq!(Handle::from_bits(handle.to_bits()), Some(handle));
         assert_eq!(handle.to_bits() as u32 as usize, handle.index());

@@ -257,6 +257,26 @@ fn boxes_are_dropped_and_made_at_the_end_of_a_thread() {
     assert_eq!(Late::pool_stats().live, 0);
 }
 
+/// Slots that nobody ever used are left, and still each thread is given its own again.
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "the heap decides")]
+fn a_thread_has_again_what_it_has_freed() {
+    pooled!(Stacked(u64) pointer_stack 100);
+    pooled!(Listed(u64) free_list 100);
+
+    for round in 1..=4 {
+        let twice = || {
+            let address = || {
+                let boxes = (PoolBox::new(Stacked(1)), PoolBox::new(Listed(1)));
+                (PoolBox::as_ptr(&boxes.0).addr(), PoolBox::as_ptr(&boxes.1).addr())
+            };
+            assert_eq!(address(), address());
+        };
+        thread::spawn(twice).join().unwrap();
+        assert!(Stacked::pool_stats().high_water <= round);
+    }
+}
+
 /// Wherever slots were freed, one thread gets all of them.
 #[test]
 fn no_slot_is_out_of_reach() {

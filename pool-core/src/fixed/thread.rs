@@ -39,3 +39,23 @@ pub(crate) fn shard() -> usize {
 pub(crate) fn shard() -> usize {
     0
 }
+
+#[cfg(all(test, feature = "std", not(loom)))]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use std::thread;
+
+    use super::{SHARDS, shard};
+
+    /// No other unit test has a thread that asks for its shard.
+    #[test]
+    fn threads_in_turn_have_every_shard() {
+        let shards = (0..SHARDS).map(|_| {
+            let first_and_again = || [(); 3].map(|()| shard());
+            let [first, again @ ..] = thread::spawn(first_and_again).join().unwrap();
+            assert_eq!(again, [first; 2]);
+            first
+        });
+        assert!(shards.collect::<BTreeSet<_>>().into_iter().eq(0..SHARDS));
+    }
+}
