@@ -260,6 +260,24 @@ fn iteration_ends_where_the_elements_do() {
     }
 }
 
+/// More elements than a core's own cache holds, which are asked for ahead: in full words, and with gaps.
+#[test]
+fn a_large_roster_is_walked_as_a_small_one_is() {
+    let mut roster: Roster<[u64; 32]> = (0..5000).map(|n| [n; 32]).collect();
+    let mut expected: Vec<u64> = (0..5000).collect();
+    for (from, to, step) in [(0, 0, 1), (640, 1280, 1), (2000, 5000, 3), (100, 101, 1)] {
+        let is_gone = |n: &u64| (from..to).contains(n) && n % step == 0;
+        roster.retain(|_, element| !is_gone(&element[0]));
+        expected.retain(|n| !is_gone(n));
+        let mut stepwise = roster.values();
+        let found: Vec<_> = std::iter::from_fn(|| stepwise.next()).map(|e| e[0]).collect();
+        assert_eq!(found, expected);
+        let mut folded = Vec::new();
+        roster.values().for_each(|element| folded.push(element[0]));
+        assert_eq!(folded, expected);
+    }
+}
+
 #[test]
 fn what_iter_mut_gives_out_is_held_together() {
     let mut roster = churned(300);

@@ -148,7 +148,8 @@ impl Drop for Frame {
     #[track_caller]
     fn drop(&mut self) {
         let out = SCRATCH.try_with(|scratch| {
-            scratch.frames.set(scratch.frames.get() - 1);
+            // One that was made anew since ([`Out`]) knows nothing of this frame.
+            scratch.frames.set(scratch.frames.get().saturating_sub(1));
             let out = scratch.out.get();
             if out == 0 && scratch.frames.get() == 0 {
                 // SAFETY: no box is out, and no closure has the stack, so nothing of it is in use.
