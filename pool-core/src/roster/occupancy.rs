@@ -243,7 +243,11 @@ mod tests {
         let mut set = vacant(10_000);
         (0..10_000).for_each(|_| assert!(set.take_lowest().is_some()));
         [5, 70, 9_999].into_iter().for_each(|slot| release(&mut set, slot));
+        let words = set.bytes() / size_of::<u64>();
+        assert!((160..200).contains(&words), "157, and 3 of a summary: {words}");
         set.resize(71, []);
+        set.shrink_to_fit();
+        assert_eq!(set.bytes(), 3 * size_of::<u64>());
         let lowest = [(); 3].map(|()| set.take_lowest());
         assert_eq!(lowest, [Some(5), Some(70), None]);
         set.try_reserve(5_000).unwrap();
