@@ -3,7 +3,8 @@
 #![cfg(feature = "rayon")]
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use typed_pool::Roster;
@@ -69,6 +70,29 @@ fn every_element_once_and_in_order() {
             assert_eq!(changed, handles);
         }
     });
+}
+
+/// The first element waits for the last, which comes meanwhile if another thread has a part of its own.
+#[test]
+fn two_threads_share_the_elements() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let roster: Roster<usize> = (0..1000).collect();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let has_come = AtomicBool::new(false);
+    let is_met = AtomicBool::new(false);
+    pool.install(|| {
+        roster.par_values().for_each(|&at| match at {
+            0 => {
+                while !has_come.load(Ordering::Relaxed) && Instant::now() < deadline {
+                    std::thread::yield_now();
+                }
+                is_met.store(has_come.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            999 => has_come.store(true, Ordering::Relaxed),
+            _ => {}
+        });
+    });
+    assert!(is_met.into_inner());
 }
 
 #[test]
