@@ -422,6 +422,12 @@ mod hardened {
             free(raw);
             all.into_iter().for_each(free);
             assert!(until_reused(raw, make) >= 30);
+
+            // However few were freed after it, while there are others.
+            let [raw, second, _] = some(make);
+            T::pool_reserve(100);
+            [raw, second].into_iter().for_each(free);
+            assert!(until_reused(raw, make) >= 30);
         }
         pooled! {
             List(thread_local);
