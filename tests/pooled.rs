@@ -2,7 +2,7 @@
 //!
 //! Every test runs in a thread of its own, so every pool starts empty.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
 use std::thread;
 
@@ -144,6 +144,32 @@ fn reserve_and_trim_are_the_threads_own() {
     assert_eq!((stats.live, stats.chunks > 1), (1000, true));
     drop(shared);
     assert_eq!((Bullet::pool_trim(), Bullet::pool_stats().bytes), (stats.bytes, 0));
+}
+
+#[test]
+fn a_default_is_made_for_a_slot_that_is_there() {
+    thread_local!(static MADE: Cell<u32> = const { Cell::new(0) });
+
+    #[derive(Pooled)]
+    #[pool(capacity = 1)]
+    struct Reserved {
+        live: usize,
+    }
+
+    impl Default for Reserved {
+        fn default() -> Self {
+            MADE.set(MADE.get() + 1);
+            Self { live: Self::pool_stats().live }
+        }
+    }
+
+    let only = Reserved::pool_alloc();
+    assert_eq!(only.live, 1);
+    assert!(Reserved::pool_try_alloc().is_err());
+    assert!(catch_unwind(Reserved::pool_alloc).is_err());
+    assert_eq!(MADE.get(), 1);
+    drop(only);
+    assert_eq!(Reserved::pool_try_alloc().unwrap().live, 1);
 }
 
 #[test]
