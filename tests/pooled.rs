@@ -142,6 +142,7 @@ fn reserve_and_trim_are_the_threads_own() {
     let shared: Vec<_> = (0..1000).map(|_| PoolRc::new(Bullet::default())).collect();
     let stats = Bullet::pool_stats();
     assert_eq!((stats.live, stats.chunks > 1), (1000, true));
+    assert!((2000..10_000).contains(&stats.capacity), "{stats}");
     drop(shared);
     assert_eq!((Bullet::pool_trim(), Bullet::pool_stats().bytes), (stats.bytes, 0));
 }
