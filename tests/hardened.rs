@@ -173,13 +173,14 @@ fn pools_that_are_values() {
 fn pools_without_a_type() {
     macro_rules! check {
         ($Pool:ident) => {{
-            let [pool, other] =
+            let [mut pool, other] =
                 [(); 2].map(|()| $Pool::new(Layout::new::<[u64; 3]>(), 8).expect("small"));
             // SAFETY: none where the block is not the pool's.
             let free_into = |block: NonNull<u8>, pool: &$Pool| unsafe { pool.free(block) };
-            let [first, second, _] = [(); 3].map(|()| pool.alloc().expect("a slot").cast::<u8>());
+            let [first, second, third] =
+                [(); 3].map(|()| pool.alloc().expect("a slot").cast::<u8>());
             let name = concat!("the pool of `", stringify!($Pool), "`");
-            let says = |block: NonNull<u8>, into, words| {
+            let says = |block: NonNull<u8>, into: &$Pool, words: &str| {
                 let message = panic_of(|| free_into(block, into));
                 assert!(message.contains(words) && message.contains(name), "{message}");
                 assert!(message.contains(&format!("{block:p}")), "{message}");
@@ -192,6 +193,9 @@ fn pools_without_a_type() {
             free_into(second, &pool);
             says(second, &pool, "double free");
             assert_eq!(pool.stats().live, 1);
+            pool.reset();
+            says(third, &pool, "double free");
+            assert_eq!(pool.stats().live, 0);
         }};
     }
     check!(RawFreeList);
@@ -417,6 +421,12 @@ mod hardened {
             let all: Vec<_> = (0..400).map(|_| PoolBox::into_raw(PoolBox::new(make()))).collect();
             free(raw);
             all.into_iter().for_each(free);
+            assert!(until_reused(raw, make) >= 30);
+
+            // However few were freed after it, while there are others.
+            let [raw, second, _] = some(make);
+            T::pool_reserve(100);
+            [raw, second].into_iter().for_each(free);
             assert!(until_reused(raw, make) >= 30);
         }
         pooled! {

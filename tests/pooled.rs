@@ -2,11 +2,11 @@
 //!
 //! Every test runs in a thread of its own, so every pool starts empty.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
 use std::thread;
 
-use typed_pool::{PoolBox, Pooled};
+use typed_pool::{PoolBox, PoolRc, Pooled};
 
 fn message(panic: Box<dyn std::any::Any + Send>) -> String {
     *panic.downcast::<String>().expect("a panic with a formatted message")
@@ -136,6 +136,41 @@ fn reserve_and_trim_are_the_threads_own() {
     assert_eq!(Bullet::pool_trim(), bytes);
     assert_eq!((Bullet::pool_stats().bytes, Bullet::pool_stats().high_water), (0, 1000));
     assert_eq!(Bullet::pool_alloc().0, [0; 4]);
+
+    // Chunks of elements with counts beside those of boxes.
+    Bullet::pool_reserve(1000);
+    let shared: Vec<_> = (0..1000).map(|_| PoolRc::new(Bullet::default())).collect();
+    let stats = Bullet::pool_stats();
+    assert_eq!((stats.live, stats.chunks > 1), (1000, true));
+    assert!((2000..10_000).contains(&stats.capacity), "{stats}");
+    drop(shared);
+    assert_eq!((Bullet::pool_trim(), Bullet::pool_stats().bytes), (stats.bytes, 0));
+}
+
+#[test]
+fn a_default_is_made_for_a_slot_that_is_there() {
+    thread_local!(static MADE: Cell<u32> = const { Cell::new(0) });
+
+    #[derive(Pooled)]
+    #[pool(capacity = 1)]
+    struct Reserved {
+        live: usize,
+    }
+
+    impl Default for Reserved {
+        fn default() -> Self {
+            MADE.set(MADE.get() + 1);
+            Self { live: Self::pool_stats().live }
+        }
+    }
+
+    let only = Reserved::pool_alloc();
+    assert_eq!(only.live, 1);
+    assert!(Reserved::pool_try_alloc().is_err());
+    assert!(catch_unwind(Reserved::pool_alloc).is_err());
+    assert_eq!(MADE.get(), 1);
+    drop(only);
+    assert_eq!(Reserved::pool_try_alloc().unwrap().live, 1);
 }
 
 #[test]

@@ -46,3 +46,34 @@ fn find_in_arguments(arguments: &AngleBracketedGenericArguments) -> Option<Token
 fn find_in_lifetime(lifetime: &Lifetime) -> Option<TokenStream> {
     (lifetime.ident != "static").then(|| lifetime.to_token_stream())
 }
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{Delimiter, Group, TokenTree};
+    use quote::quote;
+
+    use super::*;
+
+    #[test]
+    fn a_borrow_is_found_wherever_it_is() {
+        let borrow = quote!(&'a u8);
+        // As a macro passes a type on.
+        let fragment = TokenTree::from(Group::new(Delimiter::None, borrow.clone()));
+        for ty in [
+            quote!(#borrow),
+            quote!(&'static #borrow),
+            quote!([#borrow; 2]),
+            quote!(Box<[#borrow]>),
+            quote!(*const #borrow),
+            quote!((u8, #borrow)),
+            quote!((#borrow)),
+            quote!(#fragment),
+            quote!(Node<u8, Option<#borrow>>),
+            quote!(Node<'a>),
+            quote!(Box<dyn Send + 'a>),
+        ] {
+            let found = find(&syn::parse2(ty.clone()).unwrap());
+            assert_eq!(found.expect("a borrow").to_string(), "'a", "{ty}");
+        }
+    }
+}

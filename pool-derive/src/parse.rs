@@ -198,8 +198,10 @@ mod tests {
             quote!(limits::MAX),
             quote!(count::<A, { 3 }>(1, 2)),
             quote!(f::<fn(A) -> B, C>()),
+            quote!(f::<A<B, C>, D>()),
             quote!(<A<B, C> as D>::E),
             quote!(size_of::<&'static mut dyn A>()),
+            quote!(size_of::<&'static A>()),
             quote!(if SMALL { 1 } else { 2 }),
             quote!(match N {
                 0 => 1,
@@ -220,12 +222,14 @@ mod tests {
         assert_parses(quote!(chunk = 1 pad), &["chunk = 1", "pad"], 1);
         assert_parses(quote!(pad chunk = 1), &["pad", "chunk = 1"], 1);
         assert_parses(quote!(pad chunk = N max = 2), &["pad", "chunk = N", "max = 2"], 2);
+        assert_parses(quote!(chunk = a::N pad), &["chunk = a :: N", "pad"], 1);
         assert_parses(quote!(instances(A) pad), &["instances(A)", "pad"], 1);
         assert_parses(quote!(instances(A)(B) pad, max = 1), &["instances(A)", "max = 1"], 1);
         assert_parses(quote!(chunk = f() static), &["chunk = f ()", "static"], 1);
         assert_parses(quote!(chunk = 1; pad), &["chunk = 1", "pad"], 1);
         assert_parses(quote!(chunk =, pad), &["chunk = ", "pad"], 0);
         assert_parses(quote!(chunk: 1, pad), &["pad"], 1);
+        assert_parses(quote!(chunk[1], pad), &["pad"], 1);
         assert_parses(quote!(64, pad), &["pad"], 1);
         assert_parses(quote!(, pad,, max = 1), &["pad", "max = 1"], 2);
     }

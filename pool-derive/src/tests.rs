@@ -107,11 +107,80 @@ fn puts_one_stub_beside_any_number_of_errors() {
             ),
             0,
         ),
+        (
+            parse_quote!(
+                struct A((u8, A));
+            ),
+            0,
+        ),
+        (
+            parse_quote!(
+                #[pool(instances(A<u8>))]
+                struct A<T>(T, A<T>);
+            ),
+            0,
+        ),
     ] {
         let code = derive(&input);
         assert_eq!(errors(&code).len(), expected, "{code}");
         assert_eq!(code.to_string().matches("Pooled for A").count(), 1, "{code}");
         assert!(!code.to_string().contains("thread_local"), "{code}");
+    }
+}
+
+#[test]
+fn a_stub_has_the_storage_that_was_asked_for() {
+    for (attributes, storage) in [
+        (quote!(), "Local"),
+        (quote!(strategy = roster), "LocalRoster"),
+        (quote!(static), "Static"),
+        (quote!(static, capacity = 4), "FixedStack"),
+        (quote!(static, capacity = 4, strategy = free_list), "FixedList"),
+        (quote!(static, capacity = 4, strategy = roster), "SharedRoster"),
+    ] {
+        let stub = of(&quote!(#[pool(unknown, #attributes)])).to_string();
+        assert!(stub.contains("loop { }"), "{stub}");
+        assert!(stub.contains(&format!(":: {storage} <")), "{stub}");
+    }
+}
+
+#[test]
+fn instances_are_listed_in_parentheses() {
+    for list in [quote!((Node<u8>)), quote!((Node<u8>), Node<u16>)] {
+        let code = derive(&parse_quote!(
+            #[pool(instances(#list))]
+            struct Node<T>(T);
+        ));
+        assert!(errors(&code).is_empty(), "{code}");
+    }
+    for (given, expected) in [
+        (quote!(), "`instances` lists types: write"),
+        (quote!(=), "`instances` lists types: write"),
+        (quote!(= Node<u8>), "`instances` lists types in parentheses: write"),
+        (quote!(()), "`instances` lists no types: write"),
+    ] {
+        let code = derive(&parse_quote!(
+            #[pool(instances #given)]
+            struct Node<T>(T);
+        ));
+        assert!(errors(&code)[0].starts_with(expected), "{code}");
+    }
+}
+
+#[test]
+fn at_the_edge_of_a_mistake() {
+    for list in
+        [quote!(chunk = 2, max = 2), quote!(chunk = !0), quote!(static, strategy = free_list, pad)]
+    {
+        let code = of(&quote!(#[pool(#list)]));
+        assert!(errors(&code).is_empty(), "{code}");
+    }
+    for (list, expected) in [
+        (quote!(name = &("n")), "`name` takes a string"),
+        (quote!(strategy = list), "unknown strategy `list`; did you mean `free_list`?"),
+    ] {
+        let code = of(&quote!(#[pool(#list)]));
+        assert!(errors(&code)[0].starts_with(expected), "{code}");
     }
 }
 

@@ -308,6 +308,17 @@ fn a_pool_shows_its_state() {
     drop(boxes);
     assert!(format!("{many}").contains(" more"), "the short form is short: {many}");
     assert!(!format!("{many:#}").contains(" more"), "the long form is whole: {many:#}");
+
+    let full = Pool::<u64>::bounded(165);
+    let mut boxes: Vec<_> = (0..165).map(|n| full.alloc(n)).collect();
+    let list = || format!("{full}").lines().nth(1).expect("the list").to_owned();
+    assert_eq!(list(), format!("  {VACANT}: empty"));
+    boxes.truncate(165 - 64);
+    assert!(!list().contains(" more"), "{full}");
+    boxes.truncate(165 - 99);
+    assert!(list().ends_with(" and 35 more"), "{full}");
+    let shown = format!("{}", Pool::<u64>::bounded(64));
+    assert!(!shown.contains(" more"), "{shown}");
 }
 
 #[test]

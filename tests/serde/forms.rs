@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{json, to_value};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::MapDeserializer;
+use serde_json::{Error, Value, json, to_value};
 use typed_pool::{Handle, Roster, SecondaryMap};
 
 use super::walk::{from_json, there_and_back, to_json, walk};
@@ -115,6 +118,31 @@ fn fields_in_any_order() {
             serde_json::from_str(&format!("{{{}}}", text.join(","))).unwrap();
         assert_eq!(to_json(&roster), json);
     }
+}
+
+/// As formats have them that are no text.
+#[test]
+fn fields_by_number_and_by_bytes() {
+    fn read<'de, K>(fields: &[(K, Value)]) -> Result<Value, String>
+    where
+        K: IntoDeserializer<'de, Error> + Copy,
+    {
+        let fields = fields.iter().map(|(key, value)| (*key, value.clone()));
+        let roster = Roster::<String>::deserialize(MapDeserializer::<_, Error>::new(fields));
+        roster.map(|roster| to_json(&roster)).map_err(|error| error.to_string())
+    }
+
+    let json = to_json(&monsters().roster);
+    let names = ["tag", "limit", "slots", "detached", "order", "elements"];
+    let mut by_bytes = names.map(|name| (name.as_bytes(), json[name].clone()));
+    let mut by_number = [0_u64, 1, 2, 3, 4, 5].map(|n| (n, by_bytes[n as usize].1.clone()));
+    assert_eq!(read(&by_bytes).as_ref(), Ok(&json));
+    assert_eq!(read(&by_number).as_ref(), Ok(&json));
+
+    by_bytes[5].0 = b"element";
+    assert!(read(&by_bytes).unwrap_err().contains("expected one of `tag`, `limit`, `slots`"));
+    by_number[5].0 = 6;
+    assert!(read(&by_number).unwrap_err().contains("expected one of `tag`, `limit`, `slots`"));
 }
 
 #[test]

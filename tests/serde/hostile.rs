@@ -177,6 +177,14 @@ fn lengths_are_not_believed() {
             largest(|| assert!(postcard::from_bytes::<SecondaryMap<u8, [u64; 8]>>(&map).is_err()));
         assert!(most < 10_000, "{most}");
     }
+    // Neither if there are as many bytes, and elements take more.
+    let count = varint(10_000);
+    let [live, noise] = [3, 0xff].map(|byte| [byte; 10_000]);
+    let live = [&[1, 7, 0], &count[..], &live, &[0, 0], &count, &noise].concat();
+    let most = largest(|| {
+        assert!(postcard::from_bytes::<Roster<([[u64; 32]; 8], u64)>>(&live).is_err());
+    });
+    assert!(most <= 64 * 1024, "{most}");
 }
 
 #[test]

@@ -62,19 +62,38 @@ fn secret() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, encode};
+    use core::ops::Range;
+
+    use super::{decode, encode, secret};
+
+    const SLOTS: Range<usize> = 0x7000_1000..0x7000_9000;
 
     #[test]
     fn a_link_leads_where_it_did_and_one_that_was_changed_does_not() {
-        let slots = 0x7000_1000..0x7000_9000_usize;
-        let slot = slots.start + 48;
-        for next in slots.clone().step_by(24).chain([0]) {
+        let slot = SLOTS.start + 48;
+        for next in SLOTS.step_by(24).chain([0]) {
             let link = encode(next, slot);
             assert_eq!(decode(link, slot), next);
             for changed in (0..usize::BITS).map(|bit| link ^ 1 << bit) {
                 let led = decode(changed, slot);
-                assert!(!slots.contains(&led) || led % 8 != 0, "{next:x} became {led:x}");
+                assert!(!SLOTS.contains(&led) || led % 8 != 0, "{next:x} became {led:x}");
             }
         }
+    }
+
+    #[test]
+    fn a_link_leads_nowhere_from_another_slot() {
+        let next = SLOTS.start + 96;
+        let link = encode(next, SLOTS.start);
+        for other in SLOTS.step_by(8).skip(1) {
+            let led = decode(link, other);
+            assert!(!SLOTS.contains(&led), "from {other:x} to {led:x}");
+        }
+    }
+
+    #[test]
+    fn there_is_a_secret() {
+        assert!(secret().count_ones() > 1);
+        assert_eq!(secret(), secret());
     }
 }

@@ -64,7 +64,7 @@ list!(List, if LIMIT > 2 { 8 } else { 16 }, [u8; if LIMIT > 2 { 8 } else { 16 }]
 #[repr(i64)]
 enum Tagged {
     Small { values: [u8; if LIMIT > 2 { 8 } else { 16 }] } = if LIMIT < 2 { 1 } else { 2 },
-    Large([u8; 3]) = <i64 as Select<u8, u16>>::SELECTED + if LIMIT < 2 { 1 } else { 2 },
+    Large { values: [u8; 3] } = <i64 as Select<u8, u16>>::SELECTED + if LIMIT < 2 { 1 } else { 2 },
     Huge = 100,
 }
 
