@@ -284,6 +284,28 @@ where
     });
 }
 
+/// Slots that wait in batches go to their chunks, and these back to the heap, but for the one in use.
+fn trims_around_what_lives<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    T::pool_trim();
+    let mut boxes: Vec<PoolBox<T>> = (0..5000).map(|id| PoolBox::new(T::new(id))).collect();
+    let kept = boxes.swap_remove(2500);
+    drop(boxes);
+    let before = T::pool_stats();
+    T::pool_trim();
+    let after = T::pool_stats();
+    assert_eq!((before.live, after.live), (1, 1));
+    assert!(after.bytes < before.bytes / 2 || !HAS_CHUNKS, "{before}; {after}");
+    let others: Vec<PoolBox<T>> = (0..5000).map(|id| PoolBox::new(T::new(id))).collect();
+    assert_eq!(kept.check(), 2500);
+    assert!(others.iter().zip(0..).all(|(other, id)| other.check() == id));
+    drop((others, kept));
+    T::pool_trim();
+    assert_eq!((T::pool_stats().live, T::pool_stats().bytes), (0, 0));
+}
+
 fn reserves<T: Object>()
 where
     PoolBox<T>: Send,
@@ -310,6 +332,7 @@ macro_rules! suite {
                 super::producers_and_releasers::<$Object>();
                 super::nobody_gets_what_another_has::<$Object>();
                 super::trims_while_others_work::<$Object>();
+                super::trims_around_what_lives::<$Object>();
                 super::reserves::<$Object>();
             }
 
@@ -423,11 +446,11 @@ fn what_a_thread_keeps_is_room_when_it_reserves() {
         T::pool_reserve(LIMIT as usize);
         // In another thread as well.
         drop(in_thread(made::<T>));
-        let one = PoolBox::new(T::new(1));
+        let three = [1, 2, 3].map(|id| PoolBox::new(T::new(id)));
         let refused = std::panic::catch_unwind(|| T::pool_reserve(LIMIT as usize)).unwrap_err();
         let message = refused.downcast_ref::<String>().expect("a message");
-        assert!(message.contains("1 of at most 10000 are occupied"), "{message}");
-        drop(one);
+        assert!(message.contains("3 of at most 10000 are occupied"), "{message}");
+        drop(three);
     }
     object! {
         All(static, max = 10_000);

@@ -350,7 +350,8 @@ mod tests {
         assert_eq!([2049, 4096, 16_384].map(|bytes| of(bytes, usize::MAX)), [127, 64, 16]);
         assert_eq!([16_385, 1 << 20].map(|bytes| of(bytes, usize::MAX)), [16; 2]);
         // Of 1,280 slots a thread hides twenty.
-        assert_eq!([127, 128, 1_280, 1 << 20].map(|max| of(64, max)), [0, 1, 10, 128]);
+        let limits = [127, 128, 1_280, 8_192, 1 << 20];
+        assert_eq!(limits.map(|max| of(64, max)), [0, 1, 10, 64, 128]);
     }
 
     #[test]
@@ -364,7 +365,8 @@ mod tests {
             [10, 10, 10, 4, 2, 2]
         );
         // Of 1,280 slots a thread hides twenty; of 65,536 it hides 1,024.
-        assert_eq!([0, 128, 1_280, 65_536, 1 << 20].map(|max| of(64, max)), [2, 2, 2, 8, 10]);
+        let limits = [0, 128, 1_280, 64_000, 65_536, 1 << 20];
+        assert_eq!(limits.map(|max| of(64, max)), [2, 2, 2, 7, 8, 10]);
     }
 
     #[test]
@@ -394,6 +396,11 @@ mod tests {
             let in_batches_and_magazines = depot.enter(None, |state| state.elsewhere());
             assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
         }
+        // 16 and 8 bytes for each of 128 slots, for the batches that there can be and for what threads leave
+        // vacant; and the first chunk has room for some more.
+        let bytes = depot.enter(None, |state| state.bytes_of_nodes());
+        let nodes = 2 * SLOTS / 128 + 3 * 7 + 1;
+        assert!((nodes * 1040..nodes * 1040 * 3 / 2).contains(&bytes), "{bytes}");
         for (at, magazine) in threads.iter().enumerate() {
             let count = depot.enter(None, |state| (state.threads.get(), state.magazines().count()));
             assert_eq!(count, (3 - at, 3 - at));
