@@ -544,7 +544,7 @@ impl Error for Caused {
 fn boxes_have_the_traits_of_their_values() {
     let stack = FrameStack::new();
     let (one, two) = (stack.alloc(1), stack.alloc(2));
-    assert!(one < two && one != two);
+    assert!(one < two && one != two && one == stack.alloc(1));
     assert_eq!((format!("{one} {two:?}"), format!("{one:p}").len() > 2), ("1 2".into(), true));
     let mut numbers = stack.alloc(0..3);
     assert_eq!((numbers.len(), numbers.next_back(), numbers.by_ref().count()), (3, Some(2), 2));
