@@ -162,7 +162,8 @@ fn the_scratch_of_a_thread_goes_back_when_that_ends() {
     });
     let held = held.join().expect("no panic");
     // Give or take what the other tests do meanwhile.
-    assert!(held >= BYTES as isize && leaks.leaked_bytes() < (BYTES / 2) as isize, "{held}");
+    assert!(held > (BYTES - BYTES / 16) as isize, "{held}");
+    assert!(leaks.leaked_bytes() < (BYTES / 2) as isize);
 }
 
 /// Runs `f` while the heap calls `guest` before each request.
