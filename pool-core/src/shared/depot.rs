@@ -44,9 +44,9 @@ pub(crate) struct Magazine<P: Cached> {
     pub(super) slots: P::Cache,
     /// How many slots may be at hand: none before the first use, and after the end.
     room: Cell<usize>,
-    /// Full nodes, [`Depot::aside`] at most.
+    /// Full nodes that were set aside, [`Depot::aside`] at most.
     pub(super) aside: NodesOf<P>,
-    /// Nodes for others: together with those one more at most.
+    /// Vacant nodes, to be filled: one more than [`Depot::aside`] at most, those that are full included.
     pub(super) vacant: NodesOf<P>,
     /// Whether this thread is in the depot, and so has its lock.
     is_in_depot: Cell<bool>,
