@@ -338,6 +338,23 @@ fn a_chunk_that_has_emptied_is_no_place_to_go_back_to() {
 }
 
 #[test]
+fn the_high_water_mark_forgets_what_was_below_a_chunk_at_another_time() {
+    let stack = FrameStack::with_capacity(1000);
+    let first = raw(&stack, 1000, 1);
+    let second = raw(&stack, 500, 1);
+    assert!(free(&stack, second, 500, 1));
+    let in_second = stack.mark();
+    assert!(free(&stack, first, 1000, 1));
+    // Too large for the second chunk, which the stack comes to by the mark.
+    raw(&stack, 1100, 1);
+    // SAFETY: no block is used any more.
+    assert!(unsafe { stack.rewind(in_second) });
+    let second = raw(&stack, 1000, 1);
+    assert!(free(&stack, second, 1000, 1));
+    assert_eq!((stack.used(), stack.high_water()), (0, 1500));
+}
+
+#[test]
 fn scopes_take_back_what_they_allocated() {
     let mut stack = LocalFrameStack::with_capacity(100);
     let total = stack.scope(|outer| {

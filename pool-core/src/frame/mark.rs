@@ -133,7 +133,7 @@ impl<S: Sharing> Frames<S> {
         }
         self.note_peak(self.used());
         let mut link = self.first.get();
-        let mut index = 0;
+        let (mut index, mut below) = (0, 0);
         // SAFETY: the chunks of a stack are released through `&mut self` only.
         while let Some(chunk) = unsafe { Chunk::of(link) } {
             let top = match index.cmp(&to.chunk) {
@@ -146,8 +146,12 @@ impl<S: Sharing> Frames<S> {
             // SAFETY: what lies above is newer than the mark, and nobody interferes (caller).
             unsafe { chunk.cut(top) };
             if index == to.chunk {
+                // It need not have been the current one since more was in use below: a block may have
+                // been too large for it.
+                chunk.below.set(below);
                 self.current.set(link);
             }
+            below += top.offset();
             link = chunk.next.get();
             index += 1;
         }
