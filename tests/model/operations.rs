@@ -35,7 +35,8 @@ struct Model<'a> {
     /// The slots handed out since the pool was last empty, if it was only allocated from: they must
     /// come in address order.
     since_empty: Option<Vec<usize>>,
-    /// The most elements that were live at a time since the pool was last empty.
+    /// The most elements that were live at a time since the pool was last empty, or trimmed: what is
+    /// vacant then counts as never used.
     most: usize,
     chunks: usize,
 }
@@ -102,6 +103,7 @@ impl<'a> Model<'a> {
                 let returned = pool.trim();
                 assert_eq!(pool.stats().bytes + returned, before);
                 self.since_empty = None;
+                self.most = self.live.len();
                 if self.live.is_empty() {
                     assert_eq!(pool.stats().bytes, 0);
                 }
