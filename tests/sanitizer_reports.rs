@@ -135,6 +135,18 @@ const MISUSES: &[Misuse] = &[
         },
         POISONED,
     ),
+    #[cfg(not(feature = "passthrough"))]
+    (
+        "never_used_capacity",
+        || {
+            // Enough for a thread to have some to itself, side by side.
+            #[derive(Pooled)]
+            #[pool(static, capacity = 1024, strategy = pointer_stack)]
+            struct Many(#[allow(dead_code, reason = "read by its address")] Element);
+            read(PoolBox::as_ptr(&PoolBox::new(Many([1; 4]))).wrapping_add(1).cast());
+        },
+        POISONED,
+    ),
     ("raw_free_list", || untyped!(RawFreeList), SLOT),
     ("raw_pointer_stack", || untyped!(RawPointerStack), SLOT),
     (

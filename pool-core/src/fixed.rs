@@ -18,6 +18,8 @@ use crate::storage::{SharedStorage, Storage};
 
 mod arrangement;
 mod free;
+#[cfg(any(pool_asan, pool_valgrind))]
+mod poisoned;
 #[cfg(feature = "hardened")]
 mod state;
 mod thread;
@@ -34,6 +36,8 @@ use word::Ordering;
 #[derive(Debug)]
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
+    #[cfg(any(pool_asan, pool_valgrind))]
+    poisoned: poisoned::Poisoned,
     slots: A,
 }
 
@@ -46,11 +50,18 @@ pub type FixedList<T, const N: usize> = Fixed<Within<T, N>>;
 impl<A: Arrangement> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self { free: FreeSlots::new(), slots: A::VACANT };
+    pub const EMPTY: Self = Self {
+        free: FreeSlots::new(),
+        #[cfg(any(pool_asan, pool_valgrind))]
+        poisoned: poisoned::Poisoned::new(),
+        slots: A::VACANT,
+    };
 
     #[inline(always)]
     #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
+        #[cfg(any(pool_asan, pool_valgrind))]
+        self.poison_once();
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = self.slots.slot(number);
         let (start, bytes) = inner_granules(slot);
@@ -235,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_freed_is_poisoned_until_it_is_used_again() {
+    fn what_is_vacant_is_poisoned() {
         fn check<A: super::Arrangement<Element = [u64; 3]>>(pool: &Fixed<A>) {
             let is_poisoned = |slot: *mut [u64; 3]| {
                 // SAFETY: the call looks at the sanitizer's shadow only.
@@ -243,6 +254,9 @@ mod tests {
             };
             let [first, second] = [(); 2].map(|()| pool.take().unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
+            let vacant =
+                (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
+            assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) };
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
