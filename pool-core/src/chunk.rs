@@ -66,8 +66,6 @@ impl Chunk {
         // SAFETY: `offset` lies inside the block (`layout`).
         let start = unsafe { block.as_ptr().add(offset) };
         let chunk = block.cast::<Self>();
-        #[cfg(pool_valgrind)]
-        sanitizer::valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         let header = Self {
             next: Cell::new(None),
             start,
@@ -85,6 +83,14 @@ impl Chunk {
         unsafe { chunk.write(header) };
         // SAFETY: the block's slots, of which nobody knows yet.
         unsafe { hardened::fill(start, slot.size() * slots) };
+        #[cfg(pool_valgrind)]
+        sanitizer::valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
+        // The marks, which belong to no slot.
+        #[cfg(all(pool_valgrind, feature = "hardened"))]
+        sanitizer::reveal(
+            block.as_ptr().wrapping_add(size_of::<Self>()),
+            offset - size_of::<Self>(),
+        );
         sanitizer::poison(start, slot.size() * slots);
         Some(chunk)
     }
