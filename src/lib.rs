@@ -90,8 +90,7 @@
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is
 //!   reported, with who took the slot and who freed it; a leaked box is a leak. A static pool then
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs
-//!   no feature: what is built for it reports the same. Never-used slots of a static pool with a capacity
-//!   are known to neither.)
+//!   no feature: what is built for it reports the same.)
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
