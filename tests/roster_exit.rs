@@ -2,45 +2,26 @@
 //! roster and others, thread-locals that end before it or after it may use it, and nothing is left on
 //! the heap.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::Layout;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use heap::{Heap, watch};
 use typed_pool::{Handle, Pooled};
 
-/// Counts the bytes that the thread under test has on the heap, to its very end.
-struct CountBytes;
+#[path = "thread_exit/heap.rs"]
+mod heap;
 
+/// The bytes that threads under test have on the heap.
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 
-thread_local! {
-    static IS_UNDER_TEST: Cell<bool> = const { Cell::new(false) };
-}
-
-fn count(bytes: isize) {
-    if IS_UNDER_TEST.get() {
-        BYTES.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for CountBytes {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: passed on from the caller.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: passed on from the caller.
-        unsafe { System.dealloc(block, layout) }
-    }
+fn count(layout: Layout, by: isize) {
+    BYTES.fetch_add(by * layout.size() as isize, Ordering::Relaxed);
 }
 
 #[global_allocator]
-static HEAP: CountBytes = CountBytes;
+static HEAP: Heap = Heap(count);
 
 static DROPPED: AtomicUsize = AtomicUsize::new(0);
 
@@ -49,19 +30,13 @@ static DROPPED: AtomicUsize = AtomicUsize::new(0);
 fn in_thread(f: fn()) -> (usize, isize) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let run = |f: fn()| {
-        let (dropped, bytes) = (DROPPED.load(Ordering::Relaxed), BYTES.load(Ordering::Relaxed));
-        let thread = std::thread::spawn(move || {
-            IS_UNDER_TEST.set(true);
-            f();
-        });
-        thread.join().expect("no panic");
-        (DROPPED.load(Ordering::Relaxed) - dropped, BYTES.load(Ordering::Relaxed) - bytes)
-    };
-    // What the thread itself gives back that others allocated for it.
-    let (_, of_thread) = run(|| ());
-    let (dropped, bytes) = run(f);
-    (dropped, bytes - of_thread)
+    let before = (DROPPED.load(Ordering::Relaxed), BYTES.load(Ordering::Relaxed));
+    let thread = std::thread::spawn(move || {
+        watch();
+        f();
+    });
+    thread.join().expect("no panic");
+    (DROPPED.load(Ordering::Relaxed) - before.0, BYTES.load(Ordering::Relaxed) - before.1)
 }
 
 #[derive(Pooled)]

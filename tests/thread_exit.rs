@@ -3,50 +3,31 @@
 
 #![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::alloc::Layout;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use heap::{Heap, watch};
 use typed_pool::{PoolBox, Pooled};
 
-/// Counts the chunks that are on the heap, which alone ask for the alignment of a cache line, and of
-/// the threads that are watched every other block of some size: the arrays of pointer stacks are
-/// among them.
-struct CountBlocks;
+#[path = "thread_exit/heap.rs"]
+mod heap;
 
+/// The chunks that are on the heap, which alone ask for the alignment of a cache line, and every other block
+/// of some size: the arrays of pointer stacks are among them.
 static CHUNKS: AtomicIsize = AtomicIsize::new(0);
 static ARRAYS: AtomicIsize = AtomicIsize::new(0);
-
-thread_local! {
-    static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
-}
 
 fn count(layout: Layout, by: isize) {
     if layout.align() >= 64 {
         CHUNKS.fetch_add(by, Ordering::Relaxed);
-    } else if layout.size() >= 256 && IS_WATCHED.get() {
+    } else if layout.size() >= 256 {
         ARRAYS.fetch_add(by, Ordering::Relaxed);
     }
 }
 
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for CountBlocks {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout, 1);
-        // SAFETY: passed on from the caller.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count(layout, -1);
-        // SAFETY: passed on from the caller.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
 #[global_allocator]
-static HEAP: CountBlocks = CountBlocks;
+static HEAP: Heap = Heap(count);
 
 /// Runs `f` in a thread of its own and returns what it returned, with the number of chunks that it
 /// left behind. Where the strategy has arrays, one stays if a chunk does, and none otherwise.
@@ -55,7 +36,7 @@ fn in_thread<R: Send>(has_array: bool, f: impl FnOnce() -> R + Send) -> (R, isiz
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let before = [&CHUNKS, &ARRAYS].map(|count| count.load(Ordering::Relaxed));
     let watched = || {
-        IS_WATCHED.set(true);
+        watch();
         f()
     };
     let result = std::thread::scope(|scope| scope.spawn(watched).join());
