@@ -101,11 +101,12 @@ fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
 #[test]
 #[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn foreign_pointers_and_pointers_into_slots() {
+    // Of a capacity some slots each are for threads in turn: these are more than are used, whoever's.
     pooled! {
         List(thread_local);
         Stack(strategy = pointer_stack);
-        Capacity(static, capacity = 8);
-        CapacityList(static, capacity = 8, strategy = free_list);
+        Capacity(static, capacity = 64);
+        CapacityList(static, capacity = 64, strategy = free_list);
     }
     found_in_debug_builds(|| List(FRESH));
     found_in_debug_builds(|| Stack(FRESH));
