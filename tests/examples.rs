@@ -335,7 +335,8 @@ mod the_race {
             for phase in race::PHASES {
                 let [median, p99] = ["median", "p99"]
                     .map(|value| contestant["microseconds"][phase][value].as_f64().unwrap());
-                assert!(0.0 < median && median <= p99, "{contestant}");
+                // A phase may take less than the clock can tell, most of the time.
+                assert!(median <= p99 && 0.0 < p99, "{contestant}");
             }
         }
     }
@@ -401,7 +402,8 @@ mod bullets_that_follow_monsters {
             for phase in PHASES {
                 let [median, p99] = ["median", "p99"]
                     .map(|value| contestant["microseconds"][phase][value].as_f64().unwrap());
-                assert!(0.0 < median && median <= p99, "{contestant}");
+                // A phase may take less than the clock can tell, most of the time.
+                assert!(median <= p99 && 0.0 < p99, "{contestant}");
             }
         }
     }
