@@ -231,9 +231,9 @@ fn a_new_roster_is_not_taken_for_one_that_was_read() {
         let roster = Roster::from_iter([0_u8]);
         let mut json = to_json(&roster);
         // As in a process that has made fewer rosters than the one which wrote this.
-        json["tag"] = json!((json["tag"].as_u64().unwrap() as u8).wrapping_add(100));
+        json["tag"] = json!((json["tag"].as_u64().unwrap() as u8).wrapping_add(5));
         let handle = from_json::<u8>(json).unwrap().handles().next().unwrap();
-        (0..100).all(|_| Roster::from_iter([1_u8]).get(handle).is_none())
+        (0..10).all(|_| Roster::from_iter([1_u8]).get(handle).is_none())
     };
     assert!((0..20).any(is_told_apart));
 }
