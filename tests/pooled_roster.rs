@@ -155,6 +155,32 @@ fn destructors_may_use_the_pool() {
     assert_eq!(Family::pool_stats().live, 0);
 }
 
+/// To look from the first slot on for each element would take a minute for a million.
+#[test]
+fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Phoenix(u32);
+
+    thread_local! {
+        static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+
+    impl Drop for Phoenix {
+        fn drop(&mut self) {
+            DROPPED.with_borrow_mut(|dropped| dropped.push(self.0));
+            if self.0 == 150 {
+                Phoenix::pool_insert(Phoenix(1000));
+            }
+        }
+    }
+
+    (0..200).for_each(|n| assert_eq!(Phoenix::pool_insert(Phoenix(n)).index(), n as usize));
+    Phoenix::pool_clear();
+    assert!(DROPPED.with_borrow(|dropped| (0..200).chain([1000]).eq(dropped.iter().copied())));
+    assert_eq!(Phoenix::pool_stats().live, 0);
+}
+
 #[derive(Pooled)]
 #[pool(strategy = roster)]
 struct Node {

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
 use typed_pool::{Handle, Pooled};
@@ -142,6 +142,30 @@ fn constructors_and_destructors_may_use_it() {
     Node::pool_insert(Node { children: vec![leaf] });
     Node::pool_clear();
     assert_eq!(Node::pool_stats().live, 0);
+}
+
+/// As thread-local ones do.
+#[test]
+fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Phoenix(u32);
+
+    static DROPPED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+    impl Drop for Phoenix {
+        fn drop(&mut self) {
+            DROPPED.lock().unwrap().push(self.0);
+            if self.0 == 150 {
+                Phoenix::pool_insert(Phoenix(1000));
+            }
+        }
+    }
+
+    (0..200).for_each(|n| assert_eq!(Phoenix::pool_insert(Phoenix(n)).index(), n as usize));
+    Phoenix::pool_clear();
+    assert!((0..200).chain([1000]).eq(DROPPED.lock().unwrap().iter().copied()));
+    assert_eq!(Phoenix::pool_stats().live, 0);
 }
 
 #[derive(Pooled)]

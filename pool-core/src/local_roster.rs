@@ -59,7 +59,8 @@ impl<T> LocalRoster<T> {
     /// Drops the elements one by one. No borrow is held meanwhile: destructors may use the roster.
     /// `None` if it is in use.
     fn clear(&self) -> Option<()> {
-        while let Some(element) = self.with(Roster::pop_first)? {
+        let mut first = 0;
+        while let Some(element) = self.with(|roster| roster.pop_around(&mut first))? {
             drop(element);
         }
         Some(())

@@ -768,7 +768,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 
     /// Drops every element of this thread's roster, in the order of memory. Destructors may use the
-    /// pool; what they put into it is dropped as well.
+    /// pool; what they put into it is dropped as well, in a further pass if need be.
+    /// O(elements + slots / 64) for each pass.
     ///
     /// # Panics
     ///

@@ -146,7 +146,8 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for Shared
 
     #[track_caller]
     fn clear(&'static self) {
-        while let Some(element) = self.write(Roster::pop_first) {
+        let mut first = 0;
+        while let Some(element) = self.write(|roster| roster.pop_around(&mut first)) {
             drop(element);
         }
     }

@@ -157,10 +157,18 @@ impl<T> Roster<T> {
         Drain::new(self)
     }
 
-    /// Takes out the first element in memory.
+    /// [`Roster::pop_first_from`], and from the beginning if there is none from there on: where others use
+    /// the roster in between, who may insert before `first`.
+    ///
+    /// To begin there for each element would cost O(elements * slots / 64) in all.
     #[cfg(feature = "std")]
-    pub(crate) fn pop_first(&mut self) -> Option<T> {
-        self.pop_first_from(&mut 0).map(|(_, element)| element)
+    pub(crate) fn pop_around(&mut self, first: &mut usize) -> Option<T> {
+        let mut popped = self.pop_first_from(first);
+        if popped.is_none() && !self.is_empty() {
+            *first = 0;
+            popped = self.pop_first_from(first);
+        }
+        popped.map(|(_, element)| element)
     }
 
     /// Takes out the first element at or after the slot `first`, which is brought up to its part.
