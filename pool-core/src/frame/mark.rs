@@ -93,7 +93,8 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Safety
     ///
-    /// 1. What was allocated since the mark was taken, by whomever, is not used any more.
+    /// 1. What was allocated since the mark was taken, by whomever, is not used any more. A block that was
+    ///    made longer or shorter since, by the stack's `Allocator`, was allocated when that happened last.
     /// 2. No other thread allocates from the stack or frees to it meanwhile.
     ///
     /// # Examples
