@@ -10,6 +10,8 @@ use typed_pool_fuzz::{below, index, operations as all};
 
 #[path = "../../tests/frame_model/operations.rs"]
 mod operations;
+#[path = "../../tests/frame_model/resize.rs"]
+mod resize;
 
 /// A size, and an alignment as a power of two.
 fn block(bytes: &mut Unstructured<'_>, most: usize, align: usize) -> Result<(usize, u32)> {
@@ -27,7 +29,16 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
             Operation::Alloc(size, align)
         }
         11 | 12 => Operation::Slice(below(bytes, 40)?),
-        13..20 => Operation::FreeLast,
+        13..16 => Operation::FreeLast,
+        16..18 => {
+            let (size, align) = block(bytes, 60, 5)?;
+            Operation::Resize(index(bytes)?, size, align)
+        }
+        18 => Operation::Resize(0, below(bytes, 2000)?, 0),
+        19 => match below(bytes, 2)? {
+            0 => Operation::AllocWithPanic,
+            _ => Operation::SliceWithPanic(below(bytes, 9)?, below(bytes, 9)?),
+        },
         20..23 => Operation::FreeAny(index(bytes)?),
         23..25 => Operation::Mark,
         25..27 => Operation::Rewind(index(bytes)?),
@@ -35,7 +46,8 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         28 => Operation::Trim,
         _ => {
             let count = below(bytes, 8)?;
-            Operation::Scope((0..count).map(|_| block(bytes, 100, 6)).collect::<Result<_>>()?)
+            let blocks = (0..count).map(|_| block(bytes, 100, 6)).collect::<Result<_>>()?;
+            Operation::Scope(blocks, bytes.arbitrary()?)
         }
     })
 }
