@@ -9,6 +9,8 @@ use super::{Roster, Store};
 use crate::config::Config;
 use crate::handle::{Handle, LAST_GENERATION, first_word, generation_of, is_handles, next_word};
 
+mod model;
+
 const USES: usize = LAST_GENERATION as usize;
 
 /// Every handle of the lowest vacant slot, until it is worn out.
