@@ -56,6 +56,8 @@ pub use storage::{Depots, Magazines, Static};
 
 mod cache;
 mod depot;
+#[cfg(test)]
+mod model;
 mod nodes;
 mod state;
 mod storage;
