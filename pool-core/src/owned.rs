@@ -14,6 +14,9 @@ use crate::sanitizer;
 use crate::stats::PoolStats;
 use crate::strategy::Strategy;
 
+#[cfg(all(test, feature = "std"))]
+mod model;
+
 /// Whether every slot that is handed out or taken back is accounted for, one by one.
 #[cfg(feature = "std")]
 pub(crate) const IS_WATCHED: bool = cfg!(pool_valgrind) || IS_HARDENED;
