@@ -10,7 +10,13 @@ use super::operations::{Operation, run};
 fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
     Ok(match below(bytes, 16)? {
         0..7 => Operation::Alloc(bytes.arbitrary::<u8>()?.into()),
-        7..12 => Operation::Free(index(bytes)?),
+        7..11 => Operation::Free(index(bytes)?),
+        11 => match below(bytes, 4)? {
+            0 => Operation::InitWithError,
+            1 => Operation::Vacant(bytes.arbitrary::<u8>()?.into(), bytes.arbitrary()?),
+            2 => Operation::Raw(index(bytes)?),
+            _ => Operation::Prefault,
+        },
         12 => Operation::AllocWithPanic,
         13 => Operation::FreeAll,
         14 => Operation::Reserve(below(bytes, 40)?),

@@ -4,7 +4,8 @@
 
 use std::panic::{catch_unwind, resume_unwind};
 
-use typed_pool::PoolBox;
+use typed_pool::init::{self, TryInitError};
+use typed_pool::{PoolBox, Vacant};
 
 use super::{ORDERS_ONE_SLOT, Pool};
 
@@ -16,6 +17,13 @@ type Element = (u64, Box<u64>, u64);
 pub(crate) enum Operation {
     Alloc(u64),
     AllocWithPanic,
+    /// By an initialiser that fails.
+    InitWithError,
+    /// Takes a slot, and fills it, or gives it back.
+    Vacant(u64, bool),
+    /// Takes the live element at this index apart, modulo how many there are, and makes a box of it again.
+    Raw(usize),
+    Prefault,
     /// Frees the live element at this index, modulo how many there are.
     Free(usize),
     FreeAll,
@@ -71,11 +79,35 @@ impl<'a> Model<'a> {
                     catch_unwind(|| pool.try_alloc_with(|| resume_unwind(Box::new("no"))).is_err());
                 // An exhausted pool does not call the constructor.
                 assert_eq!(matches!(unwound, Ok(true)), full);
-                if !full {
-                    self.high_water = self.high_water.max(self.live.len() + 1);
-                    self.since_empty = None;
+                self.came_and_went(full);
+            }
+            Operation::InitWithError => {
+                let full = self.live.len() == limit;
+                let result = pool.try_init(init::try_with(|| Err("no")));
+                assert_eq!(matches!(result, Err(TryInitError::Init("no"))), !full);
+                assert_eq!(matches!(result, Err(TryInitError::Exhausted(_))), full);
+                self.came_and_went(full);
+            }
+            Operation::Vacant(seed, is_filled) => {
+                let full = self.live.len() == limit;
+                let vacant = pool.try_vacant().ok();
+                assert_eq!(vacant.is_none(), full);
+                assert_eq!(pool.stats().live, self.live.len() + usize::from(!full));
+                self.came_and_went(full);
+                if let Some(vacant) = vacant.filter(|_| is_filled) {
+                    self.live.push((Vacant::fill(vacant, element(seed)), element(seed)));
+                    self.most = self.most.max(self.live.len());
                 }
             }
+            Operation::Raw(_) if self.live.is_empty() => {}
+            Operation::Raw(index) => {
+                let index = index % self.live.len();
+                let (b, expected) = self.live.swap_remove(index);
+                let raw = PoolBox::into_raw(b);
+                // SAFETY: it has just come from a box of this pool.
+                self.live.push((unsafe { PoolBox::from_raw_in(raw, pool) }, expected));
+            }
+            Operation::Prefault => pool.prefault(),
             Operation::Free(_) if self.live.is_empty() => {}
             Operation::Free(index) => {
                 let index = index % self.live.len();
@@ -108,6 +140,14 @@ impl<'a> Model<'a> {
                     assert_eq!(pool.stats().bytes, 0);
                 }
             }
+        }
+    }
+
+    /// A slot was taken, unless all were, and given back.
+    fn came_and_went(&mut self, full: bool) {
+        if !full {
+            self.high_water = self.high_water.max(self.live.len() + 1);
+            self.since_empty = None;
         }
     }
 
