@@ -233,10 +233,15 @@ fn operation() -> impl Strategy<Value = Operation> {
         8 => any::<bool>().prop_map(Operation::Birth),
         4 => any::<usize>().prop_map(Operation::Death),
         16 => (any::<usize>(), any::<u32>()).prop_map(|(at, value)| Operation::Insert(at, value)),
+        4 => (any::<usize>(), any::<u32>()).prop_map(|(at, value)| Operation::Entry(at, value)),
+        2 => any::<usize>().prop_map(Operation::RemoveEntry),
+        4 => (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Operation::Swap(a, b)),
         4 => any::<usize>().prop_map(Operation::Remove),
         1 => Just(Operation::RetainOdd),
         1 => Just(Operation::RetainLive),
         1 => (0_usize..10).prop_map(Operation::Drain),
+        1 => (0_usize..10).prop_map(Operation::DrainAndForget),
+        1 => Just(Operation::Clear),
         1 => Just(Operation::Shrink),
     ]
 }

@@ -30,7 +30,11 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         19 => Detach(index(bytes)?),
         20 => Reattach(index(bytes)?, seed(bytes)?),
         21 => ReattachIssued(index(bytes)?),
-        22 => Retain(1 + below(bytes, 7)?),
+        22 => match below(bytes, 3)? {
+            0 => Retain(1 + below(bytes, 7)?),
+            1 => RetainWithPanic(1 + below(bytes, 7)?, below(bytes, 60)?),
+            _ => Prefault,
+        },
         23 => Drain,
         24 => DrainSome(below(bytes, 80)?),
         25 => DrainSomeAndForget(below(bytes, 80)?),

@@ -14,11 +14,18 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
     Ok(match below(bytes, 32)? {
         0..7 => Operation::Birth(bytes.arbitrary()?),
         7..11 => Operation::Death(index(bytes)?),
-        11..24 => Operation::Insert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
-        24..28 => Operation::Remove(index(bytes)?),
+        11..20 => Operation::Insert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
+        20..22 => Operation::Entry(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
+        22..24 => Operation::Swap(index(bytes)?, index(bytes)?),
+        24 => Operation::RemoveEntry(index(bytes)?),
+        25..28 => Operation::Remove(index(bytes)?),
         28 => Operation::RetainOdd,
         29 => Operation::RetainLive,
-        30 => Operation::Drain(below(bytes, 10)?),
+        30 => match below(bytes, 3)? {
+            0 => Operation::Drain(below(bytes, 10)?),
+            1 => Operation::DrainAndForget(below(bytes, 10)?),
+            _ => Operation::Clear,
+        },
         _ => Operation::Shrink,
     })
 }

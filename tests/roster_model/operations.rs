@@ -64,12 +64,15 @@ pub(crate) enum Operation {
     ReattachIssued(usize),
     /// Keeps every element but those whose slots this divides.
     Retain(usize),
+    /// The same, until it comes to the element after so many, where the closure panics.
+    RetainWithPanic(usize, usize),
     Drain,
     DrainSome(usize),
     DrainSomeAndForget(usize),
     Clear,
     Reserve(usize),
     ShrinkToFit,
+    Prefault,
     /// Goes on with the clone, or with the original.
     Clone(bool),
     /// Asks for a dense index, so that the indices are kept from here on.
@@ -284,6 +287,22 @@ impl<T: Element> Model<T> {
                     }
                 }
             }
+            Operation::RetainWithPanic(divisor, count) => {
+                let mut offered = Vec::new();
+                let keep = |handle: Handle<T>, _: &mut T| {
+                    if offered.len() == count {
+                        resume_unwind(Box::new("no"));
+                    }
+                    offered.push(handle);
+                    handle.index() % divisor != 0
+                };
+                let result = catch_unwind(AssertUnwindSafe(|| roster.retain(keep)));
+                assert_eq!(result.is_err(), self.live.len() > count);
+                assert!(offered.iter().eq(self.live.keys().take(count)));
+                for handle in offered.into_iter().filter(|handle| handle.index() % divisor == 0) {
+                    self.remove(handle);
+                }
+            }
             Operation::Drain => self.drain(roster, usize::MAX, false),
             Operation::DrainSome(count) => {
                 self.drain(roster, count, false);
@@ -303,6 +322,7 @@ impl<T: Element> Model<T> {
                 let capacity = roster.capacity();
                 assert!(capacity - self.live.len() - self.detached.len() >= additional);
             }
+            Operation::Prefault => roster.prefault(),
             Operation::ShrinkToFit => {
                 roster.shrink_to_fit();
                 let handles = self.live.keys().chain(&self.detached);

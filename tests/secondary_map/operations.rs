@@ -3,7 +3,9 @@
 //! For tests, and for `fuzz/`.
 
 use std::collections::BTreeMap;
+use std::mem;
 
+use typed_pool::secondary_map::Entry;
 use typed_pool::{Handle, Roster, SecondaryMap};
 
 #[derive(Clone, Debug)]
@@ -13,10 +15,17 @@ pub(crate) enum Operation {
     /// Of the element whose handle this is, modulo how many there ever were.
     Death(usize),
     Insert(usize, u32),
+    /// By the entry, if it is vacant; what is there is doubled.
+    Entry(usize, u32),
+    RemoveEntry(usize),
+    /// Of these two, if there are two.
+    Swap(usize, usize),
     Remove(usize),
     RetainOdd,
     RetainLive,
     Drain(usize),
+    DrainAndForget(usize),
+    Clear,
     Shrink,
 }
 
@@ -49,6 +58,50 @@ pub(crate) fn run(operations: Vec<Operation>) {
                     model.insert(handle.index(), (of, handle, value));
                 }
             }
+            Operation::Entry(at, value) => {
+                let (of, handle) = handles[at % handles.len()];
+                let entry = map.entry(handle);
+                match model.get_mut(&handle.index()) {
+                    Some(&mut (from, newer, _)) if from == of && newer > handle => {
+                        assert!(entry.is_none());
+                    }
+                    Some((_, same, before)) if *same == handle => {
+                        *before = before.wrapping_mul(2);
+                        let entry =
+                            entry.unwrap().and_modify(|value| *value = value.wrapping_mul(2));
+                        assert_eq!(entry.or_insert(value), before);
+                    }
+                    _ => {
+                        model.insert(handle.index(), (of, handle, value));
+                        assert_eq!(*entry.unwrap().or_insert(value), value);
+                    }
+                }
+            }
+            Operation::RemoveEntry(at) => {
+                let (_, handle) = handles[at % handles.len()];
+                let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
+                let expected = is_there.then(|| model.remove(&handle.index()).unwrap().2);
+                let removed = match map.entry(handle) {
+                    Some(Entry::Occupied(entry)) => Some(entry.remove()),
+                    _ => None,
+                };
+                assert_eq!(removed, expected);
+            }
+            Operation::Swap(one, other) => {
+                let [(_, one), (_, other)] = [one, other].map(|at| handles[at % handles.len()]);
+                let is_there = |handle: Handle<u8>| {
+                    model.get(&handle.index()).is_some_and(|of| of.1 == handle)
+                };
+                let are_two = one != other && is_there(one) && is_there(other);
+                let found = map.get_disjoint_mut([one, other]);
+                assert_eq!(found.is_some(), are_two);
+                if let Some([a, b]) = found {
+                    mem::swap(a, b);
+                    let [a, b] = [one, other].map(|handle| model[&handle.index()].2);
+                    model.entry(one.index()).and_modify(|of| of.2 = b);
+                    model.entry(other.index()).and_modify(|of| of.2 = a);
+                }
+            }
             Operation::Remove(at) => {
                 let (_, handle) = handles[at % handles.len()];
                 let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
@@ -74,6 +127,18 @@ pub(crate) fn run(operations: Vec<Operation>) {
                 let expected: Vec<_> =
                     model.values().take(count).map(|&(_, handle, value)| (handle, value)).collect();
                 assert_eq!(drained, expected);
+                model.clear();
+            }
+            Operation::DrainAndForget(count) => {
+                let mut drain = map.drain();
+                for _ in 0..count {
+                    let expected = model.pop_first().map(|(_, (_, handle, value))| (handle, value));
+                    assert_eq!(drain.next(), expected);
+                }
+                mem::forget(drain);
+            }
+            Operation::Clear => {
+                map.clear();
                 model.clear();
             }
             Operation::Shrink => map.shrink_to_fit(),
