@@ -61,6 +61,8 @@ mod model;
 mod nodes;
 mod state;
 mod storage;
+#[cfg(test)]
+mod tests;
 
 /// A pool for all threads: a `P`, and what stands before it, a magazine among those of a thread, `M`.
 ///
@@ -334,84 +336,5 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
             (_, Some(f)) => self.depot.enter(None, f),
             _ => unreachable!("`f` is called once"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec::Vec;
-    use core::alloc::Layout;
-
-    use super::{Depot, Magazine, PointerStack, batch, kept};
-    use crate::config::Config;
-
-    #[test]
-    fn batches_are_neither_long_nor_large_and_hide_little() {
-        let of = |bytes, max| batch(Layout::from_size_align(bytes, 1).unwrap(), max);
-        assert_eq!([1, 64, 2048].map(|bytes| of(bytes, usize::MAX)), [128; 3]);
-        assert_eq!([2049, 4096, 16_384].map(|bytes| of(bytes, usize::MAX)), [127, 64, 16]);
-        assert_eq!([16_385, 1 << 20].map(|bytes| of(bytes, usize::MAX)), [16; 2]);
-        // Of 1,280 slots a thread hides twenty.
-        let limits = [127, 128, 1_280, 8_192, 1 << 20];
-        assert_eq!(limits.map(|max| of(64, max)), [0, 1, 10, 64, 128]);
-    }
-
-    #[test]
-    fn a_thread_keeps_two_batches_or_few_bytes_and_hides_little() {
-        let of = |bytes, max| {
-            let slot = Layout::from_size_align(bytes, 1).unwrap();
-            kept(slot, max, batch(slot, max))
-        };
-        assert_eq!(
-            [1, 64, 409, 1024, 2048, 1 << 20].map(|bytes| of(bytes, usize::MAX)),
-            [10, 10, 10, 4, 2, 2]
-        );
-        // Of 1,280 slots a thread hides twenty; of 65,536 it hides 1,024.
-        let limits = [0, 128, 1_280, 64_000, 65_536, 1 << 20];
-        assert_eq!(limits.map(|max| of(64, max)), [2, 2, 2, 7, 8, 10]);
-    }
-
-    #[test]
-    fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
-        type Pool = PointerStack<u64>;
-        const SLOTS: usize = 2048;
-        if super::IS_WATCHED {
-            return;
-        }
-        let depot = Depot::<Pool>::before(PointerStack::with_config(Config::new()), 128, 8);
-        let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
-        threads.iter().for_each(|magazine| depot.enlist(magazine));
-        let mut slots = Vec::new();
-        for round in 0..30 {
-            let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
-            for takes in [some, others] {
-                let slot = || takes.pop().or_else(|| depot.fetch(takes));
-                slots.extend(core::iter::repeat_with(slot).take(SLOTS).map(Option::unwrap));
-            }
-            for slot in slots.drain(..) {
-                // SAFETY: taken, and free from here on.
-                if !unsafe { frees.push(slot) } {
-                    // SAFETY: as above.
-                    unsafe { depot.overflow(frees, slot) };
-                }
-            }
-            let in_batches_and_magazines = depot.enter(None, |state| state.elsewhere());
-            assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
-        }
-        // A link, and the addresses of 128 slots; for the batches that there can be, and for what threads leave
-        // vacant. The first chunk has room for some more.
-        let bytes = depot.enter(None, |state| state.bytes_of_nodes());
-        let least = (2 * SLOTS / 128 + 3 * 7 + 1) * 129 * size_of::<usize>();
-        assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
-        for (at, magazine) in threads.iter().enumerate() {
-            let count = depot.enter(None, |state| (state.threads.get(), state.magazines().count()));
-            assert_eq!(count, (3 - at, 3 - at));
-            depot.retire(magazine);
-        }
-        depot.trim(None);
-        depot.enter(None, |state| {
-            assert_eq!((state.elsewhere(), state.bytes_of_nodes()), (0, 0));
-            assert_eq!(state.threads.get(), 0);
-        });
     }
 }

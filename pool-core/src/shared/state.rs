@@ -188,32 +188,35 @@ impl<P: Cached> State<P> {
         }
     }
 
+    /// The magazine that a link of the list leads to.
+    fn linked(&self, link: &Cell<*const Magazine<P>>) -> Option<&Magazine<P>> {
+        // SAFETY: a thread takes its magazine off the list before it ends.
+        unsafe { link.get().as_ref() }
+    }
+
     /// Adds a magazine to the list.
     pub(super) fn enlist(&self, magazine: &Magazine<P>) {
+        if let Some(first) = self.linked(&self.magazines) {
+            first.prev.set(magazine);
+        }
         magazine.next.set(self.magazines.replace(magazine));
         self.threads.set(self.threads.get() + 1);
     }
 
-    /// Takes a magazine off the list.
+    /// Takes a magazine off the list that is on it.
     pub(super) fn strike(&self, magazine: &Magazine<P>) {
-        let mut place = &self.magazines;
-        // SAFETY: a thread takes its magazine off the list before it ends.
-        while let Some(other) = unsafe { place.get().as_ref() } {
-            if ptr::eq(other, magazine) {
-                place.set(other.next.get());
-                self.threads.set(self.threads.get() - 1);
-                return;
-            }
-            place = &other.next;
+        let prev = self.linked(&magazine.prev);
+        prev.map_or(&self.magazines, |prev| &prev.next).set(magazine.next.get());
+        if let Some(next) = self.linked(&magazine.next) {
+            next.prev.set(magazine.prev.get());
         }
+        self.threads.set(self.threads.get() - 1);
     }
 
     /// The magazines of all threads.
     pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<P>> {
-        // SAFETY: as in `strike`.
-        let magazine = |magazine: *const Magazine<P>| unsafe { magazine.as_ref() };
-        let first = magazine(self.magazines.get());
-        core::iter::successors(first, move |other| magazine(other.next.get()))
+        let first = self.linked(&self.magazines);
+        core::iter::successors(first, |other| self.linked(&other.next))
     }
 
     /// Free slots in all magazines.

@@ -218,6 +218,25 @@ fn trims<K: Kind>(pool: &Pool<K>, slots: Vec<Slot>) {
     });
 }
 
+/// Takes what there is, and frees it with what others took: enough to set some aside.
+fn hoard<K: Kind>(pool: &Pool<K>, magazine: &Magazine<K>, slots: Vec<Slot>) {
+    let taken: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
+    taken.into_iter().chain(slots).for_each(|slot| pool.put(magazine, slot));
+}
+
+fn hoards<K: Kind>(pool: &Pool<K>, slots: Vec<Slot>) {
+    pool.in_thread(|magazine| hoard(pool, magazine, slots));
+}
+
+/// The same, before a trim and after.
+fn hoards_and_trims<K: Kind>(pool: &Pool<K>, slots: Vec<Slot>) {
+    pool.in_thread(|magazine| {
+        hoard(pool, magazine, slots);
+        pool.depot.trim(Some(magazine));
+        hoard(pool, magazine, Vec::new());
+    });
+}
+
 /// Looks into everybody's magazine.
 fn counts<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
     pool.elsewhere();
@@ -253,7 +272,7 @@ models! {
     /// A look into the magazines of two threads, which end meanwhile.
     a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
     /// Threads that keep more than is at hand, and end with it.
-    batches_are_set_aside: Some(3), (1, 3), [(3, frees::<K>), (0, two::<K>)];
+    batches_are_set_aside: Some(3), (1, 3), [(2, hoards::<K>), (0, two::<K>)];
     /// The same, with a trim in one of them.
-    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(3, trims::<K>), (1, frees::<K>)];
+    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims::<K>), (1, frees::<K>)];
 }
