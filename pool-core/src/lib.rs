@@ -78,8 +78,6 @@ mod passthrough;
 mod pointer_stack;
 mod pool;
 mod pooled;
-#[cfg(all(test, pool_heap))]
-mod random;
 #[cfg(pool_heap)]
 mod raw;
 #[cfg(pool_heap)]

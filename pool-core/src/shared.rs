@@ -56,8 +56,6 @@ pub use storage::{Depots, Magazines, Static};
 
 mod cache;
 mod depot;
-#[cfg(test)]
-mod model;
 mod nodes;
 mod state;
 mod storage;

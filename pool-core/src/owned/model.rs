@@ -4,11 +4,12 @@
 use alloc::collections::BTreeMap;
 use core::ptr::NonNull;
 
+use fastrand::Rng;
+
 use super::OwnedPool;
 use crate::config::Config;
 use crate::free_list::FreeList;
 use crate::pointer_stack::PointerStack;
-use crate::random::Random;
 
 /// Not a power of two in size, so that a wrong stride shows.
 type Element = [u64; 3];
@@ -44,14 +45,14 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
         unsafe { self.pool.put(slot) };
     }
 
-    fn step(&mut self, random: &mut Random) {
-        match random.below(64) {
+    fn step(&mut self, random: &mut Rng) {
+        match random.usize(..64) {
             0..28 => self.alloc(),
-            28..34 => (0..random.below(40)).for_each(|_| self.alloc()),
-            34..54 => self.free(random.below(1000)),
-            54..60 => (0..random.below(40)).for_each(|_| self.free(random.below(1000))),
+            28..34 => (0..random.usize(..40)).for_each(|_| self.alloc()),
+            34..54 => self.free(random.usize(..1000)),
+            54..60 => (0..random.usize(..40)).for_each(|_| self.free(random.usize(..1000))),
             60 => {
-                let additional = random.below(50);
+                let additional = random.usize(..50);
                 let is_reserved = self.pool.try_reserve(additional).is_ok();
                 assert!(
                     self.is_closed || is_reserved == (additional <= self.max - self.live.len())
@@ -93,14 +94,14 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
 
 fn run<P: OwnedPool<Element = Element>>(new: fn(Config) -> P) {
     for seed in 0..60 {
-        let mut random = Random(seed);
-        let max = [usize::MAX, 1, 2, 30, 100][random.below(5)];
-        let config = if random.below(2) == 0 {
+        let mut random = Rng::with_seed(seed);
+        let max = [usize::MAX, 1, 2, 30, 100][random.usize(..5)];
+        let config = if random.usize(..2) == 0 {
             Config::new()
         } else {
-            Config::new().chunk(1 + random.below(9))
+            Config::new().chunk(1 + random.usize(..9))
         };
-        let config = match (max < usize::MAX, random.below(2)) {
+        let config = match (max < usize::MAX, random.usize(..2)) {
             (true, 0) => config.max(max),
             (true, _) => config.capacity(max),
             (false, _) => config,

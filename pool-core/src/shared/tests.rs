@@ -8,6 +8,8 @@ use super::cache::Cache as _;
 use super::{Depot, Magazine, PointerStack, batch, kept};
 use crate::config::Config;
 
+mod model;
+
 type Pool = PointerStack<u64>;
 
 /// With batches of 128 slots, of which a thread keeps eight.

@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use core::mem;
 use core::num::NonZeroU32;
 
+use fastrand::Rng;
+
 use super::super::Roster;
 use crate::handle::{Handle, LAST_GENERATION, first_word};
-use crate::random::Random;
 
 struct Model {
     limit: usize,
@@ -90,12 +91,12 @@ impl Model {
         }
     }
 
-    fn step(&mut self, roster: &mut Roster<u32>, random: &mut Random, value: u32) {
+    fn step(&mut self, roster: &mut Roster<u32>, random: &mut Rng, value: u32) {
         let live: Vec<_> = self.live.keys().copied().collect();
-        match random.below(40) {
+        match random.usize(..40) {
             0..10 => self.insert(roster, value),
             10..22 => {
-                let Some(handle) = random.one_of(&live) else { return };
+                let Some(handle) = random.choice(live.iter().copied()) else { return };
                 assert_eq!(roster.remove(handle), self.take(handle));
             }
             // The lowest slot wears out soonest.
@@ -116,12 +117,12 @@ impl Model {
                 }
             }
             27 | 28 => {
-                let Some(handle) = random.one_of(&live) else { return };
+                let Some(handle) = random.choice(live.iter().copied()) else { return };
                 assert_eq!(roster.detach(handle), self.take(handle));
                 self.detached.push(handle);
             }
             29..32 => {
-                let Some(handle) = random.one_of(&self.detached) else { return };
+                let Some(handle) = random.choice(self.detached.iter().copied()) else { return };
                 self.detached.retain(|other| *other != handle);
                 roster.reattach(handle, value);
                 self.put(handle, value);
@@ -140,7 +141,7 @@ impl Model {
                 self.take_all();
             }
             34 => {
-                let additional = random.below(12);
+                let additional = random.usize(..12);
                 let is_reserved = roster.try_reserve(additional).is_ok();
                 assert_eq!(is_reserved, additional <= self.room());
                 if is_reserved {
@@ -201,8 +202,8 @@ impl Model {
 fn a_roster_that_wears_out_agrees_with_its_model() {
     let (mut most_retired, mut was_full) = (0, false);
     for seed in 0..400 {
-        let mut random = Random(seed);
-        let limit = [usize::MAX, 1, 3, 6, 17, 70][random.below(6)];
+        let mut random = Rng::with_seed(seed);
+        let limit = [usize::MAX, 1, 3, 6, 17, 70][random.usize(..6)];
         let mut roster = Roster::new();
         if limit < usize::MAX {
             roster = Roster::bounded(limit);

@@ -5,14 +5,15 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ptr::NonNull;
 
-use super::cache::Cache;
-use super::depot::{Cached, Depot, Magazine};
-use super::state::State;
+use fastrand::Rng;
+
+use super::super::cache::Cache;
+use super::super::depot::{Cached, Depot, Magazine};
+use super::super::state::State;
 use crate::config::Config;
 use crate::free_list::FreeList;
 use crate::owned::{IS_WATCHED, OwnedPool};
 use crate::pointer_stack::PointerStack;
-use crate::random::Random;
 use crate::strategy::Strategy;
 
 struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
@@ -81,9 +82,9 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
         }
     }
 
-    fn step(&mut self, random: &mut Random) {
-        let thread = random.below(self.magazines.len());
-        match random.below(64) {
+    fn step(&mut self, random: &mut Rng) {
+        let thread = random.usize(..self.magazines.len());
+        match random.usize(..64) {
             0 => self.begin(),
             1 if self.magazines.len() > 2 => self.end(thread),
             2 => self.depot.empty(&self.magazines[thread].0),
@@ -94,10 +95,10 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
                 self.depot.trim(None);
             }
             // A thread at a time does much of one thing.
-            5..8 => (0..random.below(60)).for_each(|_| self.take(thread)),
-            8..11 => (0..random.below(60)).for_each(|nth| self.put(thread, 7 * nth)),
+            5..8 => (0..random.usize(..60)).for_each(|_| self.take(thread)),
+            8..11 => (0..random.usize(..60)).for_each(|nth| self.put(thread, 7 * nth)),
             11..40 => self.take(thread),
-            _ => self.put(thread, random.below(100)),
+            _ => self.put(thread, random.usize(..100)),
         }
     }
 
@@ -114,11 +115,11 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
 
 fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
     for seed in 0..150 {
-        let mut random = Random(seed);
-        let max = [usize::MAX, 1, 20, 64, 300][random.below(5)];
-        let config = Config::new().chunk(1 + random.below(40));
+        let mut random = Rng::with_seed(seed);
+        let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
+        let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
-        let (batch, aside) = (random.below(9), random.below(4));
+        let (batch, aside) = (random.usize(..9), random.usize(..4));
         let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max, batch, new, magazines, taken, next: 0 };
