@@ -222,14 +222,12 @@ mod tests {
         let slots = 20_000;
         let mut set = vacant(slots);
         let mut model: BTreeSet<_> = (0..slots).collect();
-        let mut state = 7_u64;
+        let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..300_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            // Phases of growth and of decline.
-            if (state >> 60) + (state >> 33) % 16 / 8 < 8 {
+            if random.bool() {
                 assert_eq!(set.take_lowest(), model.pop_first());
             } else {
-                let slot = (state >> 33) as usize % slots;
+                let slot = random.usize(..slots);
                 if model.insert(slot) {
                     release(&mut set, slot);
                 }
