@@ -90,12 +90,12 @@ impl Model {
         }
     }
 
-    /// A block of this layout was refused, with good reason.
-    fn refused(&self, layout: Layout, used: usize, limit: usize) {
+    /// A block of this layout was refused, with good reason. `heap` is the largest block that there was.
+    fn refused(layout: Layout, used: usize, limit: usize, heap: usize) {
         let (size, align) = (layout.size(), layout.align());
         // Or a bounded stack's one chunk was.
         let least = if limit < usize::MAX { limit } else { size + align };
-        assert!(size + align > limit - used || least + HEADER > self.heap, "{layout:?}");
+        assert!(size + align > limit - used || least + HEADER > heap, "{layout:?}");
     }
 
     /// A block is new, with so much padding before it.
@@ -124,7 +124,7 @@ impl Model {
                         self.make_known(stack, block.cast(), layout, used);
                     }
                     Err(error) => {
-                        self.refused(layout, used, limit);
+                        Self::refused(layout, used, limit, self.heap);
                         assert_eq!((stack.used(), error.capacity()), (used, capacity));
                         assert_eq!(stack.capacity(), capacity);
                     }
@@ -149,7 +149,7 @@ impl Model {
                         self.push(block, stack.used() - used - layout.size());
                     }
                     Err(_) => {
-                        self.refused(layout, used, limit);
+                        Self::refused(layout, used, limit, self.heap);
                         assert_eq!(stack.used(), used);
                     }
                 }
@@ -169,7 +169,7 @@ impl Model {
                         self.pad(most - used - size_of::<[u64; 5]>());
                         self.high_water = self.high_water.max(most);
                     }
-                    None => self.refused(Layout::new::<[u64; 5]>(), used, limit),
+                    None => Self::refused(Layout::new::<[u64; 5]>(), used, limit, usize::MAX),
                 }
                 assert_eq!(stack.used(), used, "it is given back with its padding");
             }
@@ -314,7 +314,7 @@ impl Model {
         // SAFETY: the block is live, and goes on as what is returned.
         let resized = on(self.heap, || unsafe { resize(stack, at, old, layout) });
         let Some(resized) = resized else {
-            self.refused(layout, used, limit);
+            Self::refused(layout, used, limit, self.heap);
             assert_eq!(stack.used(), used);
             return;
         };

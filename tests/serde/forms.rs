@@ -224,10 +224,10 @@ fn elements_of_every_kind() {
 }
 
 /// Tests that run beside this one make rosters, too, and may bring the turn of tags round to any tag.
-/// Not every time.
+/// Not often.
 #[test]
 fn a_new_roster_is_not_taken_for_one_that_was_read() {
-    let is_told_apart = |_| {
+    let is_told_apart = |_: &u32| {
         let roster = Roster::from_iter([0_u8]);
         let mut json = to_json(&roster);
         // As in a process that has made fewer rosters than the one which wrote this.
@@ -235,7 +235,7 @@ fn a_new_roster_is_not_taken_for_one_that_was_read() {
         let handle = from_json::<u8>(json).unwrap().handles().next().unwrap();
         (0..10).all(|_| Roster::from_iter([1_u8]).get(handle).is_none())
     };
-    assert!((0..20).any(is_told_apart));
+    assert!((0..20).filter(is_told_apart).count() > 10);
 }
 
 #[test]

@@ -78,6 +78,7 @@ impl<L: Links> Split<L> {
     const TAG: Bits = 1 << (usize::BITS - L::SLOTS.leading_zeros());
 
     #[inline(always)]
+    #[allow(clippy::unnecessary_cast, reason = "a head may have 32 bits")]
     fn number(head: Bits) -> u32 {
         (head & (Self::TAG - 1)) as u32
     }

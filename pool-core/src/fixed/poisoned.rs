@@ -1,7 +1,8 @@
 //! For AddressSanitizer and Valgrind: slots that were never used are poisoned before the first is taken.
 //!
 //! A chunk from the heap is poisoned where it is made. A `static` is made nowhere: whoever comes first
-//! does it, once, and others wait. In a program that is built for neither there is nothing of this.
+//! does it, once, and others wait (so a signal handler must not be the second on the same thread). In a program
+//! that is built for neither tool there is nothing of this.
 
 use super::word::{Bits, Ordering, Word};
 use super::{Arrangement, Fixed, inner_granules};

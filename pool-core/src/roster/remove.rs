@@ -177,7 +177,7 @@ impl<T> Roster<T> {
             let part = Part::<T>::at(*first, &self.directory, &self.store);
             if part.bits != 0 {
                 let slot = part.first + part.bits.trailing_zeros();
-                // SAFETY: passed on from the caller.
+                // SAFETY: the bit says that the slot holds an element.
                 let handle = unsafe { handle(self.directory.words(), slot) };
                 return self.remove(handle).map(|element| (handle, element));
             }

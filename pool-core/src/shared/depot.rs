@@ -45,10 +45,9 @@ pub(crate) struct Magazine<P: Cached> {
     pub(super) slots: P::Cache,
     /// How many slots may be at hand: none before the first use, and after the end.
     room: Cell<usize>,
-    /// Full nodes that were set aside, so many as were earned at most.
+    /// Full nodes that were set aside, at most as many as were earned.
     pub(super) aside: NodesOf<P>,
     /// How many batches this thread may set aside: as many as it has had to fetch, [`Depot::aside`] at most.
-    /// Who only frees passes everything on.
     earned: Cell<usize>,
     /// Vacant nodes, to be filled: one more than [`Depot::aside`] at most, those that are full included.
     pub(super) vacant: NodesOf<P>,
@@ -73,8 +72,8 @@ pub(crate) struct Depot<P: Cached> {
 }
 
 // SAFETY: the state is touched by who has the lock only (`Depot::enter`). What lies there are free
-// slots, of which every thread may make use, and the addresses of magazines, of which only the lengths
-// are read, which are atomic.
+// slots, of which every thread may make use, and the addresses of magazines. Of these others touch the links,
+// which are behind the lock as well, and read the lengths, which are atomic.
 unsafe impl<P: Cached> Sync for Depot<P> {}
 
 /// In models locks and atomics are made at run time.

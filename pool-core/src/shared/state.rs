@@ -203,9 +203,10 @@ impl<P: Cached> State<P> {
         self.threads.set(self.threads.get() + 1);
     }
 
-    /// Takes a magazine off the list that is on it.
+    /// Takes a magazine, which is on the list, off it.
     pub(super) fn strike(&self, magazine: &Magazine<P>) {
         let prev = self.linked(&magazine.prev);
+        debug_assert!(prev.is_some() || ptr::eq(self.magazines.get(), magazine), "it is not");
         prev.map_or(&self.magazines, |prev| &prev.next).set(magazine.next.get());
         if let Some(next) = self.linked(&magazine.next) {
             next.prev.set(magazine.prev.get());
