@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use typed_pool::{PoolBox, PoolStats, Pooled, Vacant};
 
@@ -279,6 +280,8 @@ where
             T::pool_prefault();
             let PoolStats { live, capacity, .. } = T::pool_stats();
             assert!(live <= capacity);
+            // Or, where threads run in turn as under Valgrind, the others never find the lock free.
+            thread::sleep(Duration::from_micros(100));
         }
         join(threads);
     });
