@@ -155,7 +155,7 @@ fn destructors_may_use_the_pool() {
     assert_eq!(Family::pool_stats().live, 0);
 }
 
-/// To look from the first slot on for each element would take a minute for a million.
+/// To look from the first slot on for each element would take time by the square of their number.
 #[test]
 fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
     #[derive(Pooled)]
