@@ -129,6 +129,8 @@ unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> CountedBy<Atomic> for T {}
 /// # Differences from `Arc` and `Rc`
 ///
 /// - It needs a derived pool: the type decides where its elements live, an owned pool has no shared ones.
+/// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
+///   where `T: Eq`. [`Counted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - As for the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
