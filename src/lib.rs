@@ -96,7 +96,8 @@
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is
 //!   reported, with who took the slot and who freed it; a leaked box is a leak. A static pool then
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs
-//!   no feature: what is built for it reports the same.)
+//!   no feature: a program that is built for it reports the use of a free slot, but not who freed it, nor a leaked
+//!   box. With `passthrough` it does.)
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
@@ -105,14 +106,19 @@
 //!   restored exactly, so that a game in lockstep goes on alike. Works without `std`. [`PoolBox`]
 //!   has neither, on purpose: write the element, and put what is read into a pool of your choice.
 //! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
-//!   A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-//!   workers included, it finds nothing: lend the roster first.
+//!   A handle of a derived thread-local pool is good on its own thread only: on another, rayon's workers
+//!   included, the pool is that thread's own. So lend the roster first.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 pub mod guide;
+
+/// The code on the first page of the repository compiles, and does what it says.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(all(
     target_has_atomic = "ptr",
