@@ -376,7 +376,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         value
     }
 
-    /// Gives the element up to whoever holds the reference: it is not dropped, and its slot stays
+    /// Gives the element up to the holder of the reference: it is not dropped, and its slot stays
     /// occupied.
     ///
     /// # Examples
