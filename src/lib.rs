@@ -2,7 +2,7 @@
 //!
 //! For code with a frame, a tick or a request that makes and destroys thousands of small objects
 //! of a few types: an allocation costs a dozen instructions, elements of one type lie together, and
-//! every pool can say what is still alive.
+//! every pool can say how many are still alive.
 //!
 //! ```
 //! use typed_pool::{PoolBox, Pooled};
@@ -94,8 +94,8 @@
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or to give
 //!   all memory back with themselves), and so do frame stacks. With `hardened` as well, that is for what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is
-//!   reported, with who took the slot and who freed it; a leaked box is a leak. A static pool then
-//!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs
+//!   reported, with who took the slot and who freed it; a leaked box is a leak. A growing static
+//!   pool then locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs
 //!   no feature: a program that is built for it reports the use of a free slot, but not who freed it, nor a leaked
 //!   box. With `passthrough` it does.)
 //! - `bytemuck`: [`init::zeroed`] builds whatever is `bytemuck::Zeroable`.
