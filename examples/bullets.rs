@@ -40,7 +40,7 @@ struct Game {
 }
 
 impl Bullet {
-    /// Built in its slot; `PoolBox::new(Bullet { .. })` would build it here and move it there.
+    /// Built in its slot where the build is optimised; `PoolBox::new(Bullet { .. })` builds it here and moves it.
     fn fire(x: f32, y: f32, angle: f32) -> PoolBox<Self> {
         let (dy, dx) = angle.sin_cos();
         Self::pool_alloc_with(|| Self { x, y, dx, dy })

@@ -4,7 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
-use std::thread;
+use std::{env, process, thread};
 
 use typed_pool::{PoolBox, PoolRc, Pooled};
 
@@ -298,4 +298,34 @@ fn a_rebuilt_tree_lies_in_address_order() {
         drop(tree(5, &mut addresses));
         assert!(addresses.is_sorted());
     }
+}
+
+#[test]
+fn a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process() {
+    #[derive(Pooled)]
+    struct Bomb(u64);
+
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("bomb {}", self.0);
+        }
+    }
+
+    thread_local! {
+        static KEPT: RefCell<Option<PoolBox<Bomb>>> = const { RefCell::new(None) };
+    }
+
+    const CHILD: &str = "POOL_BOMB";
+    const NAME: &str = "a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process";
+    if env::var_os(CHILD).is_some() {
+        let _ = thread::spawn(|| KEPT.set(Some(PoolBox::new(Bomb(7))))).join();
+        eprintln!("went on");
+        return;
+    }
+    let mut child = process::Command::new(env::current_exe().expect("this program"));
+    let output = child.args(["--exact", NAME, "--nocapture"]).env(CHILD, "1").output();
+    let output = output.expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("bomb 7") && !said.contains("went on"), "{said}");
+    assert!(!output.status.success(), "{said}");
 }

@@ -30,15 +30,20 @@ mod traits;
 ///
 /// # Differences from `Box`
 ///
-/// - A box of a thread-local pool is neither `Send` nor `Sync`: its slot belongs to its thread.
+/// - A box of a thread-local pool is neither `Send` nor `Sync`, and so is one of an owned pool: its slot belongs
+///   to one thread. A box of a `static` pool is what its element is.
 /// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
 ///   size; for several kinds of element, pool an enum.
 /// - The box is invariant in `T`, since `T` names the pool.
+/// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
 /// - The element is moved out by [`PoolBox::into_inner`]; `*b` does that for `Box` alone, and so is
 ///   `self: Box<Self>` the compiler's own.
 /// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
 ///   `where Node<T>: Pooled` on the type.
-/// - As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
+/// - It is not `Fn`, `FnMut` or `FnOnce` where its element is: call `(*b)()`, or lend `&*b`. Nor has it `AsFd` and
+///   the like.
+///
+/// As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
 ///
 /// # Examples
 ///
@@ -66,8 +71,7 @@ pub struct PoolBox<T, P: Pool<T> = Global> {
 /// one is a subtype of the other: a box that could follow would be freed into the other pool.
 pub(crate) type Owned<T> = (T, fn(T) -> T);
 
-/// For storage that is shared between threads, which this version does not have. It is here for
-/// the message: a thread-local box says why it cannot leave its thread.
+/// Where the pool is `static`. The box of another pool says why it cannot leave its thread.
 // SAFETY: the box owns its element, as a `Box` does, and the pool's storage allows that a thread
 // other than the one that took the slot gives it back (`SharedStorage`).
 unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Send> Send for PoolBox<T, Global> {}
@@ -372,7 +376,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         value
     }
 
-    /// Gives the element up to whoever holds the reference: it is not dropped, and its slot stays
+    /// Gives the element up to the holder of the reference: it is not dropped, and its slot stays
     /// occupied.
     ///
     /// # Examples

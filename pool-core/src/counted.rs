@@ -129,6 +129,8 @@ unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> CountedBy<Atomic> for T {}
 /// # Differences from `Arc` and `Rc`
 ///
 /// - It needs a derived pool: the type decides where its elements live, an owned pool has no shared ones.
+/// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
+///   where `T: Eq`. [`Counted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - As for the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
@@ -137,7 +139,8 @@ unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> CountedBy<Atomic> for T {}
 ///
 /// The pointer is one word, the element's address. The two counts lie before the element, so a slot is two
 /// words larger than that of a box, and shared elements have slots of their own: a second pool, of the same
-/// configuration, that is empty until it is used. [`Pooled::pool_stats`] adds up both (but for
+/// configuration but always with a free list, that is empty until it is used. (Its links lie where the counts were,
+/// so even here an element that was dropped is not written to.) [`Pooled::pool_stats`] adds up both (but for
 /// `slot_bytes`, which is that of boxes), [`Pooled::pool_trim`] trims both, [`Pooled::pool_reserve`] makes room
 /// for boxes. `capacity` and `max` hold for each of the two by itself. Where the pool is `static` with a
 /// `capacity`, boxes and shared elements take slots from the same array, and the counts of all slots lie in

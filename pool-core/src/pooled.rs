@@ -26,7 +26,7 @@ use crate::vacant::Vacant;
 /// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
 /// change without notice. (It is `unsafe` for that reason alone; there is nothing unsafe in its use.) The attribute `#[pool(..)]` says how the pool grows.
 ///
-/// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
+/// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
 /// `#[pool(static)]`: that is one pool for all threads.
 ///
@@ -806,7 +806,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 
     /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
-    /// ([`PoolRc`](crate::PoolRc), [`PoolArc`](crate::PoolArc)) are added up. O(chunks).
+    /// ([`PoolRc`](crate::PoolRc), [`PoolArc`](crate::PoolArc)) are added up. O(chunks); of a static pool with
+    /// a capacity O(slots).
     ///
     /// # Panics
     ///

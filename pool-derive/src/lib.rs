@@ -69,6 +69,9 @@ use crate::errors::Errors;
 /// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
 /// panics.
 ///
+/// A thread-local pool is one for each thread, so each thread has `N` slots. It is the same with `max`: only of a
+/// `static` pool either is for all threads together.
+///
 /// ```
 /// use typed_pool::Pooled;
 ///

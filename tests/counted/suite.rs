@@ -230,6 +230,28 @@ fn the_traits_are_those_of_the_element() {
 }
 
 #[test]
+fn elements_are_compared_by_their_own_eq_even_with_themselves() {
+    pooled! {
+        struct Name(Cell<usize>);
+    }
+
+    impl PartialEq for Name {
+        fn eq(&self, other: &Self) -> bool {
+            self.0.set(self.0.get() + 1);
+            self.0.get() == other.0.get()
+        }
+    }
+    impl Eq for Name {}
+
+    let name = Counted::new(Name(Cell::new(0)));
+    let same = Counted::clone(&name);
+    assert!(name == same);
+    assert_eq!(name.0.get(), 1, "`eq` was called");
+    assert!(Counted::ptr_eq(&name, &same));
+    assert_eq!(name.0.get(), 1, "addresses were compared");
+}
+
+#[test]
 fn elements_are_built_in_their_slots() {
     pooled! {
         struct Map {

@@ -67,6 +67,10 @@ impl<T: CountedBy<C>, C: Count> fmt::Pointer for Counted<T, C> {
     }
 }
 
+/// Compares the elements by `T::eq`, even if both pointers are to the same one.
+///
+/// `Rc` and `Arc` compare their addresses first where `T: Eq`. They can since std specialises on that, which stable
+/// Rust cannot. Where it matters, ask [`Counted::ptr_eq`] before.
 impl<T: CountedBy<C> + PartialEq, C: Count> PartialEq for Counted<T, C> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
