@@ -46,10 +46,14 @@ pub fn fields<T, E>(build: impl FnOnce(*mut T) -> Result<Done, E>) -> impl Init<
     Fields { build, marker: PhantomData }
 }
 
+/// What a struct expression makes. Not coerced to anything else, as a bare value might be.
+#[derive(Debug)]
+pub struct Whole<T>(pub T);
+
 /// Tells the compiler what `place` points to, by a struct expression that is checked and never
-/// evaluated. In it stand the names of all fields that the user gave.
+/// evaluated.
 #[inline(always)]
-pub fn check<T>(_place: *mut T, _whole: impl FnOnce() -> T) {}
+pub fn check<T>(_place: *mut T, _whole: impl FnOnce() -> Whole<T>) {}
 
 /// Where references to the fields are type-checked: the compiler refuses one to an unaligned field.
 #[inline(always)]
