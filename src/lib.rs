@@ -121,7 +121,7 @@ pub mod guide;
 pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, Vacant, counted, init, try_init, zeroable,
+    PoolRcWeak, PoolStats, Pooled, Vacant, counted, init, try_init,
 };
 #[cfg(any(
     feature = "std",
@@ -136,7 +136,10 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-pub use pool_derive::Pooled;
+// The trait by a glob: a derive which `bytemuck` may bring under its name gives way to ours.
+#[doc(inline)]
+pub use pool_core::__private::zeroable::*;
+pub use pool_derive::{Pooled, Zeroable};
 
 #[doc(hidden)]
 pub use pool_core::__private;

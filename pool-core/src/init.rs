@@ -60,7 +60,7 @@ pub(crate) mod field;
 mod in_place;
 mod macros;
 mod value;
-mod zeroable;
+pub(crate) mod zeroable;
 mod zeroed;
 
 pub use array::{TooFew, array, from_fn, from_iter, try_from_iter};

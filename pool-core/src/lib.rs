@@ -147,6 +147,7 @@ pub mod __private {
     #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
+    pub use crate::init::zeroable::{zeroable_field, zeroed};
     pub use crate::kind::Handles;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::local::Local;
@@ -164,6 +165,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};
+    pub use crate::__zeroable;
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;
@@ -174,4 +176,9 @@ pub mod __private {
     pub use std::thread::LocalKey;
     #[cfg(feature = "std")]
     pub use std::thread_local;
+
+    /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
+    pub mod zeroable {
+        pub use crate::init::Zeroable;
+    }
 }

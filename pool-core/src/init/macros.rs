@@ -49,10 +49,10 @@
 /// With the others zeroed:
 ///
 /// ```
-/// use typed_pool::{FreeList, init, zeroable};
+/// use typed_pool::{FreeList, Zeroable, init};
 ///
+/// #[derive(Zeroable)]
 /// struct Mixer { volume: f32, samples: [[f32; 2]; 48_000], position: usize }
-/// zeroable!(Mixer { volume, samples, position });
 ///
 /// let pool = FreeList::new();
 /// let Ok(mixer) = pool.init(init!(Mixer { volume: 0.5, ..init::zeroed() }));
@@ -211,21 +211,13 @@ macro_rules! __init {
         $crate::__private::fields::<_, $error>(move |place| {
             $crate::__init!(@is_path $($type)+);
             $crate::__private::check(place, || {
-                let _never: $crate::__private::Infallible = $crate::__private::absent();
-                let whole = $($type)+ {
+                $crate::__private::never();
+                $crate::__private::Whole($($type)+ {
                     $($(#[cfg $predicate])* $field: $crate::__private::absent(),)*
                     $(..$crate::__init!(@absent $rest))?
-                };
-                let whole = $crate::__private::Whole(whole);
-                whole
+                }).itself()
             });
-            $crate::__private::check(place, || {
-                // What is never reached moves nothing: a type with a destructor may stand here.
-                let _never: $crate::__private::Infallible = $crate::__private::absent();
-                let whole = $($type)+ { ..$crate::__private::absent() };
-                let whole = $crate::__private::Whole(whole);
-                whole
-            });
+            $crate::__init!(@is_struct place [$($type)+] [$($rest)?]);
             // The field of the type, as below: if there is no such field, it is said once, not twice.
             $crate::__private::check_aligned(place, |whole| {
                 $($(#[cfg $predicate])* let _ = &(*whole).$field;)*
@@ -262,6 +254,16 @@ macro_rules! __init {
             $crate::__private::Ok(unsafe { $crate::__private::Done::new() })
         })
     };
+
+    (@is_struct $place:ident [$($type:tt)+] []) => {
+        #[allow(clippy::needless_update)]
+        $crate::__private::check($place, || {
+            $crate::__private::never();
+            $crate::__private::Whole($($type)+ { ..$crate::__private::absent() }).itself()
+        });
+    };
+    // The expression with all fields has a base itself.
+    (@is_struct $place:ident $type:tt [$rest:expr]) => {};
 
     (@absent $rest:expr) => { $crate::__private::absent() };
 }

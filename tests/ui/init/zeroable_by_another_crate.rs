@@ -1,0 +1,29 @@
+//! As `zeroable_with_more_tokens`: a module of the user's own in the place of the library.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::Zeroable;
+
+mod fake {
+    pub mod __private {
+        pub use typed_pool::__private::*;
+        pub mod init {
+            pub use typed_pool::Init as Zeroable;
+        }
+
+        macro_rules! __zeroable {
+            ($name:ident $($tokens:tt)*) => {
+                unsafe impl ::typed_pool::Zeroable for $name {}
+            };
+        }
+        pub(crate) use __zeroable;
+    }
+}
+
+#[derive(Zeroable)]
+#[zeroable(crate = fake)]
+struct Evil(Box<u8>);
+
+fn main() {
+    let _ = Evil(Box::new(1)).0;
+}
