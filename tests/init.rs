@@ -280,7 +280,8 @@ mod macros {
         assert_eq!(path.items, [1.5]);
         let Ok(path) = Box::init(init!(inner::deep::Deep { 0: 1 }));
         assert_eq!(path.0, 1);
-        let Ok(path) = Box::init(init!(self::reexported::Renamed::<Option<Vec<u8>>> { items: [None] }));
+        let Ok(path) =
+            Box::init(init!(self::reexported::Renamed::<Option<Vec<u8>>> { items: [None] }));
         assert_eq!(path.items, [None]);
         let Ok(path) = Box::init(init!(super::macros::Still { items <- init::value([3_u8]) }));
         assert_eq!(path.items, [3]);

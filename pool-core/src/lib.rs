@@ -139,6 +139,7 @@ pub use vacant::Vacant;
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__zeroable;
     pub use crate::check::*;
     pub use crate::config::Config;
     pub use crate::counted::Room;
@@ -165,7 +166,6 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::shared_roster::{Lent, SharedRoster};
     pub use crate::storage::{SharedStorage, Storage};
-    pub use crate::__zeroable;
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;

@@ -3,8 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    BoundLifetimes, GenericParam, Generics, Lifetime, TraitBound, TraitBoundModifier, Type, TypeParamBound,
-    WherePredicate,
+    BoundLifetimes, GenericParam, Generics, Lifetime, TraitBound, TraitBoundModifier, Type,
+    TypeParamBound, WherePredicate,
 };
 
 use super::Struct;
@@ -12,7 +12,8 @@ use crate::errors::Errors;
 
 pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors) -> TokenStream {
     let Struct { name, generics, fields, library } = declared;
-    let [mut lifetimes, mut types, mut constants, mut arguments]: [TokenStream; 4] = Default::default();
+    let [mut lifetimes, mut types, mut constants, mut arguments]: [TokenStream; 4] =
+        Default::default();
     let mut bounds = Bounds::default();
     for parameter in &generics.params {
         match parameter {
@@ -119,7 +120,10 @@ impl Bounds {
                 TypeParamBound::Lifetime(lifetime) => {
                     self.outlives.extend(quote!(for [#outer] #ty: #lifetime,));
                 }
-                TypeParamBound::Trait(TraitBound { modifier: TraitBoundModifier::Maybe(_), .. }) => {
+                TypeParamBound::Trait(TraitBound {
+                    modifier: TraitBoundModifier::Maybe(_),
+                    ..
+                }) => {
                     self.maybe_unsized.extend(quote!(#ty,));
                 }
                 TypeParamBound::Trait(TraitBound { lifetimes, path, .. }) => {

@@ -17,7 +17,8 @@ pub(super) fn library(attributes: &[Attribute], errors: &mut Errors) -> Library 
     for attribute in attributes.iter().filter(|attribute| is_zeroable(attribute)) {
         let parsed = attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("crate") {
-                return Err(meta.error("the only key here is `crate`: write `crate = path::to::typed_pool`"));
+                return Err(meta
+                    .error("the only key here is `crate`: write `crate = path::to::typed_pool`"));
             }
             let path = meta.value()?.call(Path::parse_mod_style).map_err(|error| {
                 let message = "`crate` takes a path: write `crate = path::to::typed_pool`";
