@@ -1,6 +1,4 @@
-//! The inner arms of the macro by hand
-//!
-//! Fix: use `init!`: what it calls is its own, and refuses the same.
+//! As `macro_for_a_type`: by an inner arm of `init!`.
 
 #![forbid(unsafe_code)]
 

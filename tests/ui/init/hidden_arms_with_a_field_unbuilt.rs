@@ -1,4 +1,4 @@
-//! As `hidden_arms`: a field with neither value nor initialiser, or with both, or not named.
+//! As `missing_field`: by an inner arm of `init!`, with neither value nor initialiser, or with both.
 
 #![forbid(unsafe_code)]
 

@@ -6,27 +6,17 @@
 
 use typed_pool::{init, try_init};
 
-struct W {
-    a: String,
-}
+struct Name(String);
 
-macro_rules! conjure {
-    () => {
-        todo::<W>()
-    };
+macro_rules! make {
     ($($tokens:tt)*) => {
-        W { a: String::new() }
+        Name(String::new())
     };
-}
-
-fn todo<T>() -> T {
-    todo!()
 }
 
 fn main() {
-    let _ = init!(conjure! {});
-    let _ = init!(conjure! { a: String::new() });
-    let _ = init!(crate::conjure! {});
-    let _ = try_init!(conjure! {} ? ());
-    let _ = W { a: todo() };
+    let _ = init!(make! {});
+    let _ = init!(make! { 0: String::new() });
+    let _ = try_init!(make! { 0: String::new() } ? ());
+    let _ = make!().0;
 }

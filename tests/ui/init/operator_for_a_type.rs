@@ -1,57 +1,32 @@
 //! An operator before the struct
 //!
-//! Fix: apply it to the value: `init::with(|| !W { .. })`.
+//! Fix: apply it to the value: `init::with(|| Step + Start { at: 1 })`.
 
 #![forbid(unsafe_code)]
 
-use std::ops::{Add, Deref, Neg, Not};
-use typed_pool::{init, try_init};
+use std::ops::Add;
+use typed_pool::init;
 
-struct X;
+struct Step;
 
-struct W {
-    a: u8,
+struct Start {
+    at: u8,
 }
 
-struct Built {
-    a: u8,
+struct End {
+    at: u8,
     text: &'static str,
 }
 
-impl Not for W {
-    type Output = Built;
-    fn not(self) -> Built {
-        Built { a: self.a, text: "" }
-    }
-}
-
-impl Neg for W {
-    type Output = W;
-    fn neg(self) -> W {
-        W { a: 1 }
-    }
-}
-
-impl Deref for W {
-    type Target = u8;
-    fn deref(&self) -> &u8 {
-        &self.a
-    }
-}
-
-impl Add<W> for X {
-    type Output = Built;
-    fn add(self, _: W) -> Built {
-        Built { a: 1, text: "" }
+impl Add<Start> for Step {
+    type Output = End;
+    fn add(self, start: Start) -> End {
+        End { at: start.at, text: "" }
     }
 }
 
 fn main() {
-    let _ = init!(!W { a: 1 });
-    let _ = init!(-W { a: 1 });
-    let _ = init!(*W { a: 1 });
-    let _ = init!(&W { a: 1 });
-    let _ = init!(X + W { a: 1 });
-    let _ = try_init!(X + W { a: 1 } ? ());
-    let _ = Built { a: 1, text: "" }.text.len() + usize::from(Built { a: 1, text: "" }.a);
+    let _ = init!(Step + Start { at: 1 });
+    let end = End { at: 1, text: "" };
+    let _ = (end.at, end.text);
 }

@@ -1,6 +1,4 @@
-//! What the macro calls, by hand
-//!
-//! Fix: use `init!`; what claims that a struct is complete is `unsafe`.
+//! As `init_by_hand_is_unsafe`: what `init!` itself calls.
 
 #![forbid(unsafe_code)]
 

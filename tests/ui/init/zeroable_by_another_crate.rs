@@ -1,4 +1,4 @@
-//! As `zeroable_with_more_tokens`: a module of the user's own in the place of the library.
+//! As `zeroable_by_hand`: a module of one's own in the place of the library.
 
 #![forbid(unsafe_code)]
 
@@ -6,11 +6,6 @@ use typed_pool::Zeroable;
 
 mod fake {
     pub mod __private {
-        pub use typed_pool::__private::*;
-        pub mod init {
-            pub use typed_pool::Init as Zeroable;
-        }
-
         macro_rules! __zeroable {
             ($name:ident $($tokens:tt)*) => {
                 unsafe impl ::typed_pool::Zeroable for $name {}

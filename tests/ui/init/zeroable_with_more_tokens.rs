@@ -1,6 +1,4 @@
-//! What the derive calls, by hand
-//!
-//! Fix: derive `Zeroable`: what it calls is its own, and refuses the same.
+//! As `zeroable_by_hand`: what the derive calls, with tokens that would end one `impl` and begin another.
 
 #![forbid(unsafe_code)]
 

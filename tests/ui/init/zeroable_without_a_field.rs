@@ -1,5 +1,5 @@
-//! As `zeroable_with_more_tokens`: without a field, with another type for a field's, with a bound that
-//! does not hold, or that holds for no type of the field.
+//! As `zeroable_by_hand`: what the derive calls, without a field, with another type for a field's, or with
+//! a bound that does not hold.
 
 #![forbid(unsafe_code)]
 
