@@ -31,7 +31,7 @@
 //!   value or with `#[pool(strategy = roster)]`.
 //! - [`SecondaryMap`]: values beside a roster's elements, known by the same handles.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
-//!   optimisation level.
+//!   optimisation level. [`Zeroable`], a trait and its derive, is for what may begin as zeros.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
 //!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.

@@ -91,6 +91,19 @@ mod own {
     /// feature `bytemuck` this is `bytemuck::Zeroable` itself, so that whatever derives that can be
     /// zeroed; give a type one of the two.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, Zeroable, init};
+    ///
+    /// #[derive(Zeroable)]
+    /// struct Grid { cells: [[u8; 256]; 256], marked: Option<Box<u8>> }
+    ///
+    /// let grids = FreeList::<Grid>::new();
+    /// let Ok(grid) = grids.init(init::zeroed());
+    /// assert_eq!((grid.cells[255][255], &grid.marked), (0, &None));
+    /// ```
+    ///
     /// # Safety
     ///
     /// Memory of zeros is a valid `Self`.
@@ -102,7 +115,16 @@ mod own {
         note = "else give the field a value, or another initialiser"
     )]
     pub unsafe trait Zeroable: Sized {
-        /// A value of zeros. (In `bytemuck`'s trait there is one, too.)
+        /// A value of zeros, as in `bytemuck`'s trait. A large one is better built in place, by
+        /// [`zeroed`](crate::init::zeroed()).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use typed_pool::Zeroable;
+        ///
+        /// assert_eq!(<[u16; 4]>::zeroed(), [0; 4]);
+        /// ```
         #[inline]
         fn zeroed() -> Self {
             super::zeroed()
