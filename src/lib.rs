@@ -31,7 +31,7 @@
 //!   value or with `#[pool(strategy = roster)]`.
 //! - [`SecondaryMap`]: values beside a roster's elements, known by the same handles.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
-//!   optimisation level.
+//!   optimisation level. [`Zeroable`], a trait and its derive, is for what may begin as zeros.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
 //!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
@@ -133,7 +133,7 @@ struct Readme;
 pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, Vacant, counted, init, try_init, zeroable,
+    PoolRcWeak, PoolStats, Pooled, Vacant, counted, init, try_init,
 };
 #[cfg(any(
     feature = "std",
@@ -148,7 +148,10 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-pub use pool_derive::Pooled;
+// The trait by a glob: a derive which `bytemuck` may bring under its name gives way to ours.
+#[doc(inline)]
+pub use pool_core::__private::zeroable::*;
+pub use pool_derive::{Pooled, Zeroable};
 
 #[doc(hidden)]
 pub use pool_core::__private;

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "bytemuck")]
 
-use typed_pool::{FreeList, Init, init, zeroable};
+use typed_pool::{FreeList, Init, init};
 
 struct Vertex {
     position: [f32; 3],
@@ -17,12 +17,11 @@ struct Mesh {
     vertices: [Vertex; 1000],
 }
 
+#[derive(typed_pool::Zeroable)]
 struct Grid {
     vertices: [Vertex; 4],
     scale: f32,
 }
-
-zeroable!(Grid { vertices, scale });
 
 #[test]
 fn what_bytemuck_can_zero_is_zeroed() {
@@ -58,6 +57,6 @@ fn no_type_is_lost() {
     drop(is_zeroable::<(PhantomPinned, PhantomData<str>, *const String, *mut String)>());
     drop(is_zeroable::<[(MaybeUninit<String>, ManuallyDrop<u8>, Wrapping<u8>); 1001]>());
     drop(is_zeroable::<(Cell<u8>, UnsafeCell<u8>, AtomicBool, AtomicU64, AtomicPtr<String>)>());
-    drop(is_zeroable::<(Option<&str>, Option<&mut str>, Option<NonNull<str>>, Option<Box<str>>)>());
+    drop(is_zeroable::<(Option<&u8>, Option<&mut u8>, Option<NonNull<u8>>, Option<Box<u8>>)>());
     drop(is_zeroable::<(Option<NonZero<u8>>, Option<NonZero<i128>>, Option<NonZero<usize>>)>());
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::thread;
 
 use typed_pool::init::{InPlace, TryInitError};
-use typed_pool::{FreeList, Init, PoolBox, Pooled, Vacant, init, try_init, zeroable};
+use typed_pool::{FreeList, Init, PoolBox, Pooled, Vacant, Zeroable, init, try_init};
 
 /// Runs `f` on a stack that none of the large types below fits on.
 fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
@@ -49,6 +49,7 @@ mod large {
 
     const MIB: usize = 1 << 20;
 
+    #[derive(Zeroable)]
     struct Half {
         cells: [u8; MIB / 2],
         tail: [u32; MIB / 8],
@@ -126,8 +127,6 @@ mod large {
             assert_eq!(Big::pool_stats().live, 0);
         });
     }
-
-    zeroable!(Half { cells, tail });
 
     #[test]
     fn and_zeroed_where_there_was_something_else() {
@@ -241,9 +240,32 @@ mod macros {
         }
     }
 
+    struct Marker;
+
+    struct Nothing();
+
     type Alias = Generic<'static, u8, 2>;
 
+    type Still<T> = inner::Pathed<T>;
+
+    mod reexported {
+        pub(super) use super::inner::Pathed as Renamed;
+    }
+
+    trait Made {
+        type Out;
+        fn made() -> impl Init<Self::Out>;
+    }
+
+    impl Made for Unit {
+        type Out = Marker;
+        fn made() -> impl Init<Marker> {
+            init!(Marker {})
+        }
+    }
+
     #[test]
+    #[expect(unused_qualifications, reason = "paths of every form")]
     fn types_are_written_as_in_an_expression() {
         let Ok(generic) = Box::init(Generic::<String, 3>::new("strings"));
         assert_eq!((generic.r#type, &generic.items[2]), ("strings", &String::new()));
@@ -258,7 +280,19 @@ mod macros {
         assert_eq!(path.items, [1.5]);
         let Ok(path) = Box::init(init!(inner::deep::Deep { 0: 1 }));
         assert_eq!(path.0, 1);
+        let Ok(path) =
+            Box::init(init!(self::reexported::Renamed::<Option<Vec<u8>>> { items: [None] }));
+        assert_eq!(path.items, [None]);
+        let Ok(path) = Box::init(init!(super::macros::Still { items <- init::value([3_u8]) }));
+        assert_eq!(path.items, [3]);
+        let Ok(path) = Box::init(init!(crate::macros::inner::Pathed { items: ["a"] }));
+        assert_eq!(path.items, ["a"]);
+        let Ok(range) = Box::init(init!(::std::ops::Range { start: 1, end <- init::value(3) }));
+        assert_eq!(*range, 1..3);
         let Ok(Unit {}) = Box::init(init!(Unit {})).map(|unit| *unit);
+        let Ok(Marker) = Box::init(init!(Marker {})).map(|marker| *marker);
+        let Ok(Marker) = Box::init(Unit::made()).map(|marker| *marker);
+        let Ok(Nothing()) = Box::init(init!(Nothing {})).map(|nothing| *nothing);
         let Ok(configured) = Box::init(init!(Configured {
             #[cfg(any())]
             absent: no_such_variable,
@@ -412,6 +446,111 @@ mod macros {
         }?());
         assert!(Box::init(ends).is_err());
         assert_eq!(dropped.take(), ["a"]);
+    }
+}
+
+mod zeros {
+    use super::*;
+
+    use std::cell::Cell;
+    use std::marker::PhantomData;
+    use std::mem::MaybeUninit;
+    use std::ptr::NonNull;
+
+    fn zeros<T: Zeroable>() -> Box<T> {
+        let Ok(zeros) = Box::init(init::zeroed());
+        zeros
+    }
+
+    #[derive(Zeroable)]
+    struct Marker;
+
+    #[derive(Zeroable)]
+    struct Nothing {}
+
+    #[derive(Zeroable, Clone, Copy)]
+    #[repr(C, packed)]
+    struct Packed(u8, u32);
+
+    const WIDE: bool = true;
+
+    #[derive(Zeroable)]
+    struct Named {
+        r#type: u8,
+        /// Documented.
+        cells: [[u16; 3]; if WIDE { 8 } else { 4 }],
+        marker: (Marker, Nothing, Packed),
+        next: Option<NonNull<Self>>,
+        #[cfg(any())]
+        absent: NoSuchType,
+    }
+
+    #[derive(Zeroable)]
+    struct Generic<'a, 'b: 'a, T, const N: usize, U: ?Sized + for<'x> From<&'x u8> + 'b = u64>
+    where
+        T: Clone,
+        &'a T: Clone + 'a,
+        for<'y> &'y T: PartialEq<&'y T>,
+    {
+        items: [T; N],
+        name: Option<&'a &'b u8>,
+        owned: Option<Box<T>>,
+        counted: Cell<usize>,
+        phantom: PhantomData<fn() -> U>,
+        room: MaybeUninit<String>,
+    }
+
+    impl From<&u8> for Marker {
+        fn from(_: &u8) -> Self {
+            Self
+        }
+    }
+
+    #[test]
+    fn what_derives_it_is_zeroed() {
+        let named = zeros::<Named>();
+        assert_eq!((named.r#type, named.cells), (0, [[0; 3]; 8]));
+        assert!(named.next.is_none());
+        let (Marker, Nothing {}, Packed(a, b)) = named.marker;
+        assert_eq!((a, b), (0, 0));
+        let generic = zeros::<Generic<'_, '_, (u8, f64), 3, Marker>>();
+        assert_eq!((generic.items, generic.counted.get()), ([(0, 0.0); 3], 0));
+        assert!(generic.name.is_none() && generic.owned.is_none());
+        let PhantomData = generic.phantom;
+        let _: MaybeUninit<String> = generic.room;
+        assert_eq!(<Packed as Zeroable>::zeroed().0, 0);
+    }
+
+    /// `T` itself need not be zeroable where no field asks for it.
+    #[test]
+    fn the_types_of_fields_are_what_is_asked() {
+        #[derive(Zeroable)]
+        struct Pointers<T>(*const T, PhantomData<T>, Option<Box<T>>, [*mut T; 2]);
+        let pointers = zeros::<Pointers<String>>();
+        assert!(pointers.0.is_null() && pointers.2.is_none() && pointers.3[1].is_null());
+        let PhantomData = pointers.1;
+    }
+
+    #[test]
+    fn a_type_with_a_destructor_may_be_zeroed_in_part() {
+        #[derive(Zeroable)]
+        struct Ends<'a> {
+            log: Option<&'a RefCell<Vec<&'static str>>>,
+            list: Option<Box<u8>>,
+            cells: [u64; 4],
+        }
+        impl Drop for Ends<'_> {
+            fn drop(&mut self) {
+                if let Some(log) = self.log {
+                    log.borrow_mut().push("dropped");
+                }
+            }
+        }
+        let log = &RefCell::new(Vec::new());
+        let Ok(ends) = Box::init(init!(Ends { log: Some(log), ..init::zeroed() }));
+        assert_eq!((&ends.list, ends.cells), (&None, [0; 4]));
+        drop(ends);
+        assert_eq!(log.take(), ["dropped"]);
     }
 }
 

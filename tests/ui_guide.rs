@@ -38,7 +38,11 @@ const CLASSES: &[[&str; 3]] = &[
         "Static pools",
         "What a pool for all threads asks of its element, and of its declaration.",
     ],
-    ["init", "Construction in place", "What `init!`, `zeroable!` and reserved slots refuse."],
+    [
+        "init",
+        "Construction in place",
+        "What `init!`, `#[derive(Zeroable)]` and reserved slots refuse.",
+    ],
 ];
 
 #[test]

@@ -25,8 +25,9 @@
 //! An initialiser does nothing until it is given to something with a place:
 //! [`Pooled::pool_init`], [`PoolBox::init`](crate::PoolBox::init),
 //! [`FreeList::init`](crate::FreeList::init), [`Vacant::init`](crate::Vacant::init), or, for the heap,
-//! [`InPlace`]. If it fails or unwinds, what it had built is dropped in reverse order and the place
-//! is given back.
+//! [`InPlace`]. If it fails or unwinds, the fields that it had built are dropped, the last one first, and
+//! the place is given back. (A field that is complete drops as it ever does: an array from its first
+//! element on. Of one that is not, the last element goes first.)
 //!
 //! # What goes in place
 //!
@@ -60,7 +61,7 @@ pub(crate) mod field;
 mod in_place;
 mod macros;
 mod value;
-mod zeroable;
+pub(crate) mod zeroable;
 mod zeroed;
 
 pub use array::{TooFew, array, from_fn, from_iter, try_from_iter};

@@ -139,6 +139,7 @@ pub use vacant::Vacant;
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__zeroable;
     pub use crate::check::*;
     pub use crate::config::Config;
     pub use crate::counted::Room;
@@ -147,6 +148,7 @@ pub mod __private {
     #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
+    pub use crate::init::zeroable::{zeroable_field, zeroed};
     pub use crate::kind::Handles;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::local::Local;
@@ -174,4 +176,9 @@ pub mod __private {
     pub use std::thread::LocalKey;
     #[cfg(feature = "std")]
     pub use std::thread_local;
+
+    /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
+    pub mod zeroable {
+        pub use crate::init::Zeroable;
+    }
 }

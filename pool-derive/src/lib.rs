@@ -1,4 +1,4 @@
-//! The derive macro of `typed-pool`: use it from there, as `typed_pool::Pooled`.
+//! The derive macros of `typed-pool`: use them from there, as `typed_pool::Pooled` and `typed_pool::Zeroable`.
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +16,7 @@ mod suggest;
 mod tokens;
 mod validate;
 mod value;
+mod zeroable;
 
 #[cfg(test)]
 mod tests;
@@ -323,6 +324,35 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
         Err(error) => error.into_compile_error(),
     };
     code.into()
+}
+
+/// Declares a struct of zeroable fields to be zeroable itself: implements the trait `Zeroable`.
+///
+/// Then `init::zeroed()` builds it, and in `init!` a trailing `..init::zeroed()` zeroes the fields that are
+/// not named. A generic struct is zeroable where the types of its fields are.
+///
+/// ```
+/// use typed_pool::{FreeList, Zeroable, init};
+///
+/// #[derive(Zeroable)]
+/// struct Cell { height: f32, flags: u8 }
+///
+/// #[derive(Zeroable)]
+/// struct Pair<T>(T, T);
+///
+/// let pool = FreeList::<[Pair<Cell>; 1000]>::new();
+/// let Ok(cells) = pool.init(init::zeroed());
+/// assert_eq!((cells[999].1.height, cells[0].0.flags), (0.0, 0));
+/// ```
+///
+/// `#[zeroable(crate = path)]` says where the library is, as `#[pool(crate = path)]` does for [`Pooled`].
+///
+/// # What it refuses
+///
+/// Enums and unions, and structs with a field that is not `Zeroable`. The error stands at the type of the field.
+#[proc_macro_derive(Zeroable, attributes(zeroable))]
+pub fn derive_zeroable(input: TokenStream) -> TokenStream {
+    zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {

@@ -8,10 +8,34 @@ macro_rules! pooled_by_other_crate {
         struct $name(u64);
     };
 }
+macro_rules! zeroable_by_other_crate {
+    ($name:ident) => {
+        #[derive($crate::hygiene::fragments::library::Zeroable)]
+        #[zeroable(crate = $crate::hygiene::fragments::library)]
+        struct $name(u64);
+    };
+}
 pub(crate) use ::typed_pool as library;
-pub(crate) use pooled_by_other_crate;
+pub(crate) use {pooled_by_other_crate, zeroable_by_other_crate};
 
-use library::Pooled;
+use library::{FreeList, Pooled, Zeroable, init};
+
+macro_rules! zeroable {
+    ($path:path, $name:ident<$lifetime:lifetime, $parameter:ident: $bound:path>, $($field:ident: $ty:ty),*) => {
+        #[derive(Zeroable)]
+        #[zeroable(crate = $path)]
+        struct $name<$lifetime, $parameter: $bound> { $($field: $ty,)* list: Option<&$lifetime [$parameter; 2]> }
+    };
+}
+zeroable!(library, Zeros<'a, T: Clone>, number: u32, array: [[u8; 2]; 3], option: Option<Box<u8>>);
+
+#[test]
+fn zeroes() {
+    let pool = FreeList::<Zeros<'_, String>>::new();
+    let Ok(zeros) = pool.init(init!(Zeros { number: 1, ..init::zeroed() }));
+    assert_eq!((zeros.number, zeros.array), (1, [[0; 2]; 3]));
+    assert!(zeros.option.is_none() && zeros.list.is_none());
+}
 
 macro_rules! pooled {
     ($name:ident, $field:ty, $chunk:expr, $max:literal, $label:literal) => {

@@ -20,6 +20,17 @@ struct Node<T>(T);
 #[pool(static, capacity = 4, name = "shared", instances(Pair<u64>, Pair<u8>))]
 struct Pair<T>(T, T);
 
+#[derive(::typed_pool::Zeroable)]
+struct Zeros<T>(u8, ::core::option::Option<::std::boxed::Box<T>>);
+
+#[::core::prelude::v1::test]
+fn zeroes() {
+    let pool = ::typed_pool::FreeList::<Zeros<u8>>::new();
+    let ::core::result::Result::Ok(zeros) =
+        pool.init(::typed_pool::init!(Zeros { 0: 1, ..::typed_pool::init::zeroed() }));
+    ::core::assert_eq!((zeros.0, &zeros.1), (1, &::core::option::Option::None));
+}
+
 #[::core::prelude::v1::test]
 fn allocates() {
     ::core::assert_eq!(Pair::<u8>::pool_alloc_with(|| Pair(1, 2)).1, 2);

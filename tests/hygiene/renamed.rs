@@ -25,10 +25,15 @@ mod inner {
 }
 
 fragments::pooled_by_other_crate!(ByMacro);
+fragments::zeroable_by_other_crate!(ZeroedByMacro);
+
+#[derive(engine::pools::Zeroable)]
+#[zeroable(crate = engine::pools)]
+struct Zeros<T, const N: usize>([T; N]);
 
 #[test]
 fn allocates() {
-    use engine::pools::Pooled;
+    use engine::pools::{FreeList, Pooled, init};
 
     #[derive(Pooled)]
     #[pool(crate = engine::pools)]
@@ -41,6 +46,10 @@ fn allocates() {
     struct Shared(u64);
 
     assert_eq!(Shared::pool_alloc_with(|| Shared(1)).0, 1);
+
+    let pool = FreeList::<(Zeros<u32, 2>, ZeroedByMacro)>::new();
+    let Ok(zeros) = pool.init(init::zeroed());
+    assert_eq!((zeros.0.0, zeros.1.0), ([0; 2], 0));
 
     let relative = Relative::pool_alloc_with(|| Relative(1));
     let absolute = Absolute::pool_alloc_with(|| Absolute(2));

@@ -59,6 +59,33 @@ struct Pooled(u64);
 #[pool(instances(Self_<u64>))]
 struct Self_<Pooled>(Pooled);
 
+/// Of a name that a macro once used for itself.
+#[derive(::typed_pool::Zeroable)]
+struct Check;
+
+#[derive(::typed_pool::Zeroable)]
+struct Zeroable<Infallible> {
+    zeroed: Infallible,
+    whole: ::core::primitive::u8,
+    r#type: ::core::marker::PhantomData<Check>,
+}
+
+#[test]
+fn zeroes() {
+    type Zeros = (Zeroable<(Check, ())>, Check);
+    let pool = ::typed_pool::FreeList::<Zeros>::new();
+    let ::core::result::Result::Ok(zeros) = pool.init(::typed_pool::init::zeroed());
+    assert_eq!((zeros.0.whole, zeros.0.zeroed.1), (0, ()));
+    let built = ::typed_pool::init!(Zeroable {
+        zeroed: zeros.0.whole,
+        whole: 1,
+        r#type: ::core::marker::PhantomData,
+    });
+    let pool = ::typed_pool::FreeList::new();
+    let ::core::result::Result::Ok(built) = pool.init(built);
+    assert_eq!((built.whole, built.zeroed), (1, 0));
+}
+
 #[test]
 fn allocates() {
     let bullets = (

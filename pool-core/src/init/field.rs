@@ -46,14 +46,31 @@ pub fn fields<T, E>(build: impl FnOnce(*mut T) -> Result<Done, E>) -> impl Init<
     Fields { build, marker: PhantomData }
 }
 
+/// What a struct expression makes.
+#[derive(Debug)]
+pub struct Whole<T>(pub T);
+
+impl<T> Whole<T> {
+    /// As a method's receiver the expression is of its own type: nothing is expected, hence nothing coerced.
+    pub fn itself(self) -> Self {
+        self
+    }
+}
+
 /// Tells the compiler what `place` points to, by a struct expression that is checked and never
-/// evaluated. In it stand the names of all fields that the user gave.
+/// evaluated.
 #[inline(always)]
-pub fn check<T>(_place: *mut T, _whole: impl FnOnce() -> T) {}
+pub fn check<T>(_place: *mut T, _whole: impl FnOnce() -> Whole<T>) {}
 
 /// Where references to the fields are type-checked: the compiler refuses one to an unaligned field.
 #[inline(always)]
 pub fn check_aligned<T>(_place: *mut T, _fields: impl FnOnce(&T)) {}
+
+/// What follows is never reached, and so moves nothing: the base of a struct expression may have a destructor.
+/// (A lint for code that is not reached looks at `!`.)
+pub fn never() -> Infallible {
+    unreachable!("only type-checked")
+}
 
 /// A value for an expression that is never evaluated.
 pub fn absent<T>() -> T {

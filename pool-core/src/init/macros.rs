@@ -20,9 +20,13 @@
 ///
 /// # What is refused
 ///
-/// Variants of an enum, and structs that are `repr(packed)` so that a field lies unaligned (E0793):
-/// such a field cannot be built through a pointer. More than 125 fields need a larger
-/// `recursion_limit`.
+/// Whatever is not the path of a struct: variants of an enum and unions (E0436, E0784), macros and
+/// operators. Structs that are `repr(packed)` so that a field lies unaligned (E0793): such a field
+/// cannot be built through a pointer. On a field, attributes other than `#[cfg(..)]`.
+///
+/// Each field is a step of macro expansion, and so is each token of a path with generic arguments: at the
+/// default `recursion_limit` a struct has at most 123 fields, or 117 if its path is `S::<3>`, and one less
+/// for each macro around it, such as `#[test]`.
 ///
 /// # Examples
 ///
@@ -47,10 +51,10 @@
 /// With the others zeroed:
 ///
 /// ```
-/// use typed_pool::{FreeList, init, zeroable};
+/// use typed_pool::{FreeList, Zeroable, init};
 ///
+/// #[derive(Zeroable)]
 /// struct Mixer { volume: f32, samples: [[f32; 2]; 48_000], position: usize }
-/// zeroable!(Mixer { volume, samples, position });
 ///
 /// let pool = FreeList::new();
 /// let Ok(mixer) = pool.init(init!(Mixer { volume: 0.5, ..init::zeroed() }));
@@ -59,7 +63,7 @@
 #[macro_export]
 macro_rules! init {
     ($($type:tt)::+ { $($fields:tt)* }) => {
-        $crate::__init!(@fields [$($type)::+] [$crate::__private::Infallible] [] [] $($fields)*)
+        $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible] [$($fields)*] $($type)::+)
     };
     ($($other:tt)*) => { $crate::__init!(@type [] $($other)*) };
 }
@@ -95,21 +99,42 @@ macro_rules! init {
 #[macro_export]
 macro_rules! try_init {
     ($($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@fields [$($type)::+] [$error] [] [] $($fields)*)
+        $crate::__init!(@path [$($type)::+] [$error] [$($fields)*] $($type)::+)
     };
     ($($other:tt)*) => { $crate::__init!(@try_type [] $($other)*) };
 }
 
 /// First finds the end of the type, token by token if it has generic arguments: what a pattern has
-/// matched as a `path` cannot begin a struct expression.
+/// matched as a `path` cannot begin a struct expression. So the tokens are kept, and only shown to be
+/// a path.
 ///
 /// Then brings the fields to one form, one field a step: an expression cannot be followed by `<-` in
 /// a pattern, so no repetition matches both ways to write a field.
+///
+/// # Why no tokens break it
+///
+/// Every arm can be called by hand, so each has to be sound by itself. Only `@build` holds `unsafe`, and
+/// what it claims is that a `T` is complete. It compiles only if
+///
+/// 1. the type's tokens are a path (`@is_path`), so that `path { .. }` is a struct expression and nothing
+///    else: no macro, no operator, no keyword;
+/// 2. `T` is the very type of that expression: `Whole<T>` is not coerced;
+/// 3. `T` is a struct: `path { ..base }` is an error for all else (E0436 for a variant by whatever name,
+///    E0784 for a union);
+/// 4. every field of it is named once (E0063, E0062), or zeros are a value of all;
+/// 5. each field that is named is built once: its `_guard` is a `Guard`, which nothing else makes.
+///
+/// From 3 and 4 it follows that `(*place).field` is that field and goes through no `Deref`: the first
+/// type which the compiler looks at has it. An attribute could undo 4 and 5 in one place and not in the
+/// other; `cfg` alone is let through, which is the same in both.
+///
+/// Of the user's tokens only a field's name stands within `unsafe`. It is a single token, and 4 does not
+/// compile unless it is a name or an index.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __init {
     (@type [$($type:tt)+] { $($fields:tt)* }) => {
-        $crate::__init!(@fields [$($type)+] [$crate::__private::Infallible] [] [] $($fields)*)
+        $crate::__init!(@path [$($type)+] [$crate::__private::Infallible] [$($fields)*] $($type)+)
     };
     (@type [$($type:tt)*] $next:tt $($more:tt)*) => {
         $crate::__init!(@type [$($type)* $next] $($more)*)
@@ -121,7 +146,7 @@ macro_rules! __init {
         )
     };
     (@try_type [$($type:tt)+] { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@fields [$($type)+] [$error] [] [] $($fields)*)
+        $crate::__init!(@path [$($type)+] [$error] [$($fields)*] $($type)+)
     };
     (@try_type [$($type:tt)*] $next:tt $($more:tt)*) => {
         $crate::__init!(@try_type [$($type)* $next] $($more)*)
@@ -133,14 +158,32 @@ macro_rules! __init {
         )
     };
 
+    // So that there is one error, and it says what is wrong. What counts is `@is_path`.
+    (@path $type:tt $error:tt [$($fields:tt)*] $path:path) => {
+        $crate::__init!(@fields $type $error [] [] $($fields)*)
+    };
+    (@path $type:tt $error:tt $fields:tt $($other:tt)*) => {
+        $crate::__private::compile_error!(
+            "only a struct can be built in place: before the braces stands its path, as in \
+             `Name { field: value }` or `module::Name::<u8> { field: value }`"
+        )
+    };
+    (@is_path $path:path) => {};
+
     (@fields $type:tt $error:tt $done:tt []) => {
         $crate::__init!(@build $type $error $done [])
     };
     (@fields $type:tt $error:tt $done:tt [] .. $rest:expr) => {
         $crate::__init!(@build $type $error $done [$rest])
     };
-    (@fields $type:tt $error:tt $done:tt [$($attr:tt)*] #[$($new:tt)*] $($more:tt)*) => {
-        $crate::__init!(@fields $type $error $done [$($attr)* #[$($new)*]] $($more)*)
+    (@fields $type:tt $error:tt $done:tt [$($attr:tt)*] #[cfg $predicate:tt] $($more:tt)*) => {
+        $crate::__init!(@fields $type $error $done [$($attr)* #[cfg $predicate]] $($more)*)
+    };
+    (@fields $type:tt $error:tt $done:tt $attr:tt #[$($other:tt)*] $($more:tt)*) => {
+        $crate::__private::compile_error!(
+            "the only attribute that a field can have here is `#[cfg(..)]`: write others on the \
+             statement, or in a block around the value"
+        )
     };
     (@fields $type:tt $error:tt [$($done:tt)*] $attr:tt
         $field:tt : $value:expr $(, $($more:tt)*)?
@@ -162,16 +205,24 @@ macro_rules! __init {
     };
 
     (@build [$($type:tt)+] [$error:ty]
-        [$({ [$($attr:tt)*] $field:tt [$($value:expr)?] [$($init:expr)?] })*] [$($rest:expr)?]
+        [$({
+            [$(#[cfg $predicate:tt])*] $field:tt [$($value:expr)?] [$($init:expr)?]
+        })*]
+        [$($rest:expr)?]
     ) => {
         $crate::__private::fields::<_, $error>(move |place| {
-            $crate::__private::check(place, || $($type)+ {
-                $($($attr)* $field: $crate::__private::absent(),)*
-                $(..$crate::__init!(@absent $rest))?
+            $crate::__init!(@is_path $($type)+);
+            $crate::__private::check(place, || {
+                $crate::__private::never();
+                $crate::__private::Whole($($type)+ {
+                    $($(#[cfg $predicate])* $field: $crate::__private::absent(),)*
+                    $(..$crate::__init!(@absent $rest))?
+                }).itself()
             });
+            $crate::__init!(@is_struct place [$($type)+] [$($rest)?]);
             // The field of the type, as below: if there is no such field, it is said once, not twice.
             $crate::__private::check_aligned(place, |whole| {
-                $($($attr)* let _ = &(*whole).$field;)*
+                $($(#[cfg $predicate])* let _ = &(*whole).$field;)*
             });
             $(
                 let fill = $crate::__private::rest(place, $rest);
@@ -180,8 +231,8 @@ macro_rules! __init {
             )?
             let done = $crate::__private::Cell::new(false);
             $(
-                $($attr)*
-                let _guard = {
+                $(#[cfg $predicate])*
+                let _guard: $crate::__private::Guard<'_, _> = {
                     // SAFETY: the place is valid, so the field is inside one allocation.
                     let field = unsafe { &raw mut (*place).$field };
                     $(match ($crate::__private::ByValue { place: field, value: $value }) {
@@ -201,10 +252,20 @@ macro_rules! __init {
                 };
             )*
             done.set(true);
-            // SAFETY: the struct expression above names every field, and each was built.
+            // SAFETY: the first struct expression above names every field, and each was built.
             $crate::__private::Ok(unsafe { $crate::__private::Done::new() })
         })
     };
+
+    (@is_struct $place:ident [$($type:tt)+] []) => {
+        #[allow(clippy::needless_update)]
+        $crate::__private::check($place, || {
+            $crate::__private::never();
+            $crate::__private::Whole($($type)+ { ..$crate::__private::absent() }).itself()
+        });
+    };
+    // The expression with all fields has a base itself.
+    (@is_struct $place:ident $type:tt [$rest:expr]) => {};
 
     (@absent $rest:expr) => { $crate::__private::absent() };
 }

@@ -6,51 +6,71 @@ pub use bytemuck::Zeroable;
 #[cfg(not(feature = "bytemuck"))]
 pub use own::Zeroable;
 
-/// Declares a struct of [`Zeroable`](crate::init::Zeroable) fields to be so itself.
+/// What `#[derive(Zeroable)]` writes: the struct taken apart, as fragments that nothing can be added to.
 ///
-/// Takes the struct and all its fields: `zeroable!(Name { a, b })`; those of a tuple struct by index,
-/// and the parameters of a generic one in brackets before it. Write it where the fields are visible.
+/// # Why no tokens break it
 ///
-/// # Errors
+/// It can be called by hand, with any tokens. The one `unsafe impl` has what it claims within itself, under
+/// its own parameters and bounds, so that nothing can be implemented which was not checked. It compiles only
+/// if
 ///
-/// It does not compile if a field is missing or is not `Zeroable`.
+/// 1. `Self` is a struct: `Self { ..base }` is an error for all else;
+/// 2. every field of it is named once (E0063, E0062);
+/// 3. zeros are a value of each (`zeroable_field`). By 1 and 2 `whole.field` is that field, and goes through
+///    no `Deref`.
 ///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FreeList, init, zeroable};
-///
-/// struct Cell { height: f32, flags: u8 }
-/// zeroable!(Cell { height, flags });
-///
-/// struct Pair<T>(T, T);
-/// zeroable!([T: init::Zeroable] Pair<T> { 0, 1 });
-///
-/// let pool = FreeList::<[Pair<Cell>; 1000]>::new();
-/// let Ok(cells) = pool.init(init::zeroed());
-/// assert_eq!((cells[999].1.height, cells[0].0.flags), (0.0, 0));
-/// ```
+/// The fragments are names, lifetimes, paths and types. Each is one thing to the compiler, of which no part
+/// can end the declaration and begin another one.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! zeroable {
-    ($([$($parameters:tt)*])? $type:path { $($field:tt),* $(,)? }) => {
-        // SAFETY: `Check` compiles, so these are all fields, and all zeros are a value of each.
-        unsafe impl $(<$($parameters)*>)? $crate::init::Zeroable for $type {}
-        const _: () = {
-            trait Check: $crate::__private::Sized {
-                fn all_fields() -> Self;
-                fn are_zeroable(&self);
+macro_rules! __zeroable {
+    (
+        $name:ident
+        [$($lifetime:lifetime)*] [$($parameter:ident)*] [$($constant:ident: $of:ty,)*] [$($argument:ident)*]
+        where
+        [$($longer:lifetime: $shorter:lifetime,)*]
+        [$(for [$($any:lifetime)*] $outliving:ty: $outlived:lifetime,)*]
+        [$(for [$($every:lifetime)*] $bounded:ty: $bound:path,)*]
+        [$($unsized:ty,)*]
+        [$($zeroable:ty,)*]
+        [$($field:tt: $of_field:ty,)*]
+    ) => {
+        // SAFETY: `zeroed` compiles, so these are all fields of a struct, and zeros are a value of each.
+        #[automatically_derived]
+        unsafe impl<$($lifetime,)* $($parameter,)* $(const $constant: $of,)*> $crate::init::Zeroable
+            for $name<$($lifetime,)* $($argument,)*>
+        where
+            $($longer: $shorter,)*
+            $(for<$($any),*> $outliving: $outlived,)*
+            $(for<$($every),*> $bounded: $bound,)*
+            $($unsized: ?$crate::__private::Sized,)*
+            $($zeroable: $crate::init::Zeroable,)*
+        {
+            #[inline]
+            fn zeroed() -> Self {
+                let _ = || Self { $($field: $crate::__private::absent(),)* };
+                #[allow(clippy::needless_update)]
+                let _ = || {
+                    $crate::__private::never();
+                    Self { ..$crate::__private::absent() }
+                };
+                let _ = |whole: &Self| {
+                    $($crate::__private::zeroable_field::<$of_field>(&raw const whole.$field);)*
+                };
+                $crate::__private::zeroed()
             }
-            impl $(<$($parameters)*>)? Check for $type {
-                fn all_fields() -> Self {
-                    Self { $($field: $crate::__private::absent()),* }
-                }
-                fn are_zeroable(&self) {
-                    fn is_zeroable<T: $crate::init::Zeroable>(_field: &T) {}
-                    $(is_zeroable(&self.$field);)*
-                }
-            }
-        };
+        }
     };
+}
+
+/// Compiles for a field of the type `F`. By pointer: a value, or a reference, might be coerced to an `F`.
+pub fn zeroable_field<F: Zeroable>(_field: *const F) {}
+
+/// A `T` of zeros.
+#[inline]
+pub fn zeroed<T: Zeroable>() -> T {
+    // SAFETY: zeros are a value of it.
+    unsafe { core::mem::zeroed() }
 }
 
 #[cfg(not(feature = "bytemuck"))]
@@ -67,9 +87,22 @@ mod own {
     /// A type of which all zeros are a valid value, and one that owns nothing.
     ///
     /// Implemented here for the numbers, for what consists of them, and for options of references
-    /// and the like. For a struct of your own write [`zeroable!`](crate::zeroable!). With the
+    /// and the like. For a struct of your own write `#[derive(Zeroable)]`. With the
     /// feature `bytemuck` this is `bytemuck::Zeroable` itself, so that whatever derives that can be
     /// zeroed; give a type one of the two.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, Zeroable, init};
+    ///
+    /// #[derive(Zeroable)]
+    /// struct Grid { cells: [[u8; 256]; 256], marked: Option<Box<u8>> }
+    ///
+    /// let grids = FreeList::<Grid>::new();
+    /// let Ok(grid) = grids.init(init::zeroed());
+    /// assert_eq!((grid.cells[255][255], &grid.marked), (0, &None));
+    /// ```
     ///
     /// # Safety
     ///
@@ -77,17 +110,32 @@ mod own {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be zeroed: all zeros may not be a valid value of it",
         label = "not known to be valid when all its bits are zero",
-        note = "a struct of zeroable fields: write `typed_pool::zeroable!({Self} {{ .. }})` with the names \
-                of all its fields, or derive `bytemuck::Zeroable` and enable the feature `bytemuck`",
+        note = "on a struct of zeroable fields: write `#[derive(typed_pool::Zeroable)]`, or derive \
+                `bytemuck::Zeroable` and enable the feature `bytemuck`",
         note = "else give the field a value, or another initialiser"
     )]
-    pub unsafe trait Zeroable: Sized {}
+    pub unsafe trait Zeroable: Sized {
+        /// A value of zeros, as in `bytemuck`'s trait. A large one is better built in place, by
+        /// [`zeroed`](crate::init::zeroed()).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use typed_pool::Zeroable;
+        ///
+        /// assert_eq!(<[u16; 4]>::zeroed(), [0; 4]);
+        /// ```
+        #[inline]
+        fn zeroed() -> Self {
+            super::zeroed()
+        }
+    }
 
     macro_rules! zeroable {
         ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
             // SAFETY: zero is a value of every number and of `false` and NUL, null one of raw
-            // pointers; a wrapper's values are those of what it wraps; `None` is all zeros where
-            // the payload's niche is zero, which the library guarantees for these.
+            // pointers; a wrapper's values are those of what it wraps; `None` is all zeros of these options,
+            // which std guarantees (of pointers to what is `Sized`: `Option`, "Representation").
             unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
         )*};
     }
@@ -104,16 +152,16 @@ mod own {
         {T: Zeroable} Cell<T>,
         {T: Zeroable} UnsafeCell<T>,
         {T: Zeroable, const N: usize} [T; N],
-        {T: ?Sized} Option<&T>,
-        {T: ?Sized} Option<&mut T>,
-        {T: ?Sized} Option<NonNull<T>>,
+        {T} Option<&T>,
+        {T} Option<&mut T>,
+        {T} Option<NonNull<T>>,
         Option<NonZero<u8>>, Option<NonZero<u16>>, Option<NonZero<u32>>, Option<NonZero<u64>>,
         Option<NonZero<u128>>, Option<NonZero<usize>>, Option<NonZero<i8>>, Option<NonZero<i16>>,
         Option<NonZero<i32>>, Option<NonZero<i64>>, Option<NonZero<i128>>, Option<NonZero<isize>>,
     }
 
     #[cfg(pool_heap)]
-    zeroable! { {T: ?Sized} Option<Box<T>>, }
+    zeroable! { {T} Option<Box<T>>, }
 
     macro_rules! zeroable_atomics {
         ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$($(

@@ -1,7 +1,6 @@
 //! Zeros for what has no such value
 //!
-//! Fix: give the field a value, or write `zeroable!(Names { .. })` for a struct of which every
-//! field is `Zeroable`.
+//! Fix: give the field a value; a struct of which every field is `Zeroable` can derive it.
 
 use typed_pool::init;
 

@@ -3,12 +3,11 @@
 use typed_pool::init;
 
 mod shapes {
+    #[derive(typed_pool::Zeroable)]
     pub struct Circle {
         pub radius: f32,
         id: u32,
     }
-
-    typed_pool::zeroable!(Circle { radius, id });
 }
 
 fn main() {

@@ -1,11 +1,15 @@
-//! `zeroable!` of an enum
+//! `#[derive(Zeroable)]` on an enum
 //!
-//! Fix: build enums from values: whether zeros are one of their variants cannot be checked.
+//! Fix: hold a number, and make the enum of it where it is used.
 
-use typed_pool::zeroable;
+use typed_pool::Zeroable;
 
-enum Never {}
+#[derive(Zeroable)]
+enum Direction {
+    Left,
+    Right,
+}
 
-zeroable!(Never {});
-
-fn main() {}
+fn main() {
+    let _ = (Direction::Left, Direction::Right);
+}

@@ -1,11 +1,20 @@
-//! `zeroable!` of a struct with a reference
+//! `#[derive(Zeroable)]` on a struct with a field that has no zero
 //!
-//! Fix: build it field by field: a reference is never zero. An `Option` of one may be.
+//! Fix: make it an `Option`, if that is zeroable, or a number; or build the struct by naming its
+//! fields.
 
-use typed_pool::zeroable;
+use typed_pool::Zeroable;
 
-struct Name(&'static str);
+#[derive(Zeroable)]
+struct Name {
+    id: u32,
+    text: &'static str,
+    list: [Vec<u8>; 4],
+}
 
-zeroable!(Name { 0 });
+#[derive(Zeroable)]
+struct Pair<T>(T, String);
 
-fn main() {}
+fn main() {
+    let _ = (Name { id: 0, text: "", list: Default::default() }, Pair(0, String::new()));
+}

@@ -1,14 +1,15 @@
-//! `zeroable!` of a union
+//! `#[derive(Zeroable)]` on a union
 //!
 //! Fix: hold it in a `MaybeUninit`, which may be zeroed, and assert the rest where it is read.
 
-use typed_pool::zeroable;
+use typed_pool::Zeroable;
 
+#[derive(Zeroable)]
 union Either {
     number: u32,
-    reference: &'static u32,
+    text: &'static str,
 }
 
-zeroable!(Either { number });
-
-fn main() {}
+fn main() {
+    let _ = (Either { number: 1 }, Either { text: "" });
+}

@@ -1,0 +1,48 @@
+//! What can be derived for.
+
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput};
+
+use super::{Struct, parse};
+use crate::errors::Errors;
+use crate::library::Library;
+
+/// The struct, if it is one.
+pub(super) fn validate<'a>(
+    input: &'a DeriveInput,
+    library: Library,
+    errors: &mut Errors,
+) -> Option<Struct<'a>> {
+    let name = &input.ident;
+    let data = match &input.data {
+        Data::Struct(data) => data,
+        Data::Enum(data) => {
+            errors.at(
+                data.enum_token,
+                format!(
+                    "`Zeroable` is derived for structs alone, since zeros may be no variant of \
+                     `{name}`: give such a field a value, or hold a number in its place"
+                ),
+            );
+            return None;
+        }
+        Data::Union(data) => {
+            errors.at(
+                data.union_token,
+                format!(
+                    "`Zeroable` is derived for structs alone: hold the union `{name}` in a \
+                     `MaybeUninit`, which may be zeroed"
+                ),
+            );
+            return None;
+        }
+    };
+    for attribute in data.fields.iter().flat_map(|field| &field.attrs) {
+        if parse::is_zeroable(attribute) {
+            let message = format!("`#[zeroable(..)]` goes on the type: move it above `{name}`");
+            errors.push(syn::Error::new(attribute.span(), message));
+        }
+    }
+    let fields = data.fields.members().zip(data.fields.iter().map(|field| &field.ty)).collect();
+    Some(Struct { name, generics: &input.generics, fields, library })
+}

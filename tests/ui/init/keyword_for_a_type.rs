@@ -1,0 +1,9 @@
+//! As `macro_for_a_type`: a keyword that begins a block, which may have any type.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::{FreeList, init};
+
+fn main() {
+    let _ = FreeList::<String>::new().init(init!(loop {}));
+}

@@ -1,0 +1,20 @@
+//! As `macro_for_a_type`: an expression that another macro has matched.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::init;
+
+struct W {
+    a: u8,
+}
+
+macro_rules! of_expression {
+    ($type:expr) => {
+        init!($type { a: 1 })
+    };
+}
+
+fn main() {
+    let _ = of_expression!(W { a: 1 });
+    let _ = of_expression!(todo!());
+}
