@@ -157,18 +157,6 @@ impl<T> Roster<T> {
         Drain::new(self)
     }
 
-    /// [`Roster::pop_first_from`], and from the beginning if there is none from there on: where others use
-    /// the roster in between, who may insert before `first`.
-    #[cfg(feature = "std")]
-    pub(crate) fn pop_around(&mut self, first: &mut usize) -> Option<T> {
-        let mut popped = self.pop_first_from(first);
-        if popped.is_none() && !self.is_empty() {
-            *first = 0;
-            popped = self.pop_first_from(first);
-        }
-        popped.map(|(_, element)| element)
-    }
-
     /// Takes out the first element at or after the slot `first`, which is brought behind it: who goes on from
     /// there, while others insert, comes to an end.
     pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
