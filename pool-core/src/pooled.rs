@@ -28,7 +28,8 @@ use crate::vacant::Vacant;
 ///
 /// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
-/// `#[pool(static)]`: that is one pool for all threads.
+/// `#[pool(static)]`: that is one pool for all threads. A static roster is behind a lock, so threads that lend
+/// several can come to wait for each other: see [Deadlocks](Pooled::pool_with#deadlocks).
 ///
 /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
 /// workers included, it finds nothing: lend the roster first.

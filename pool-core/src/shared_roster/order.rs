@@ -173,3 +173,25 @@ pub(super) fn panic(inner: &str, outer: &str) -> ! {
          order everywhere, or one after the other (debug builds notice this)"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_goes_unnoticed() {
+        let pair = |outer, inner, thread| Pair { outer, inner, thread };
+        let mut pairs = Pairs { list: [pair(0, 0, 0); PAIRS], len: 0 };
+        for n in 1..PAIRS + 10 {
+            assert!(pairs.add(pair(n, n + 1, 1)));
+        }
+        assert_eq!(pairs.len, PAIRS);
+        assert!(pairs.add(pair(PAIRS + 1, 1, 1)), "by one thread alone");
+        assert!(!pairs.add(pair(PAIRS + 1, 1, 2)));
+        assert!(pairs.add(pair(PAIRS + 2, 1, 2)), "it is not known how one gets there");
+        let thread = Thread { number: Cell::new(1), rosters: Cell::new([None; DEPTH]) };
+        for address in 1..=DEPTH + 10 {
+            assert_eq!(thread.enter(Roster { address, name: "" }), Ok(()));
+        }
+    }
+}
