@@ -28,8 +28,7 @@ use crate::vacant::Vacant;
 ///
 /// The pool is thread-local: every thread has its own, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
-/// `#[pool(static)]`: that is one pool for all threads. A static roster is behind a lock, so threads that lend
-/// several can come to wait for each other: see [Deadlocks](Pooled::pool_with#deadlocks).
+/// `#[pool(static)]`: that is one pool for all threads.
 ///
 /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
 /// workers included, it finds nothing: lend the roster first.
@@ -72,6 +71,26 @@ use crate::vacant::Vacant;
 /// Never does the end of a thread panic by itself. A roster that is lent then stays as it is, and its elements
 /// are leaked: if the process exits from within a closure, or a coroutine was suspended in one. But
 /// a destructor that panics while its thread ends aborts the process, as it does in any thread-local of std's.
+///
+/// # Deadlocks
+///
+/// The roster of a static pool is one for all threads, behind a lock: a thread that wants it waits until
+/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
+/// can come to wait for each other:
+///
+/// - if they lend two static rosters in opposite orders, the second within a closure of the first. Lend them
+///   in the same order everywhere, or one after the other. A debug build panics as soon as two threads have
+///   used two orders, though no deadlock came of it.
+/// - if a closure waits for a thread that uses the roster: one that it has spawned (`thread::scope`), or
+///   one of rayon's. So it is with [`Pooled::pool_read`], too, since a third thread that waits to write keeps new
+///   readers out. Let the other thread use the closure's argument.
+///
+/// A worker of rayon's that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
+/// meanwhile, within the closure: if that uses the pool, thread-local or static, the pool is in use,
+/// and it panics. Do not begin parallel work of which a part uses the pool itself while the roster is lent.
+///
+/// A closure that never ends, because a coroutine that was suspended in it is leaked, or ends in another thread,
+/// leaves the roster in use for ever.
 ///
 /// # Safety
 ///
@@ -727,25 +746,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
     /// chunk size and name remain those of `#[pool(..)]`.
     ///
-    /// # Deadlocks
-    ///
-    /// The roster of a static pool is one for all threads, behind a lock: a thread that wants it waits until other
-    /// threads' closures have returned, those of [`Pooled::pool_read`] excepted if it is to be read. So two
-    /// threads can come to wait for each other:
-    ///
-    /// - if they lend two static pools in opposite orders, the second within a closure of the first. Lend them
-    ///   in the same order everywhere, or one after the other. A debug build panics as soon as two threads
-    ///   have used two orders, though no deadlock came of it.
-    /// - if a closure waits for a thread that uses the pool: one that it has spawned (`thread::scope`), or
-    ///   rayon's. That holds for `pool_read` as well, since a third thread that waits to write keeps new readers
-    ///   out. Let the other thread use the closure's argument.
-    ///
-    /// A worker of rayon's that waits for a job (`join`, `scope`, a parallel iterator) may run another one
-    /// meanwhile, within the closure: if that job uses the pool, thread-local or static, it panics, since the pool
-    /// is in use. Lend the roster outside of the jobs.
-    ///
-    /// A closure that never ends, because a coroutine that was suspended in it is leaked or goes on in another
-    /// thread, leaves the pool in use for ever.
+    /// Of a static pool, `f` must neither wait for a thread that uses it, nor lend pools in an order of its own:
+    /// see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
@@ -785,8 +787,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// `f` may read again, and must not otherwise use the pool. To change one element:
     /// [`Pooled::pool_get_mut`].
     ///
-    /// Of a static pool, `f` must neither wait for a thread that uses it nor use two pools in an order of its
-    /// own: see [Deadlocks](Pooled::pool_with#deadlocks).
+    /// Of a static pool, `f` must neither wait for a thread that uses it, though to read, nor lend pools in
+    /// an order of its own: see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///

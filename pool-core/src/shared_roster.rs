@@ -96,6 +96,8 @@ struct Use<Lock> {
     roster: usize,
     /// The number of the note in which it stands; `None` where the thread has none any more.
     note: Option<usize>,
+    /// Whether it leaves the roster with more elements.
+    has_inserted: bool,
     /// Not that of readers who have a note.
     _lock: Option<Lock>,
 }
@@ -103,7 +105,7 @@ struct Use<Lock> {
 impl<Lock> Drop for Use<Lock> {
     fn drop(&mut self) {
         if let Some(note) = self.note {
-            end(self.lent, note, self.roster);
+            end(self.lent, note, self.roster, self.has_inserted);
         }
     }
 }
@@ -115,9 +117,11 @@ impl<Lock> Drop for Use<Lock> {
 ///
 /// Not inlined: the compiler would take it that the thread is the same as at the beginning.
 #[inline(never)]
-fn end(lent: &'static LocalKey<Lent>, note: usize, roster: usize) {
+fn end(lent: &'static LocalKey<Lent>, note: usize, roster: usize, has_inserted: bool) {
     let _ = lent.try_with(|lent| {
         if lent.number.get() == note {
+            let insertions = lent.insertions.get().wrapping_add(has_inserted.into());
+            lent.insertions.set(insertions);
             let left = lent.uses.get().abs() - 1;
             lent.uses.set(left);
             if left == 0 {
@@ -161,7 +165,7 @@ impl<T> SharedRoster<T> {
     #[track_caller]
     fn write<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
         match self.begin_to_write() {
-            Ok(writing) => self.written(&writing, f),
+            Ok(writing) => self.written(writing, f),
             Err(refusal) => refusal.panic::<T>(),
         }
     }
@@ -178,28 +182,27 @@ impl<T> SharedRoster<T> {
             Ok((Some(lent.number()), lock))
         });
         let (note, lock) = noted.unwrap_or_else(|_| Ok((None, lock())))?;
-        Ok(Use { lent: self.lent, roster: self.address(), note, _lock: Some(lock) })
+        Ok(self.used(note, Some(lock)))
     }
 
     fn written<R>(
-        &self,
-        _: &Use<RwLockWriteGuard<'static, ()>>,
+        &'static self,
+        mut writing: Use<RwLockWriteGuard<'static, ()>>,
         f: impl FnOnce(&mut Roster<T>) -> R,
     ) -> R {
-        // SAFETY: the lock is held, for writing, and not twice by this thread.
+        // SAFETY: the lock is held, for writing, until `writing` is dropped, and not twice by this thread.
         let roster = unsafe { &mut *self.roster.get() };
         let before = roster.len();
         let result = f(roster);
-        if roster.len() > before {
-            let _ = self.lent.try_with(|lent| lent.insertions.set(lent.insertions.get() + 1));
-        }
+        writing.has_inserted = roster.len() > before;
         result
     }
 
     #[track_caller]
     fn read<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         match self.begin_to_read() {
-            // SAFETY: this thread holds the lock for reading.
+            // SAFETY: the lock is held for reading until the last use of this thread's note is struck, and
+            // this one's is struck when `f` has returned.
             Ok(_reading) => f(unsafe { &*self.roster.get() }),
             Err(refusal) => refusal.panic::<T>(),
         }
@@ -221,7 +224,12 @@ impl<T> SharedRoster<T> {
             Ok((Some(lent.number()), None))
         });
         let (note, lock) = noted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
-        Ok(Use { lent: self.lent, roster: self.address(), note, _lock: lock })
+        Ok(self.used(note, lock))
+    }
+
+    fn used<Lock>(&self, note: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
+        let (lent, roster) = (self.lent, self.address());
+        Use { lent, roster, note, has_inserted: false, _lock: lock }
     }
 
     /// Before the thread waits for the lock.
@@ -251,7 +259,7 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for Shared
     #[inline]
     fn try_lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         let writing = self.begin_to_write().ok()?;
-        Some(self.written(&writing, f))
+        Some(self.written(writing, f))
     }
 
     #[inline]
