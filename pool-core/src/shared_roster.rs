@@ -308,3 +308,42 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for Shared
         self.write(Roster::trim)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// What a coroutine has on its stack, which is moved with it.
+    struct Moved<T>(T);
+
+    // SAFETY: a use of a static roster belongs to no thread, but for what `end` makes sure of.
+    unsafe impl<T> Send for Moved<T> {}
+
+    fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
+        thread::spawn(f).join().expect("no panic")
+    }
+
+    #[test]
+    fn a_use_that_ends_in_another_thread_leaves_the_roster_lent() {
+        let roster: &'static SharedRoster<u8> = crate::__static_roster!(u8, Config::new());
+        let uses = || roster.lent.with(|lent| lent.uses.get());
+        let begin = || roster.begin_to_read().ok().expect("nobody writes");
+        // By a thread that is still there, and by one that has ended, with its note.
+        let ours = Moved(begin());
+        let gone = in_thread(move || Moved(begin()));
+        in_thread(move || {
+            let theirs = [begin(), begin()];
+            drop({ ours }.0);
+            drop({ gone }.0);
+            assert_eq!(uses(), 2);
+            drop(theirs);
+            assert_eq!(uses(), 0);
+        });
+        assert_eq!(uses(), 1);
+        assert!(roster.begin_to_write().is_err());
+        in_thread(move || assert!(roster.lock.try_write().is_err(), "two have it for ever"));
+        assert_eq!(roster.read(|roster| roster.len()), 0);
+    }
+}

@@ -163,51 +163,6 @@ fn a_closure_that_never_ends_leaves_the_roster_lent() {
     assert_eq!(Kept::pool_get(kept, |kept| kept.0), Some(1));
 }
 
-#[test]
-#[cfg_attr(
-    pool_asan,
-    ignore = "of what is on the stack, the sanitizer keeps a part with the thread"
-)]
-fn a_closure_that_ends_in_another_thread_leaves_the_roster_lent() {
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Gone(u8);
-
-    struct Moved(Suspended);
-
-    // SAFETY: what is on its stack is a roster that is lent, of elements that are `Sync`; nothing of this
-    // thread's own.
-    unsafe impl Send for Moved {}
-
-    let gone = Gone::pool_insert(Gone(1));
-    let read = move || {
-        suspended(move |yielder| {
-            Gone::pool_read(|all| {
-                yielder.suspend(());
-                assert_eq!(all[gone].0, 1);
-            });
-        })
-    };
-    // Where one has ended with a note at the same place, and where there is a reader besides.
-    let moved = thread::spawn(move || Moved(read())).join().expect("no panic");
-    let reads = move || {
-        let own = read();
-        finish({ moved }.0);
-        assert_in_use(|| Gone::pool_with(|_| ()));
-        finish(own);
-        // This thread has nothing any more; the one before has it for ever.
-        assert_eq!(Gone::pool_get(gone, |gone| gone.0), Some(1));
-    };
-    thread::spawn(reads).join().expect("no panic");
-    let (cleared, is_cleared) = mpsc::channel();
-    thread::spawn(move || {
-        Gone::pool_clear();
-        let _ = cleared.send(());
-    });
-    let early = is_cleared.recv_timeout(Duration::from_millis(50));
-    assert_eq!(early, Err(RecvTimeoutError::Timeout));
-}
-
 /// The roster is another coroutine's while a constructor returns, or panics: no abort.
 #[test]
 fn a_constructor_may_end_while_another_coroutine_has_the_roster() {
