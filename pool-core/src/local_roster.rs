@@ -2,7 +2,8 @@
 //!
 //! The thread-local has no destructor, for the reasons that `local.rs` gives. At the end of its thread
 //! the roster is *closed*: its elements are dropped, and its memory goes back. Destructors of other
-//! thread-locals may still use it, whether they run before that or after.
+//! thread-locals may still use it, whether they run before that or after. If they leave something in it,
+//! it is closed again.
 
 use core::any::type_name;
 use core::cell::{Cell, RefCell};

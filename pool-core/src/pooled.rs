@@ -65,7 +65,7 @@ use crate::vacant::Vacant;
 /// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and
 /// other pools, and so may those of thread-locals, before that and after: what they put into a roster that
 /// has ended is dropped as well, in a further round. (There is an end to it: if destructors insert others for
-/// a thousand rounds, or if more than seven thread-locals leave elements one after the other, what remains
+/// a thousand rounds, or if more than seven thread-locals insert some, one after the other, what remains
 /// is leaked; the former is said on the standard error.)
 ///
 /// Never does the end of a thread panic by itself. A roster that is lent then stays as it is, and its elements

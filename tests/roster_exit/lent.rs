@@ -117,7 +117,7 @@ fn an_end_is_no_panic() {
         assert!(output.status.success(), "{way}: {said}");
         let notices = said.lines().filter(|line| line.starts_with("typed-pool:")).count();
         assert_eq!(notices, usize::from(way == "endless"), "{way}: {said}");
-        assert_eq!(said.lines().count(), notices, "{way}: {said}");
+        assert!(!said.contains("panicked"), "{way}: {said}");
         assert!(way != "endless" || said.contains("lent::Endless`"), "{said}");
     }
 }
