@@ -122,6 +122,30 @@ fn an_end_is_no_panic() {
     }
 }
 
+/// As in any thread-local: there is nobody to whom the panic could go.
+#[test]
+fn a_destructor_that_panics_at_the_end_aborts() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Fragile;
+
+    impl Drop for Fragile {
+        fn drop(&mut self) {
+            panic!("fragile");
+        }
+    }
+
+    if env::var_os(WAY).is_some() {
+        in_thread(|| _ = Fragile::pool_insert(Fragile));
+        process::exit(0);
+    }
+    let mut child = Command::new(env::current_exe().expect("this program"));
+    child.args(["--exact", "lent::a_destructor_that_panics_at_the_end_aborts", "--nocapture"]);
+    let output = child.env(WAY, "panic").output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("fragile"), "{said}");
+}
+
 #[cfg(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))]
 mod suspended {
     use corosensei::{Coroutine, CoroutineResult, Yielder};
