@@ -166,26 +166,33 @@ fn a_closure_that_never_ends_leaves_the_roster_lent() {
 /// The roster is another coroutine's while a constructor returns, or panics: no abort.
 #[test]
 fn a_constructor_may_end_while_another_coroutine_has_the_roster() {
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Made(Option<Handle<Made>>);
+    macro_rules! check {
+        ($($pool:tt)*) => {{
+            #[derive(Pooled)]
+            #[pool($($pool)*)]
+            struct Made(Option<Handle<Made>>);
 
-    for is_to_panic in [false, true] {
-        let maker = suspended(move |yielder| {
-            let make = || {
-                Made::pool_insert_with(|itself| {
-                    yielder.suspend(());
-                    assert!(!is_to_panic, "not to be made");
-                    Made(Some(itself))
-                })
-            };
-            let text = panic_of(|| _ = make());
-            assert!(text.contains(["is in use", "not to be made"][usize::from(is_to_panic)]));
-        });
-        let owner = suspended(|yielder| Made::pool_with(|_| yielder.suspend(())));
-        finish(maker);
-        finish(owner);
+            for is_to_panic in [false, true] {
+                let maker = suspended(move |yielder| {
+                    let text = panic_of(|| {
+                        Made::pool_insert_with(|itself| {
+                            yielder.suspend(());
+                            assert!(!is_to_panic, "not to be made");
+                            Made(Some(itself))
+                        });
+                    });
+                    assert!(text.contains(["is in use", "not to be made"][usize::from(is_to_panic)]));
+                });
+                let owner = suspended(|yielder| Made::pool_with(|_| yielder.suspend(())));
+                finish(maker);
+                finish(owner);
+            }
+            let made = Made::pool_insert_with(|itself| Made(Some(itself)));
+            assert_eq!(Made::pool_get(made, |made| made.0), Some(Some(made)));
+            Made::pool_clear();
+        }};
     }
-    let made = Made::pool_insert_with(|itself| Made(Some(itself)));
-    assert_eq!(Made::pool_get(made, |made| made.0), Some(Some(made)));
+
+    check!(static, strategy = roster);
+    check!(strategy = roster);
 }
