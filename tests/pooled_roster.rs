@@ -118,6 +118,9 @@ fn use_while_in_use_is_a_panic_that_names_the_type() {
         assert!(text.contains("Busy` is in use"), "{text}");
     }
     assert_eq!(Busy::pool_remove(handle).map(|busy| busy.0), Some(1));
+    // Though there is nothing to clear.
+    Busy::pool_trim();
+    assert!(panic_of(|| Busy::pool_read(|_| Busy::pool_clear())).contains("is in use"));
 }
 
 #[derive(Pooled)]
@@ -329,6 +332,111 @@ fn a_constructor_that_has_filled_its_own_slot_may_panic() {
             pages.clear();
         });
     }
+}
+
+/// The element is dropped, by a destructor that may use the pool, and what the constructor did stays.
+#[test]
+fn a_constructor_whose_slot_is_taken_or_gone_is_a_panic() {
+    thread_local! {
+        static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+
+    macro_rules! check {
+        ($($pool:tt)*) => {{
+            #[derive(Pooled, Debug)]
+            #[pool($($pool)*)]
+            struct Page(u32);
+
+            impl Drop for Page {
+                fn drop(&mut self) {
+                    // Where the pool is lent to `clear`, nothing can be asked.
+                    if self.0 != 3 {
+                        let live = Page::pool_stats().live as u32;
+                        DROPPED.with_borrow_mut(|dropped| dropped.push(10 * self.0 + live));
+                    }
+                }
+            }
+
+            let meddling: [(fn(Handle<Page>), Option<u32>); 6] = [
+                (|handle| Page::pool_with(|pages| pages.reattach(handle, Page(1))), Some(1)),
+                (
+                    |handle| {
+                        Page::pool_with(|pages| pages.reattach(handle, Page(3)));
+                        std::mem::forget(Page::pool_remove(handle));
+                        Page::pool_insert(Page(1));
+                    },
+                    Some(1),
+                ),
+                (|_| Page::pool_with(|pages| *pages = Roster::new()), None),
+                (|_| drop(Page::pool_with(std::mem::take)), None),
+                (
+                    |_| {
+                        Page::pool_with(|pages| *pages = Roster::from_iter([Page(1)]));
+                        Page::pool_trim();
+                    },
+                    Some(1),
+                ),
+                (
+                    |_| {
+                        Page::pool_with(|pages| std::mem::swap(pages, &mut Roster::new()));
+                        assert!(Page::pool_try_insert_with(|_| Page(1)).is_ok());
+                    },
+                    Some(1),
+                ),
+            ];
+            for (meanwhile, left) in meddling {
+                for insert in [
+                    |f: &dyn Fn(Handle<Page>) -> Page| _ = Page::pool_insert_with(f),
+                    |f: &dyn Fn(Handle<Page>) -> Page| _ = Page::pool_try_insert_with(f).unwrap(),
+                ] {
+                    let text = panic_of(|| {
+                        insert(&|handle| {
+                            meanwhile(handle);
+                            Page(2)
+                        });
+                    });
+                    let live = u32::from(left.is_some());
+                    assert_eq!(DROPPED.take(), [20 + live]);
+                    for part in ["::Page`", "(slot 0, generation ", "reattach"] {
+                        assert!(text.contains(part), "{text}");
+                    }
+                    let pages = || Page::pool_with(|pages| pages.drain().collect::<Vec<_>>());
+                    assert_eq!(pages().into_iter().map(|(_, page)| page.0).next(), left);
+                    DROPPED.take();
+                }
+            }
+
+            // What leaves the slot alone, or gives it back as it was.
+            let harmless: [fn(Handle<Page>); 5] = [
+                |_| Page::pool_with(Roster::clear),
+                |_| Page::pool_with(|pages| drop(pages.drain())),
+                |_| Page::pool_with(|pages| pages.retain(|_, _| false)),
+                |_| {
+                    Page::pool_clear();
+                    Page::pool_trim();
+                },
+                |handle| {
+                    Page::pool_with(|pages| {
+                        pages.reattach(handle, Page(3));
+                        assert_eq!(pages.detach(handle).map(|page| page.0), Some(3));
+                    });
+                },
+            ];
+            for meanwhile in harmless {
+                Page::pool_insert(Page(3));
+                let made = Page::pool_insert_with(|handle| {
+                    meanwhile(handle);
+                    Page(2)
+                });
+                assert_eq!(Page::pool_get(made, |page| page.0), Some(2));
+                Page::pool_clear();
+                assert_eq!(DROPPED.take(), [20]);
+            }
+        }};
+    }
+
+    check!(strategy = roster);
+    check!(static, strategy = roster);
 }
 
 #[derive(Pooled, Clone)]

@@ -13,6 +13,11 @@ use typed_pool::{Handle, Pooled};
 #[path = "thread_exit/heap.rs"]
 mod heap;
 
+#[path = "roster_exit/late.rs"]
+mod late;
+#[path = "roster_exit/lent.rs"]
+mod lent;
+
 /// The bytes that threads under test have on the heap.
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 

@@ -1,7 +1,7 @@
 //! Static rosters: one for the whole process, behind a lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
@@ -168,6 +168,39 @@ fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
     assert_eq!(Phoenix::pool_stats().live, 0);
 }
 
+/// Others insert as many as are dropped: what there was at the beginning is gone, and there is an end.
+#[test]
+fn a_clear_comes_to_an_end_while_others_insert() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Rabbit {
+        is_old: bool,
+    }
+
+    static DROPPED: AtomicUsize = AtomicUsize::new(0);
+
+    impl Drop for Rabbit {
+        fn drop(&mut self) {
+            let dropped = DROPPED.fetch_add(1, Ordering::Relaxed);
+            assert!(dropped < 10_000, "there is no end");
+            if dropped < 10_000 {
+                thread::scope(|scope| {
+                    scope.spawn(|| Rabbit::pool_insert(Rabbit { is_old: false }));
+                });
+            }
+        }
+    }
+
+    for _ in 0..100 {
+        Rabbit::pool_insert(Rabbit { is_old: true });
+    }
+    let capacity = Rabbit::pool_stats().capacity;
+    Rabbit::pool_clear();
+    let dropped = DROPPED.load(Ordering::Relaxed);
+    assert!((100..=capacity).contains(&dropped), "{dropped} of {capacity}");
+    Rabbit::pool_read(|rabbits| assert!(rabbits.values().all(|rabbit| !rabbit.is_old)));
+}
+
 #[derive(Pooled)]
 #[pool(static, strategy = roster)]
 struct Counter {
@@ -207,6 +240,14 @@ struct Twice;
 
 #[path = "pooled_roster/lines.rs"]
 mod lines;
+
+#[cfg(debug_assertions)]
+#[path = "static_roster/order.rs"]
+mod order;
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))]
+#[path = "static_roster/suspended.rs"]
+mod suspended;
 
 #[derive(Pooled)]
 #[pool(static, strategy = roster)]

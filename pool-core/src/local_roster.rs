@@ -2,8 +2,10 @@
 //!
 //! The thread-local has no destructor, for the reasons that `local.rs` gives. At the end of its thread
 //! the roster is *closed*: its elements are dropped, and its memory goes back. Destructors of other
-//! thread-locals may still use it, whether they run before that or after.
+//! thread-locals may still use it, whether they run before that or after. If they leave something in it,
+//! it is closed again.
 
+use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::mem::ManuallyDrop;
 use std::thread::LocalKey;
@@ -39,42 +41,44 @@ impl<T> LocalRoster<T> {
         }
     }
 
-    /// Lends the roster to `f`, and then gives back what a closed one does not need; `None` if it is in
-    /// use.
-    ///
-    /// The panic is the caller's, outside of the closures: they would hide the user's line.
-    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        let mut roster = self.roster.try_borrow_mut().ok()?;
-        let result = f(&mut roster);
-        if self.is_closed.get() && roster.is_unused() {
-            // A new roster has a tag of its own, so handles to this one find nothing there.
-            let config = roster.config();
-            let spent = core::mem::replace(&mut **roster, Roster::with_config(config));
-            drop(roster);
-            drop(spent);
-        }
-        Some(result)
-    }
-
-    /// Drops the elements one by one. No borrow is held meanwhile: destructors may use the roster.
-    /// `None` if it is in use.
-    fn clear(&self) -> Option<()> {
-        let mut first = 0;
-        while let Some(element) = self.with(|roster| roster.pop_around(&mut first))? {
-            drop(element);
+    /// Drops the elements that are there, one by one. No borrow is held meanwhile: destructors may use
+    /// the roster. What they put in may remain. `None` if it is in use.
+    fn drop_once(&self) -> Option<()> {
+        let (mut first, end) = (0, self.roster.try_borrow_mut().ok()?.capacity());
+        while first < end {
+            let popped = self.roster.try_borrow_mut().ok()?.pop_first_from(&mut first);
+            if popped.is_none() {
+                break;
+            }
+            drop(popped);
         }
         Some(())
     }
 
-    fn close(&self) {
-        self.is_closed.set(true);
-        if self.clear().is_none() {
-            in_use::<T>();
-        }
+    /// Puts a new roster in the place of a closed one that nobody needs. It has a tag of its own, so handles
+    /// to the one before find nothing there.
+    fn renew(&self) {
+        let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
+        let config = roster.config();
+        let spent = core::mem::replace(&mut **roster, Roster::with_config(config));
+        drop(roster);
+        drop(spent);
     }
 }
 
 impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
+    /// Closes the roster, and returns what is to be closed after it.
+    const CLOSE: Close = Close(|| {
+        let closed = T::__storage().try_with(|local| {
+            local.close();
+            let next = local.registration.next();
+            // What is detached is with the user, and keeps nothing here.
+            local.settle(|roster| roster.is_empty());
+            next
+        });
+        closed.ok().flatten()
+    });
+
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self) {
@@ -85,22 +89,73 @@ impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
 
     #[cold]
     fn register_now(&self) {
-        let close = Close(|| {
-            let closed = T::__storage().try_with(|local| {
-                local.close();
-                local.registration.next()
-            });
-            closed.ok().flatten()
-        });
-        if !self.registration.register(close) {
+        if !self.registration.register(Self::CLOSE) {
             // The end has come already.
             self.is_closed.set(true);
+        }
+    }
+
+    /// Lends the roster to `f`; `None` if it is in use.
+    ///
+    /// The panic is the caller's, outside of the closures: they would hide the user's line.
+    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        let _settle = Settle(self);
+        let mut roster = self.roster.try_borrow_mut().ok()?;
+        Some(f(&mut roster))
+    }
+
+    /// Drops the elements, and those that their destructors put in. `None` if it is in use.
+    fn clear(&self) -> Option<()> {
+        let _settle = Settle(self);
+        loop {
+            self.drop_once()?;
+            if self.roster.try_borrow().ok()?.is_empty() {
+                return Some(());
+            }
+        }
+    }
+
+    /// If somebody has the roster, and the thread ends all the same, it stays as it is: the process exits from
+    /// within a closure, or a coroutine was suspended in one.
+    fn close(&self) {
+        self.is_closed.set(true);
+        let _ = self.drop_once();
+    }
+
+    /// Gives the memory of a closed roster back if `is_spent`; what is in it is for another round.
+    #[cold]
+    fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
+        // If somebody has it, even to read, there is nothing to be done.
+        let Ok(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
+            return;
+        };
+        if is_spent {
+            self.renew();
+        } else {
+            self.registration.register_again(Self::CLOSE, type_name::<T>);
+        }
+    }
+}
+
+/// Settles a closed roster when its use has ended, though by a panic.
+struct Settle<'a, T: Pooled<Handles, __Storage = LocalKey<LocalRoster<T>>>>(&'a LocalRoster<T>);
+
+impl<T: Pooled<Handles, __Storage = LocalKey<LocalRoster<T>>>> Drop for Settle<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.is_closed.get() {
+            self.0.settle(Roster::is_unused);
         }
     }
 }
 
 // SAFETY: there are no boxes.
 unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalKey<LocalRoster<T>> {
+    #[inline]
+    fn try_lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        self.try_with(|local| local.with(f)).ok().flatten()
+    }
+
     #[inline]
     #[track_caller]
     fn lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
@@ -161,5 +216,5 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
 #[cold]
 #[track_caller]
 fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", core::any::type_name::<T>())
+    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
 }

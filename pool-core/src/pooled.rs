@@ -60,6 +60,38 @@ use crate::vacant::Vacant;
 /// assert_eq!(found, None);
 /// ```
 ///
+/// # The end of a thread
+///
+/// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and
+/// other pools, and so may those of thread-locals, before that and after: what they put into a roster that
+/// has ended is dropped as well, in a further round. (There is an end to it: if destructors insert others for
+/// a thousand rounds, or if more than seven thread-locals insert some, one after the other, what remains
+/// is leaked; the former is said on the standard error.)
+///
+/// Never does the end of a thread panic by itself. A roster that is lent then stays as it is, and its elements
+/// are leaked: if the process exits from within a closure, or a coroutine was suspended in one. But
+/// a destructor that panics while its thread ends aborts the process, as it does in any thread-local of std's.
+///
+/// # Deadlocks
+///
+/// The roster of a static pool is one for all threads, behind a lock: a thread that wants it waits until
+/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
+/// can come to wait for each other:
+///
+/// - if they lend two static rosters in opposite orders, the second within a closure of the first. Lend them
+///   in the same order everywhere, or one after the other. A debug build panics as soon as two threads have
+///   used two orders, though no deadlock came of it.
+/// - if a closure waits for a thread that uses the roster: one that it has spawned (`thread::scope`), or
+///   one of rayon's. So it is with [`Pooled::pool_read`], too, since a third thread that waits to write keeps new
+///   readers out. Let the other thread use the closure's argument.
+///
+/// A worker of rayon's that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
+/// meanwhile, within the closure: if that uses the pool, thread-local or static, the pool is in use,
+/// and it panics. Do not begin parallel work of which a part uses the pool itself while the roster is lent.
+///
+/// A closure that never ends, because a coroutine that was suspended in it is leaked, or ends in another thread,
+/// leaves the roster in use for ever.
+///
 /// # Safety
 ///
 /// `__storage` returns the same storage every time, and no other type's; and so does `__counts`, with room for
@@ -496,7 +528,9 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]),
-    /// or if `f` panics.
+    /// or if `f` panics. Also if the slot is no longer there for the element when `f` returns: `f` has put
+    /// another into it ([`Roster::reattach`] with the handle), or another roster in the place of this one.
+    /// Then the element is dropped, and what `f` has done stays.
     ///
     /// # Examples
     ///
@@ -535,7 +569,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics; then the slot goes back.
+    /// As [`Pooled::pool_insert_with`], but for the limit.
     ///
     /// # Examples
     ///
@@ -556,21 +590,30 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        /// Gives the slot back if there is no element for it.
+        /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
+        /// and must not panic a second time: the slot then stays as that of a detached element.)
         struct Reserved<T: Pooled<Handles>>(Handle<T>);
 
         impl<T: Pooled<Handles>> Drop for Reserved<T> {
             fn drop(&mut self) {
-                T::__storage().lend_mut(|roster| roster.give_back(self.0));
+                let _ = T::__storage().try_lend_mut(|roster| roster.give_back(self.0));
             }
         }
 
         let handle = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle);
         let value = f(handle);
+        let attached = <Self as Pooled<Handles>>::__storage()
+            .lend_mut(|roster| roster.try_reattach(handle, value));
         mem::forget(reserved);
-        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.fill(handle, value));
-        Ok(handle)
+        match attached {
+            Ok(()) => Ok(handle),
+            Err(value) => {
+                // While it may still use the pool, or panic.
+                drop(value);
+                slot_is_gone(handle)
+            }
+        }
     }
 
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -703,9 +746,13 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
     /// chunk size and name remain those of `#[pool(..)]`.
     ///
+    /// Of a static pool, `f` must neither wait for a thread that uses it, nor lend pools in an order of its own:
+    /// see [Deadlocks](Pooled#deadlocks).
+    ///
     /// # Panics
     ///
-    /// If the pool is in use already, or if `f` panics.
+    /// If the pool is in use already, or if `f` panics. In a debug build also if the pool is static, this thread
+    /// has another one, and threads have lent the two in both orders.
     ///
     /// # Examples
     ///
@@ -740,9 +787,12 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// `f` may read again, and must not otherwise use the pool. To change one element:
     /// [`Pooled::pool_get_mut`].
     ///
+    /// Of a static pool, `f` must neither wait for a thread that uses it, though to read, nor lend pools in
+    /// an order of its own: see [Deadlocks](Pooled#deadlocks).
+    ///
     /// # Panics
     ///
-    /// If the pool is in use by this thread ([`Pooled::pool_with`]), or if `f` panics.
+    /// If the pool is in use by this thread, or lent out of order ([`Pooled::pool_with`]), or if `f` panics.
     ///
     /// # Examples
     ///
@@ -770,6 +820,9 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Drops every element of this thread's roster, in the order of memory. Destructors may use the
     /// pool; what they put into it is dropped as well, in a further pass if need be.
     /// O(elements + slots / 64) for each pass.
+    ///
+    /// Of a static pool, what was there when it began, and what its destructors add. What other threads insert
+    /// meanwhile may remain: there is no waiting for them to stop.
     ///
     /// # Panics
     ///
@@ -915,4 +968,19 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     fn pool_trim() -> usize {
         Self::__storage().trim()
     }
+}
+
+/// The slot that was kept for an element is no longer kept.
+#[cfg(pool_heap)]
+#[cold]
+#[track_caller]
+fn slot_is_gone<T>(handle: Handle<T>) -> ! {
+    panic!(
+        "cannot insert into the pool of `{}`: the slot that was kept for the element (slot {}, generation {}) is \
+         taken, or gone; the closure must not reattach to its own handle, nor put another roster in the place of \
+         the pool's; the element was dropped",
+        core::any::type_name::<T>(),
+        handle.index(),
+        handle.generation()
+    )
 }

@@ -97,6 +97,12 @@ pub unsafe trait Storage<T, Kind>: 'static {
         another_kind()
     }
 
+    /// Of handles: lends the roster exclusively, if this thread does not have it. Adds no slots.
+    #[cfg(pool_heap)]
+    fn try_lend_mut<R>(&'static self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        another_kind()
+    }
+
     /// Of handles: lends the roster to one of many.
     #[cfg(pool_heap)]
     #[track_caller]

@@ -8,7 +8,8 @@ impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
     /// Meanwhile the handle finds nothing, and the slot is not used for anything else, nor given
-    /// back if the element never returns.
+    /// back if the element never returns. (At the end of its thread, a derived roster goes though elements
+    /// are detached: then there is nothing to reattach them to.)
     ///
     /// # Examples
     ///

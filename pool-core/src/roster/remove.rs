@@ -157,31 +157,19 @@ impl<T> Roster<T> {
         Drain::new(self)
     }
 
-    /// [`Roster::pop_first_from`], and from the beginning if there is none from there on: where others use
-    /// the roster in between, who may insert before `first`.
-    ///
-    /// To begin there for each element would cost O(elements * slots / 64) in all.
-    #[cfg(feature = "std")]
-    pub(crate) fn pop_around(&mut self, first: &mut usize) -> Option<T> {
-        let mut popped = self.pop_first_from(first);
-        if popped.is_none() && !self.is_empty() {
-            *first = 0;
-            popped = self.pop_first_from(first);
-        }
-        popped.map(|(_, element)| element)
-    }
-
-    /// Takes out the first element at or after the slot `first`, which is brought up to its part.
-    pub(super) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
+    /// Takes out the first element at or after the slot `first`, which is brought behind it: who goes on from
+    /// there, while others insert, comes to an end.
+    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
         while *first < self.capacity() {
             let part = Part::<T>::at(*first, &self.directory, &self.store);
             if part.bits != 0 {
                 let slot = part.first + part.bits.trailing_zeros();
+                *first = slot as usize + 1;
                 // SAFETY: the bit says that the slot holds an element.
                 let handle = unsafe { handle(self.directory.words(), slot) };
                 return self.remove(handle).map(|element| (handle, element));
             }
-            *first += Part::<T>::SLOTS;
+            *first = (*first / Part::<T>::SLOTS + 1) * Part::<T>::SLOTS;
         }
         None
     }
