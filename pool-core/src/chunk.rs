@@ -28,6 +28,8 @@ pub(crate) struct Chunk {
     pub(crate) vacant_count: Cell<usize>,
     /// While the pool is settled: the first slot that was never used.
     pub(crate) fresh: Cell<*mut u8>,
+    /// How far slots were ever used, as far as the pool's `bump` has forgotten it.
+    pub(crate) touched: Cell<*mut u8>,
     /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
     /// box, a leak checker for one, is to find that, too.
     pub(crate) beside: Cell<*const u8>,
@@ -74,6 +76,7 @@ impl Chunk {
             vacant: Cell::new(ptr::null_mut()),
             vacant_count: Cell::new(slots),
             fresh: Cell::new(start),
+            touched: Cell::new(start),
             beside: Cell::new(ptr::null()),
             // SAFETY: the marks lie behind the header (`layout`).
             #[cfg(feature = "hardened")]
@@ -116,6 +119,13 @@ impl Chunk {
         self.start.wrapping_add(self.slots * slot.size())
     }
 
+    /// The slots before `fresh` were used.
+    pub(crate) fn touch_up_to(&self, fresh: *mut u8) {
+        if self.touched.get().addr() < fresh.addr() {
+            self.touched.set(fresh);
+        }
+    }
+
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
         address.wrapping_sub(self.start.addr()) < self.slots * slot.size()
@@ -149,18 +159,19 @@ pub(crate) enum Place {
     Untouched,
 }
 
-/// The chunks of one pool, in the order in which their never-used slots are handed out: every
-/// chunk before `current` is used up, every chunk after it is untouched.
+/// The chunks of one pool, in the order in which they were made, which is that in which their never-used
+/// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
+///
+/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have
+/// been used. A pool that emptied would go on in memory that it never had, and leave idle what it had.
 pub(crate) struct Chain {
     first: Cell<Option<NonNull<Chunk>>>,
     current: Cell<Option<NonNull<Chunk>>>,
-    /// Set when a chunk was added whose address lies below an earlier one's.
-    unsorted: Cell<bool>,
 }
 
 impl Chain {
     pub(crate) const fn new() -> Self {
-        Self { first: Cell::new(None), current: Cell::new(None), unsorted: Cell::new(false) }
+        Self { first: Cell::new(None), current: Cell::new(None) }
     }
 
     pub(crate) fn first(&self) -> Option<&Chunk> {
@@ -206,10 +217,7 @@ impl Chain {
     /// Puts a new chunk at the end of the chain.
     pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
         match self.iter().last() {
-            Some(tail) => {
-                self.unsorted.set(self.unsorted.get() || tail.start.addr() > chunk.as_ptr().addr());
-                tail.next.set(Some(chunk));
-            }
+            Some(tail) => tail.next.set(Some(chunk)),
             None => self.first.set(Some(chunk)),
         }
     }
@@ -235,38 +243,9 @@ impl Chain {
         self.current.set(None);
     }
 
-    /// Whether [`Chain::rewind`] would change the order of chunks.
-    pub(crate) fn is_unsorted(&self) -> bool {
-        self.unsorted.get()
-    }
-
-    /// Begins anew with the chunk at the lowest address, all others behind it in address order.
+    /// Begins anew with the oldest chunk.
     pub(crate) fn rewind(&self) {
-        if self.unsorted.replace(false) {
-            self.sort();
-        }
         self.current.set(self.first.get());
-    }
-
-    /// Insertion sort by address: there are O(log slots) chunks, and they are in order but for the
-    /// newest.
-    fn sort(&self) {
-        let mut rest = self.first.take();
-        while let Some(chunk) = rest {
-            // SAFETY: as in `Chunk::next`.
-            let header = unsafe { chunk.as_ref() };
-            rest = header.next.get();
-            let mut place = &self.first;
-            // SAFETY: as in `Chunk::next`.
-            while let Some(other) = place.get().map(|other| unsafe { other.as_ref() }) {
-                if other.start.addr() > header.start.addr() {
-                    break;
-                }
-                place = &other.next;
-            }
-            header.next.set(place.get());
-            place.set(Some(chunk));
-        }
     }
 
     /// Releases every chunk that `spare` names and returns their bytes. If the current chunk is

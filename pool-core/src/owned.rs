@@ -256,10 +256,6 @@ impl<S: Strategy> Owned<S> {
                 return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
             }
         }
-        if strategy.live(slot) == 0 {
-            // The new chunk may lie before the others.
-            strategy.reset(slot);
-        }
         Ok(())
     }
 }

@@ -318,8 +318,8 @@ macro_rules! raw_pool {
                 self.raw.stats(stringify!($Name))
             }
 
-            /// Takes all slots back at once; they are handed out in address order again. The memory
-            /// stays, and what is in it is not dropped. O(chunks).
+            /// Takes all slots back at once; they are handed out again as they were at first, in address
+            /// order within each chunk. The memory stays, and what is in it is not dropped. O(chunks).
             ///
             /// # Examples
             ///

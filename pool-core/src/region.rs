@@ -113,13 +113,15 @@ impl Region {
 
     /// The current chunk is used up: goes on with the next.
     pub(crate) fn advance(&self, slot: Layout) {
+        self.note_touched();
         self.used_up.set(self.circulating(slot));
         self.chain.advance();
         self.go_on_at(|chunk| chunk.start, slot);
     }
 
-    /// The pool has emptied: all slots count as never used again, the lowest address first.
+    /// The pool has emptied: all slots count as never used again, the oldest chunk's first.
     pub(crate) fn rewind(&self, slot: Layout) {
+        self.note_touched();
         self.peak.set(self.high_water(slot));
         self.used_up.set(0);
         self.chain.rewind();
@@ -173,14 +175,27 @@ impl Region {
         }
     }
 
-    /// Brings in the pages of slots that were never used.
+    /// Before `bump` leaves the current chunk, or goes back in it.
+    fn note_touched(&self) {
+        if let Some(chunk) = self.chain.current() {
+            chunk.touch_up_to(self.bump.get());
+        }
+    }
+
+    /// The first slot of a chunk that was never used, not even before the pool was last empty.
+    fn untouched_in(&self, chunk: &Chunk, slot: Layout) -> *mut u8 {
+        let (fresh, touched) = (self.fresh_in(chunk, slot), chunk.touched.get());
+        if fresh.addr() < touched.addr() { touched } else { fresh }
+    }
+
+    /// Brings in the pages of slots that were never used. What was freed is not written, and resident.
     pub(crate) fn touch(&self, slot: Layout) {
         for chunk in self.chain.iter() {
-            let fresh = self.fresh_in(chunk, slot);
-            let bytes = chunk.end(slot).addr() - fresh.addr();
+            let untouched = self.untouched_in(chunk, slot);
+            let bytes = chunk.end(slot).addr() - untouched.addr();
             // SAFETY: these slots are vacant and hold not even a link, since they were never used.
-            unsafe { pages::touch(fresh, bytes) };
-            sanitizer::poison(fresh, bytes);
+            unsafe { pages::touch(untouched, bytes) };
+            sanitizer::poison(untouched, bytes);
         }
     }
 

@@ -55,7 +55,8 @@ pub(crate) trait Strategy {
     where
         Self: Sized;
 
-    /// All slots are vacant from here on, and count as never used: the lowest address comes first.
+    /// All slots are vacant from here on, and count as never used: the oldest chunk comes first, and of it the
+    /// lowest address.
     fn reset(&self, slot: Layout);
 
     /// Slots that are live.

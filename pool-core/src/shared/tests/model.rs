@@ -10,6 +10,7 @@ use fastrand::Rng;
 use super::super::cache::Cache;
 use super::super::depot::{Cached, Depot, Magazine};
 use super::super::state::State;
+use crate::chunk::Chunk;
 use crate::config::Config;
 use crate::free_list::FreeList;
 use crate::owned::{IS_WATCHED, OwnedPool};
@@ -136,10 +137,17 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         }
         (0..threads.magazines.len()).for_each(|thread| threads.end(thread));
         threads.check();
-        // So they come in the order of their addresses again.
-        let slots = depot.enter(None, |state| state.pool.strategy().region().chain.slots());
-        let again: Vec<_> = (0..slots).map(|_| depot.take(None).unwrap()).collect();
-        assert!(again.is_sorted());
+        // So they come as they came at first: chunk by chunk, and in the order of their addresses.
+        let expected: Vec<_> = depot.enter(None, |state| {
+            let chain = &state.pool.strategy().region().chain;
+            let slots_of = |chunk: &Chunk| {
+                let start = chunk.start.addr();
+                (0..chunk.slots).map(move |at| start + at * <P as Cached>::SLOT.size())
+            };
+            chain.iter().flat_map(slots_of).collect()
+        });
+        let again: Vec<_> = expected.iter().map(|_| depot.take(None).unwrap()).collect();
+        assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
             unsafe { depot.put(None, slot) };
