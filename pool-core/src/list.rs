@@ -39,6 +39,9 @@ use crate::sanitizer;
 use crate::slot::Link;
 use crate::strategy::Strategy;
 
+#[cfg(feature = "hardened")]
+mod mend;
+
 /// What stands in `last` once the pool's thread has begun to end (`settle.rs`): not null, so that
 /// every free looks at `floor`, and not a slot.
 const CLOSED: *mut Link = ptr::without_provenance_mut(1);
@@ -203,9 +206,8 @@ impl Strategy for List {
     }
 
     fn reset(&self, slot: Layout) {
-        // A slot that is in no list holds no link.
         #[cfg(feature = "hardened")]
-        while self.unlink(slot).is_some() {}
+        self.clear(slot);
         self.last.set(ptr::null_mut());
         self.head.set(ptr::null_mut());
         self.region.rewind(slot);
@@ -237,6 +239,11 @@ impl Strategy for List {
         let heads = core::iter::once(&self.head).chain(of_chunks.into_iter().flatten());
         let listed = heads.flat_map(|head| links_from(head.get(), chain, slot));
         last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
+    }
+
+    #[cfg(feature = "hardened")]
+    fn mend(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
+        self.list_anew(is_elsewhere, slot);
     }
 
     fn trim(&self, slot: Layout) -> usize {

@@ -86,14 +86,31 @@ impl<S: Strategy> Owned<S> {
         #[cfg(any(pool_valgrind, feature = "hardened"))]
         if let Some(home) = self.region().chain.find(taken.addr().get(), slot) {
             #[cfg(feature = "hardened")]
-            {
-                home.mark(taken.as_ptr(), slot, true);
-                self.peak.set(self.peak.get().max(self.live(slot)));
-            }
+            home.mark(taken.as_ptr(), slot, true);
             #[cfg(pool_valgrind)]
             sanitizer::valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
         }
         let _ = (taken, slot);
+    }
+
+    /// Whether a slot that has just been handed out is as it was left when it was free. If it is not, then it is
+    /// free again, and filled.
+    #[inline(always)]
+    pub(crate) fn look(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        #[cfg(feature = "hardened")]
+        {
+            // SAFETY: slots are filled when their chunk is made, and when they are put back.
+            let looked = unsafe { hardened::look(taken.as_ptr(), slot.size()) };
+            if looked.is_err() {
+                // SAFETY: the slot came from this pool, and was given to nobody.
+                unsafe { self.put(taken.as_ptr(), slot) };
+                self.strategy.mend(&|vacant| self.quarantine.holds(vacant), slot);
+                return looked;
+            }
+            self.peak.set(self.peak.get().max(self.live(slot)));
+        }
+        let _ = (taken, slot);
+        Ok(())
     }
 
     /// What is wrong with giving back a slot that begins at the address. O(chunks).
@@ -300,12 +317,21 @@ pub(crate) trait OwnedPool {
         }
     }
 
-    /// The slot that was just taken, if nobody has written to it while it was free.
+    /// [`Owned::look`].
+    #[inline(always)]
+    fn look(&self, taken: NonNull<Self::Element>) -> Result<(), Fault> {
+        self.owned().look(taken.cast(), Self::SLOT)
+    }
+
+    /// The slot that was just taken. Panics if somebody has written to it while it was free.
     #[inline(always)]
     #[track_caller]
     fn intact(&self, taken: Option<NonNull<Self::Element>>) -> Option<NonNull<Self::Element>> {
-        // SAFETY: slots are filled when their chunk is made, and when they are put back.
-        unsafe { hardened::intact(taken, Self::SLOT.size(), type_name::<Self::Element>()) }
+        let taken = taken?;
+        match self.look(taken) {
+            Ok(()) => Some(taken),
+            Err(fault) => fault.panic(taken.as_ptr()),
+        }
     }
 
     /// Takes a slot back.

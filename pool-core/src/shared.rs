@@ -33,7 +33,6 @@
 //! by itself. Nothing is stranded in a thread that has ended.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::ptr::NonNull;
 use std::thread::{AccessError, LocalKey};
 
@@ -41,7 +40,7 @@ use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::exit::Close;
 use crate::free_list::FreeList;
-use crate::hardened::{self, IS_HARDENED};
+use crate::hardened::IS_HARDENED;
 use crate::list::List;
 use crate::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
 use crate::pointer_stack::PointerStack;
@@ -160,11 +159,15 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     #[inline(always)]
     pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
         if IS_WATCHED {
-            let taken = self.enter(|state| state.pool.take().or_else(|| state.pool.refill()));
-            // SAFETY: as in `OwnedPool::intact`.
-            return unsafe {
-                hardened::intact(taken, <P as OwnedPool>::SLOT.size(), type_name::<P::Element>())
-            };
+            // The panic comes when the lock is open: it calls what others have written.
+            let (taken, looked) = self.enter(|state| {
+                let taken = state.pool.take().or_else(|| state.pool.refill())?;
+                Some((taken, state.pool.look(taken)))
+            })?;
+            if let Err(fault) = looked {
+                fault.panic(taken.as_ptr());
+            }
+            return Some(taken);
         }
         let taken = self.try_with(|magazine| {
             magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
@@ -192,7 +195,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
         if IS_WATCHED {
             // At once, or another thread could free the slot, too, after it was checked. The panic comes
-            // when the lock is open: it calls what others have written.
+            // when the lock is open, as in `take`.
             let checked = self.enter(|state| {
                 let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
                 if checked.is_ok() {

@@ -72,6 +72,13 @@ pub(crate) trait Strategy {
     #[cfg(not(feature = "hardened"))]
     fn newest(&self) -> *mut u8;
 
+    /// A vacant slot was written over. Finds those again that only a link in it had led to; but not those that
+    /// `is_elsewhere`.
+    #[cfg(feature = "hardened")]
+    fn mend(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
+        let _ = (is_elsewhere, slot);
+    }
+
     /// Gives the chunks without a live slot back to the heap; returns their bytes.
     fn trim(&self, slot: Layout) -> usize;
 

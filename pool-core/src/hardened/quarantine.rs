@@ -46,6 +46,13 @@ impl Quarantine {
         })
     }
 
+    /// Whether the slot waits here.
+    pub(crate) fn holds(&self, slot: *mut u8) -> bool {
+        let mut is_here = false;
+        self.for_each(&mut |other| is_here |= other == slot);
+        is_here
+    }
+
     /// Shows the slots, in the order in which they will go.
     pub(crate) fn for_each(&self, show: &mut dyn FnMut(*mut u8)) {
         (0..self.len())
