@@ -14,11 +14,14 @@ const CHUNK_ALIGN: usize = 64;
 /// The header that stands before a chunk's slots, in the same heap block.
 ///
 /// A chunk is only ever reached through the pointer that the heap returned for the whole block:
-/// slot pointers come from `start`, which carries the same provenance.
+/// slot pointers come from `block`, which carries the same provenance.
+///
+/// Nothing in here leads to a slot that may be live: a leak checker would take that for reachable.
 pub(crate) struct Chunk {
     next: Cell<Option<NonNull<Self>>>,
-    /// The first slot.
-    pub(crate) start: *mut u8,
+    /// Where this header lies, and from there the first slot.
+    block: *mut u8,
+    offset: usize,
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
@@ -26,10 +29,10 @@ pub(crate) struct Chunk {
     pub(crate) vacant: Cell<*mut Link>,
     /// While the pool is settled: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
-    /// While the pool is settled: the first slot that was never used.
-    pub(crate) fresh: Cell<*mut u8>,
-    /// How far slots were ever used, as far as the pool's `bump` has forgotten it.
-    pub(crate) touched: Cell<*mut u8>,
+    /// While the pool is settled: how many slots were used.
+    pub(crate) used: Cell<usize>,
+    /// How many slots were ever used, as far as the pool's `bump` has forgotten it.
+    pub(crate) touched: Cell<usize>,
     /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
     /// box, a leak checker for one, is to find that, too.
     pub(crate) beside: Cell<*const u8>,
@@ -70,13 +73,14 @@ impl Chunk {
         let chunk = block.cast::<Self>();
         let header = Self {
             next: Cell::new(None),
-            start,
+            block: block.as_ptr(),
+            offset,
             slots,
             layout,
             vacant: Cell::new(ptr::null_mut()),
             vacant_count: Cell::new(slots),
-            fresh: Cell::new(start),
-            touched: Cell::new(start),
+            used: Cell::new(0),
+            touched: Cell::new(0),
             beside: Cell::new(ptr::null()),
             // SAFETY: the marks lie behind the header (`layout`).
             #[cfg(feature = "hardened")]
@@ -114,26 +118,29 @@ impl Chunk {
         layout.size()
     }
 
-    /// One past the last slot.
-    pub(crate) fn end(&self, slot: Layout) -> *mut u8 {
-        self.start.wrapping_add(self.slots * slot.size())
+    /// The first slot.
+    pub(crate) fn start(&self) -> *mut u8 {
+        self.block.wrapping_add(self.offset)
     }
 
-    /// The slots before `fresh` were used.
-    pub(crate) fn touch_up_to(&self, fresh: *mut u8) {
-        if self.touched.get().addr() < fresh.addr() {
-            self.touched.set(fresh);
-        }
+    /// The slot behind so many; one past the last, if that is all.
+    pub(crate) fn slot(&self, number: usize, slot: Layout) -> *mut u8 {
+        self.start().wrapping_add(number * slot.size())
+    }
+
+    /// One past the last slot.
+    pub(crate) fn end(&self, slot: Layout) -> *mut u8 {
+        self.slot(self.slots, slot)
     }
 
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
-        address.wrapping_sub(self.start.addr()) < self.slots * slot.size()
+        address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
     }
 
     /// Whether a slot of this chunk begins at the address.
     pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
-        self.spans(address, slot) && (address - self.start.addr()) % slot.size() == 0
+        self.spans(address, slot) && (address - self.start().addr()) % slot.size() == 0
     }
 
     /// The heap bytes of this chunk, its header included.

@@ -74,10 +74,19 @@ impl List {
         Self { region: Region::new(config), ..Self::EMPTY }
     }
 
+    /// The address of `bump`, as `floor` is compared with it.
+    ///
+    /// For Valgrind it is far from it: else `floor` may be that of a leaked slot, which would count as reachable.
+    #[inline(always)]
+    fn bump(&self) -> usize {
+        const FAR: usize = if cfg!(pool_valgrind) { 1 << (usize::BITS - 1) } else { 0 };
+        self.region.bump.get().addr().wrapping_add(FAR)
+    }
+
     /// Goes on with `occupied` slots outside the list.
     pub(crate) fn lay_floor(&self, occupied: usize, slot: Layout) {
         let distance = occupied.wrapping_sub(1).wrapping_mul(slot.size());
-        self.floor.set(self.region.bump.get().addr().wrapping_sub(distance));
+        self.floor.set(self.bump().wrapping_sub(distance));
     }
 
     /// Moves the first slot of the list to `last`, if there is one.
@@ -108,7 +117,7 @@ impl List {
             // No chunk was used yet, and `floor` says nothing.
             return 0;
         }
-        let distance = bump.addr().wrapping_sub(self.floor.get());
+        let distance = self.bump().wrapping_sub(self.floor.get());
         distance.wrapping_add(slot.size()) / slot.size()
     }
 }
@@ -152,7 +161,7 @@ impl Strategy for List {
         let last = self.last.get();
         if !last.is_null() {
             let floor = self.floor.get().wrapping_add(slot.size());
-            if floor == self.region.bump.get().addr() {
+            if floor == self.bump() {
                 // SAFETY: passed on from the caller.
                 unsafe { put_rare(self, freed, slot.size(), slot.align()) };
                 return;

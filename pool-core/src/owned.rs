@@ -117,7 +117,7 @@ impl<S: Strategy> Owned<S> {
     pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
         let region = self.region();
         let home = region.chain.find(address, slot).ok_or(Fault::Foreign)?;
-        let offset = (address - home.start.addr()) % slot.size();
+        let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
@@ -175,14 +175,14 @@ impl<S: Strategy> Owned<S> {
             #[cfg(feature = "hardened")]
             {
                 chunk.mark_all_vacant();
-                sanitizer::unpoison(chunk.start, bytes);
+                sanitizer::unpoison(chunk.start(), bytes);
             }
             // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and who took slots by
             // their address was told not to use them after this.
-            unsafe { hardened::fill(chunk.start, bytes) };
+            unsafe { hardened::fill(chunk.start(), bytes) };
             #[cfg(pool_valgrind)]
             sanitizer::valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
-            sanitizer::poison(chunk.start, bytes);
+            sanitizer::poison(chunk.start(), bytes);
         }
         self.strategy.reset(slot);
     }

@@ -138,11 +138,11 @@ impl Chunk {
         self.vacant_count.get() == self.slots
     }
 
-    /// Begins this chunk's account: no vacant slot listed, none used from `fresh` on.
-    pub(crate) fn settle(&self, fresh: *mut u8, slot: Layout) {
+    /// Begins this chunk's account: no vacant slot listed, and so many used.
+    pub(crate) fn settle(&self, used: usize) {
         self.vacant.set(ptr::null_mut());
-        self.fresh.set(fresh);
-        self.vacant_count.set((self.end(slot).addr() - fresh.addr()) / slot.size());
+        self.used.set(used);
+        self.vacant_count.set(self.slots - used);
     }
 
     /// Takes a slot of this settled chunk.
@@ -150,13 +150,13 @@ impl Chunk {
         if let Some(vacant) = self.unlink(slot) {
             return Some(vacant.cast());
         }
-        let fresh = self.fresh.get();
-        if fresh == self.end(slot) {
+        let used = self.used.get();
+        if used == self.slots {
             return None;
         }
-        self.fresh.set(fresh.wrapping_add(slot.size()));
+        self.used.set(used + 1);
         self.vacant_count.set(self.vacant_count.get() - 1);
-        Some(fresh)
+        Some(self.slot(used, slot))
     }
 
     /// Puts a slot into this chunk's list.

@@ -17,7 +17,7 @@ impl List {
     pub(crate) fn list_anew(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
         if self.region.is_closed.get() {
             for chunk in self.region.chain.iter() {
-                chunk.settle(chunk.fresh.get(), slot);
+                chunk.settle(chunk.used.get());
             }
             self.list_in_chunks(slot);
             return;
@@ -93,7 +93,7 @@ impl List {
     fn for_each_used<'a>(&'a self, slot: Layout, mut show: impl FnMut(&'a Chunk, *mut u8)) {
         for chunk in self.region.chain.iter() {
             for at in 0..self.region.used_in(chunk, slot) {
-                show(chunk, chunk.start.wrapping_add(at * slot.size()));
+                show(chunk, chunk.slot(at, slot));
             }
         }
     }

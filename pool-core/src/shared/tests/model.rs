@@ -141,7 +141,7 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         let expected: Vec<_> = depot.enter(None, |state| {
             let chain = &state.pool.strategy().region().chain;
             let slots_of = |chunk: &Chunk| {
-                let start = chunk.start.addr();
+                let start = chunk.start().addr();
                 (0..chunk.slots).map(move |at| start + at * <P as Cached>::SLOT.size())
             };
             chain.iter().flat_map(slots_of).collect()
