@@ -29,6 +29,18 @@ mod pointer_stack {
 }
 
 #[test]
+fn what_exceeds_the_address_space_is_named() {
+    let panic_of = |capacity: usize| {
+        let panic = std::panic::catch_unwind(|| PointerStack::<u8>::bounded(capacity)).unwrap_err();
+        *panic.downcast::<String>().unwrap()
+    };
+    let message = panic_of(usize::MAX / 8);
+    assert!(message.contains("capacity overflow: the pointers to"), "{message}");
+    let message = panic_of(usize::MAX);
+    assert!(message.contains("slots of 1 bytes for `u8` exceed"), "{message}");
+}
+
+#[test]
 fn a_free_list_pools_what_has_no_size() {
     assert_eq!(FreeList::<()>::new().stats().slot_bytes, size_of::<usize>());
     let nothings = FreeList::new();

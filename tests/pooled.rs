@@ -238,6 +238,30 @@ fn a_panic_in_a_constructor_or_a_destructor_costs_no_slot() {
 }
 
 #[test]
+fn a_capacity_and_a_limit_are_those_of_each_thread() {
+    #[derive(Pooled)]
+    #[pool(capacity = 3)]
+    struct Fixed(#[expect(dead_code)] [u64; 2]);
+    #[derive(Pooled)]
+    #[pool(max = 3)]
+    struct Growing(#[expect(dead_code)] [u64; 2]);
+
+    fn fill() {
+        let fixed: Vec<_> = (0..3).map(|n| PoolBox::new(Fixed([n; 2]))).collect();
+        let growing: Vec<_> = (0..3).map(|n| PoolBox::new(Growing([n; 2]))).collect();
+        assert!(PoolBox::try_new(Fixed([3; 2])).is_err());
+        assert!(PoolBox::try_new(Growing([3; 2])).is_err());
+        if thread::current().name() != Some("the other") {
+            // While these live.
+            let other = thread::Builder::new().name("the other".into()).spawn(fill);
+            other.unwrap().join().unwrap();
+        }
+        drop((fixed, growing));
+    }
+    fill();
+}
+
+#[test]
 fn a_destructor_runs_with_the_pool_at_rest() {
     thread_local!(static SEEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) });
     #[derive(Pooled)]

@@ -6,6 +6,7 @@ use core::any::type_name;
 use core::ptr;
 use core::ptr::NonNull;
 
+use crate::chunk::Chunk;
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::hardened::{self, Fault, IS_CHECKED, IS_HARDENED, Quarantine};
@@ -438,10 +439,17 @@ impl ReserveError {
 pub(crate) fn chunk_failed<P: OwnedPool + ?Sized>(slots: usize) -> ! {
     match P::Strategy::largest_block(slots, P::SLOT) {
         Some(layout) => alloc::alloc::handle_alloc_error(layout),
-        None => panic!(
-            "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
-            P::SLOT.size(),
-            type_name::<P::Element>()
-        ),
+        None => {
+            let (bytes, name) = (P::SLOT.size(), type_name::<P::Element>());
+            if Chunk::bytes_for(slots, P::SLOT).is_some() {
+                panic!(
+                    "capacity overflow: the pointers to {slots} slots for `{name}`, which a pointer stack keeps \
+                     beside them, exceed isize::MAX bytes"
+                );
+            }
+            panic!(
+                "capacity overflow: {slots} slots of {bytes} bytes for `{name}` exceed isize::MAX bytes"
+            )
+        }
     }
 }

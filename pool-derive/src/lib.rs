@@ -67,7 +67,8 @@ use crate::errors::Errors;
 ///
 /// A bound on memory that is known at compile time. The pool is one chunk, allocated with its first
 /// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
-/// panics.
+/// panics. It is the bound of one pool: a type that is not `static` has a pool in each thread that uses it,
+/// and each of them has as many slots.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -166,11 +167,14 @@ use crate::errors::Errors;
 ///
 /// ## `chunk` and `max`
 ///
-/// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
-/// more, and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
+/// For a pool that grows. Left to itself the first chunk has as many slots as fit into 8 KiB, but at least 8,
+/// and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
 /// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is
 /// the limit, where runaway growth is to be an error. Neither goes with `capacity`. On a roster `chunk` is
-/// rounded up to a multiple of a granule: 8 KiB of slots, but at most 1,024 slots.
+/// rounded up to a multiple of a granule: 4 to 8 KiB of slots, a power of two, and at most 1,024.
+///
+/// Both are those of one pool: a type that is not `static` has a pool in each thread that uses it, and each
+/// of them begins with a `chunk` and grows to `max`.
 ///
 /// ```
 /// use typed_pool::Pooled;

@@ -142,6 +142,17 @@ fn chunks_double_the_pool() {
 }
 
 #[test]
+fn a_first_chunk_has_what_fits_into_8_kib_or_8_slots() {
+    fn first<T: Copy>(element: T) -> usize {
+        let pool = Pool::new();
+        drop(pool.alloc(element));
+        pool.stats().capacity
+    }
+    assert_eq!((first([0_u64; 3]), first([0_u64; 8]), first([0_u64; 125])), (341, 128, 8));
+    assert_eq!((first([0_u64; 128]), first([0_u64; 129]), first([0_u64; 1024])), (8, 8, 8));
+}
+
+#[test]
 fn elements_may_be_small() {
     assert_eq!(Pool::<u8>::new().stats().slot_bytes, SMALLEST_SLOT);
     assert_eq!(Pool::<[u8; 24]>::new().stats().slot_bytes, 24);
@@ -225,10 +236,10 @@ fn reserve_makes_room_once() {
     let boxes: Vec<_> = (0..1000).map(|n| pool.alloc(n)).collect();
     assert_eq!(pool.stats().chunks, 1);
     pool.reserve(1);
-    assert_eq!(pool.stats().chunks, 2);
-    assert!(pool.stats().capacity >= 1001);
+    assert_eq!((pool.stats().chunks, pool.stats().capacity), (2, 2000), "it is doubled");
     drop(boxes);
     assert_eq!(Pool::<u64>::with_capacity(10).stats().capacity, 10);
+    assert_eq!(Pool::<[u8; 1 << 20]>::with_capacity(1).stats().capacity, 1);
     assert_eq!(Pool::<u64>::with_capacity(0).stats().bytes, 0);
 }
 
