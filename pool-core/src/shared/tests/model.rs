@@ -21,6 +21,7 @@ struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
     depot: &'a Depot<P>,
     max: usize,
     batch: usize,
+    held: usize,
     new: fn() -> Box<Magazine<P>>,
     /// Where they stay while they are listed. With whether the thread has ended.
     magazines: Vec<(Box<Magazine<P>>, bool)>,
@@ -43,8 +44,9 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
     fn take(&mut self, thread: usize) {
         let (magazine, _) = &self.magazines[thread];
         let Some(slot) = magazine.pop().or_else(|| self.depot.fetch(magazine)) else {
-            // What others keep cannot be had, and that is all that there is.
+            // What others keep cannot be had, and that is all that there is. What they hold can.
             assert_eq!((magazine.slots.len(), magazine.aside.len()), (0, 0));
+            assert!(self.held == 0 || self.taken.len() == self.max);
             return self.depot.enter(None, |state| {
                 assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
             });
@@ -121,9 +123,12 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
         let (batch, aside) = (random.usize(..9), random.usize(..4));
-        let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside);
+        let held = [0, 1, 5, 32][random.usize(..4)];
+        let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside, held);
+        let batch = if held > 0 { 0 } else { batch };
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
-        let mut threads = Threads { depot: &depot, max, batch, new, magazines, taken, next: 0 };
+        let mut threads =
+            Threads { depot: &depot, max, batch, held, new, magazines, taken, next: 0 };
         threads.begin();
         for _ in 0..400 {
             threads.step(&mut random);
