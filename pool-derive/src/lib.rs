@@ -106,10 +106,18 @@ use crate::errors::Errors;
 ///
 /// Without `capacity` the pool grows, and every thread keeps up to 1,280 free slots of its own, so that most
 /// operations touch nothing that is shared: a lock is taken once for a hundred objects, or never. A thread's
-/// slots go back when it ends. (Of elements over 400 bytes it keeps half a megabyte, or 32 slots. With
-/// `max`, where they could be missed, it keeps a sixty-fourth of the slots at most.) `pool_trim` gives back
-/// the chunks that lie free altogether, those in other threads' keep excepted, and may run while others
-/// work. Needs `std`.
+/// slots go back when it ends. (Of elements over 400 bytes it keeps half a megabyte, or 32 slots.) `pool_trim`
+/// gives back the chunks that lie free altogether, those in other threads' keep excepted, and may run while
+/// others work. Needs `std`.
+///
+/// With `max` no slot hides: what threads keep, 32 slots each at most, is brought back before the limit refuses
+/// anybody, and by `pool_reserve` and `pool_trim`. For that every operation exchanges a word which this
+/// thread has to itself, as with `capacity`; without a limit none does. Below 64 slots it takes the
+/// pool's lock.
+///
+/// When the last thread that uses such a pool has ended, or in a trim, if no element is alive, slots are handed
+/// out in address order again, chunk by chunk. Before that they come as they lie in the threads' keep and in
+/// batches: the one that was freed last first.
 ///
 /// With `strategy = roster` there is one roster, behind a lock for reading and writing: `pool_with` has
 /// it alone, `pool_read` and `pool_get` share it. The element has to be `Sync`, too. A panic in a closure
