@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
 use std::{env, process, thread};
 
-use typed_pool::{PoolBox, PoolRc, Pooled};
+use typed_pool::{PoolBox, PoolRc, PoolStats, Pooled};
 
 fn message(panic: Box<dyn std::any::Any + Send>) -> String {
     *panic.downcast::<String>().expect("a panic with a formatted message")
@@ -238,6 +238,30 @@ fn a_panic_in_a_constructor_or_a_destructor_costs_no_slot() {
 }
 
 #[test]
+fn a_capacity_and_a_limit_are_those_of_each_thread() {
+    #[derive(Pooled)]
+    #[pool(capacity = 3)]
+    struct Fixed(#[expect(dead_code)] [u64; 2]);
+    #[derive(Pooled)]
+    #[pool(max = 3)]
+    struct Growing(#[expect(dead_code)] [u64; 2]);
+
+    fn fill() {
+        let fixed: Vec<_> = (0..3).map(|n| PoolBox::new(Fixed([n; 2]))).collect();
+        let growing: Vec<_> = (0..3).map(|n| PoolBox::new(Growing([n; 2]))).collect();
+        assert!(PoolBox::try_new(Fixed([3; 2])).is_err());
+        assert!(PoolBox::try_new(Growing([3; 2])).is_err());
+        if thread::current().name() != Some("the other") {
+            // While these live.
+            let other = thread::Builder::new().name("the other".into()).spawn(fill);
+            other.unwrap().join().unwrap();
+        }
+        drop((fixed, growing));
+    }
+    fill();
+}
+
+#[test]
 fn a_destructor_runs_with_the_pool_at_rest() {
     thread_local!(static SEEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) });
     #[derive(Pooled)]
@@ -278,7 +302,7 @@ fn a_deep_chain_drops_as_deep_as_a_box_would() {
     any(feature = "hardened", feature = "passthrough"),
     ignore = "freed slots are reused late, or as the heap likes"
 )]
-fn a_rebuilt_tree_lies_in_address_order() {
+fn a_rebuilt_tree_lies_where_it_lay_and_neighbours_ascend() {
     #[derive(Pooled)]
     struct Node(Vec<PoolBox<Node>>);
     fn tree(depth: u32, addresses: &mut Vec<usize>) -> PoolBox<Node> {
@@ -288,15 +312,18 @@ fn a_rebuilt_tree_lies_in_address_order() {
         node
     }
 
+    let mut at_first = Vec::new();
+    let mut root = tree(5, &mut at_first);
+    let PoolStats { slot_bytes, chunks, .. } = Node::pool_stats();
+    let apart = at_first.windows(2).filter(|pair| pair[0] + slot_bytes != pair[1]);
+    assert!(apart.count() < chunks, "within a chunk");
     for _ in 0..3 {
-        let mut addresses = Vec::new();
-        let mut root = tree(5, &mut addresses);
         // Whatever the order in which its parts die.
         fastrand::Rng::with_seed(3).shuffle(&mut root.0);
         drop(root);
-        addresses.clear();
-        drop(tree(5, &mut addresses));
-        assert!(addresses.is_sorted());
+        let mut addresses = Vec::new();
+        root = tree(5, &mut addresses);
+        assert_eq!(addresses, at_first);
     }
 }
 

@@ -1,8 +1,9 @@
-//! Memory that is brought in ahead of use: `prefault`, and the feature `huge-pages`.
+//! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`, and by the
+//! feature `huge-pages`.
 
 use std::sync::{Mutex, PoisonError};
 
-use typed_pool::{FreeList, PointerStack, Pooled, Roster};
+use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, Roster};
 
 type Object = [u64; 8];
 
@@ -68,6 +69,79 @@ fn what_was_reserved_is_resident_after_it_was_touched() {
     check("static roster", || SharedListed::pool_reserve(MANY), SharedListed::pool_prefault);
 }
 
+/// Chunks double a pool, so the last of them is nearly untouched here; and where the heap puts newer ones below
+/// older ones, its address is the lowest.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "the memory is the heap's")]
+fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    const MANY: usize = 66_000;
+    type Object = [u64; 16];
+
+    /// `fill` makes so many objects, calls what it is given, and gives them back.
+    fn check(name: &str, fill: impl Fn(&mut dyn FnMut())) {
+        let mut rounds = Vec::with_capacity(4);
+        let before = resident();
+        for _ in 0..4 {
+            fill(&mut || rounds.push(resident().saturating_sub(before)));
+        }
+        let most = rounds.iter().max().copied().unwrap();
+        // Of a static pool the nodes of batches are there from the second round on.
+        let allowed = rounds[0] + MANY * size_of::<Object>() / 8;
+        assert!(most <= allowed, "{name}: {rounds:?} bytes after {before}");
+    }
+
+    macro_rules! owned {
+        ($Pool:ident) => {
+            let pool = $Pool::<Object>::new();
+            let mut boxes = Vec::with_capacity(MANY);
+            boxes.resize_with(MANY, || None);
+            let boxes = std::cell::RefCell::new(boxes);
+            check(stringify!($Pool), |seen| {
+                boxes.borrow_mut().iter_mut().for_each(|place| *place = Some(pool.alloc([1; 16])));
+                seen();
+                boxes.borrow_mut().iter_mut().for_each(|place| *place = None);
+            });
+        };
+    }
+    owned!(FreeList);
+    owned!(PointerStack);
+
+    macro_rules! derived {
+        ($($pool:tt;)*) => {$({
+            #[derive(Pooled)]
+            #[pool $pool]
+            struct Pooling(#[expect(dead_code)] Object);
+
+            let mut boxes = Vec::new();
+            boxes.resize_with(MANY, || None);
+            let boxes = std::cell::RefCell::new(boxes);
+            check(stringify!($pool), |seen| {
+                let make = || Some(PoolBox::new(Pooling([1; 16])));
+                boxes.borrow_mut().iter_mut().for_each(|place| *place = make());
+                seen();
+                boxes.borrow_mut().iter_mut().for_each(|place| *place = None);
+            });
+        })*};
+    }
+    derived! {
+        (thread_local);
+        (strategy = pointer_stack);
+        (static);
+        (static, strategy = free_list);
+    }
+
+    let roster = std::cell::RefCell::new(Roster::new());
+    let handles = std::cell::RefCell::new(vec![None; MANY]);
+    check("Roster", |seen| {
+        let (mut roster, mut handles) = (roster.borrow_mut(), handles.borrow_mut());
+        handles.iter_mut().for_each(|handle| *handle = Some(roster.insert([1_u64; 16])));
+        seen();
+        handles.iter().flatten().for_each(|&handle| _ = roster.remove(handle));
+    });
+}
+
 #[test]
 fn elements_are_left_alone() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,6 +186,36 @@ fn elements_are_left_alone() {
 }
 
 #[test]
+#[cfg_attr(
+    any(feature = "hardened", feature = "valgrind", pool_asan),
+    ignore = "freed memory is filled, or must not be read"
+)]
+fn what_was_freed_is_not_written() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // There is a page in each of them.
+    type Page = [u8; 8192];
+    let pool = PointerStack::<Page>::with_capacity(10);
+    let raw = [(); 5].map(|()| PoolBox::into_raw(pool.alloc([0xa7; 8192])));
+    // All are vacant, and then count as never used; some of them are taken again, and freed.
+    for taken in [0, 1, 3] {
+        if taken == 0 {
+            // SAFETY: they came from this pool.
+            raw.iter().for_each(|&raw| drop(unsafe { PoolBox::from_raw_in(raw, &pool) }));
+        }
+        let kept = pool.vacant();
+        drop([(); 3].map(|()| pool.vacant()).into_iter().take(taken).collect::<Vec<_>>());
+        pool.prefault();
+        drop(kept);
+        pool.prefault();
+        for raw in raw {
+            // SAFETY: the memory is still the pool's, where nobody uses it, and was written.
+            let page = unsafe { raw.read_volatile() };
+            assert!(page.iter().all(|&byte| byte == 0xa7));
+        }
+    }
+}
+
+#[test]
 fn pools_without_memory_have_nothing_to_touch() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     FreeList::<Object>::new().prefault();
@@ -130,7 +234,6 @@ fn pools_without_memory_have_nothing_to_touch() {
 #[test]
 fn large_chunks_are_on_pages_that_may_be_huge() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    use typed_pool::PoolBox;
 
     /// Whether the mapping around the address was advised so.
     fn is_advised(address: usize) -> bool {

@@ -552,3 +552,34 @@ fn a_roster_and_its_iterators_are_sent_and_shared_as_their_elements() {
     drop(held);
     assert_eq!(Rc::strong_count(&counted), 1);
 }
+
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "no chunks, and nothing is rounded")]
+fn room_is_rounded_up_by_less_than_8_kib() {
+    fn check<T>() {
+        for asked in [1, 2, 7, 8, 9, 100, 1000, 5000] {
+            let roster = Roster::<T>::with_capacity(asked);
+            let more = roster.capacity() - asked;
+            assert!(more < 1024 && more * size_of::<T>() < 8 * 1024, "{more} more than {asked}");
+        }
+    }
+    check::<u8>();
+    check::<[u8; 12]>();
+    check::<[u64; 16]>();
+    check::<[u8; 5000]>();
+    check::<[u8; 1 << 20]>();
+
+    fn first<T>(element: T) -> usize {
+        let mut roster = Roster::new();
+        roster.insert(element);
+        roster.capacity()
+    }
+    assert_eq!((first([0_u8; 5000]), first([0_u64; 8]), first(1_u8)), (8, 128, 1024));
+    assert_eq!(first([0_u8; 40]) * 40, 5120);
+
+    // A larger one is doubled.
+    let mut large = Roster::<u64>::with_capacity(1 << 16);
+    (0..1 << 16).for_each(|n| _ = large.insert(n));
+    large.reserve(1);
+    assert_eq!(large.capacity(), 2 << 16);
+}

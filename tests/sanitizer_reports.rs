@@ -274,6 +274,21 @@ fn leak<T: Pooled>(element: impl Fn() -> T) {
     drop(first);
 }
 
+/// Leaks the only element that there ever was.
+fn leak_first<T: Pooled>(element: impl Fn() -> T) {
+    std::mem::forget(PoolBox::new(element()));
+}
+
+/// Leaks an element in a slot that was used before, in a pool that was empty before.
+fn leak_reused<T: Pooled>(element: impl Fn() -> T) {
+    let others = [(); 3].map(|()| PoolBox::new(element()));
+    drop(others);
+    let kept = [(); 2].map(|()| PoolBox::new(element()));
+    drop(PoolBox::new(element()));
+    std::mem::forget(PoolBox::new(element()));
+    drop(kept);
+}
+
 #[test]
 #[ignore = "a process that the tests below start"]
 fn misuse() {
@@ -347,10 +362,11 @@ mod by_valgrind {
 
     #[test]
     fn a_leaked_box_is_a_leak() {
-        for name in ["leak", "leak_growing"] {
+        for (name, ..) in MORE.iter().filter(|misuse| misuse.0.starts_with("leak")) {
             let (output, report) = run(name);
             assert!(!output.status.success(), "{name}");
-            assert!(report.contains("32 bytes in 1 blocks are definitely lost"), "{report}");
+            let lost = "32 bytes in 1 blocks are definitely lost";
+            assert!(report.contains(lost), "{name}: {report}");
         }
     }
 }
@@ -376,4 +392,13 @@ const MORE: &[Misuse] = &[
     ),
     ("leak", || leak(|| ThreadLocal([1; 4])), ""),
     ("leak_growing", || leak(|| Growing([1; 4])), ""),
+    ("leak_first", || leak_first(|| ThreadLocal([1; 4])), ""),
+    ("leak_first_stack", || leak_first(|| ThreadLocalStack([1; 4])), ""),
+    ("leak_first_growing", || leak_first(|| Growing([1; 4])), ""),
+    ("leak_first_growing_list", || leak_first(|| GrowingList([1; 4])), ""),
+    ("leak_first_capacity", || leak_first(|| Capacity([1; 4])), ""),
+    ("leak_reused", || leak_reused(|| ThreadLocal([1; 4])), ""),
+    ("leak_reused_stack", || leak_reused(|| ThreadLocalStack([1; 4])), ""),
+    ("leak_reused_growing", || leak_reused(|| Growing([1; 4])), ""),
+    ("leak_reused_growing_list", || leak_reused(|| GrowingList([1; 4])), ""),
 ];

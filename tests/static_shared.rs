@@ -243,7 +243,7 @@ where
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
-/// Slots that all came back are handed out in the order of their addresses, however they came.
+/// Slots that all came back are handed out chunk by chunk, in the order of their addresses, however they came.
 fn order_after_all_have_ended<T: Object>()
 where
     PoolBox<T>: Send,
@@ -256,7 +256,8 @@ where
     in_thread(move || {
         let boxes: Vec<PoolBox<T>> = (0..2000).map(|id| PoolBox::new(T::new(id))).collect();
         let slots: Vec<_> = boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
-        assert!(slots.is_sorted());
+        let is_apart = |pair: &&[usize]| pair[0] + stats.slot_bytes != pair[1];
+        assert!(slots.windows(2).filter(is_apart).count() < stats.chunks);
         assert_eq!((T::pool_stats().bytes, T::pool_stats().live), (stats.bytes, 2000));
     });
 }
@@ -412,26 +413,79 @@ fn what_stands_in_for_a_box_is_sent_as_well() {
     }
 }
 
-#[derive(Pooled)]
-#[pool(static, max = 6400)]
-struct Many(#[allow(dead_code)] [u64; 4]);
-
 #[test]
-fn an_idle_thread_hides_little_of_a_limited_pool() {
-    let (idle, go) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let (theirs, may_end) = (idle.clone(), go.clone());
-    let thread = thread::spawn(move || {
-        drop((0..6400).map(|n| PoolBox::new(Many([n; 4]))).collect::<Vec<_>>());
-        theirs.wait();
-        may_end.wait();
-    });
-    idle.wait();
-    let all: Vec<_> = (0..).map_while(|n| PoolBox::try_new(Many([n; 4])).ok()).collect();
-    assert!(all.len() >= 6400 - 100, "{}", all.len());
-    go.wait();
-    thread.join().expect("no panic");
-    let rest: Vec<_> = (0..).map_while(|n| PoolBox::try_new(Many([n; 4])).ok()).collect();
-    assert_eq!(all.len() + rest.len(), 6400, "what it hid came back");
+fn an_idle_thread_hides_nothing_of_a_limited_pool() {
+    fn check<T: Object>()
+    where
+        PoolBox<T>: Send,
+    {
+        let limit = T::pool_stats().limit.expect("there is one");
+        let (idle, go) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+        let (theirs, may_end) = (idle.clone(), go.clone());
+        let thread = thread::spawn(move || {
+            drop((0..limit as u64).map(|id| PoolBox::new(T::new(id))).collect::<Vec<_>>());
+            for _ in 0..2 {
+                drop(PoolBox::new(T::new(0)));
+                theirs.wait();
+                may_end.wait();
+            }
+        });
+        idle.wait();
+        let all: Vec<_> =
+            (0..).map_while(|id| PoolBox::try_new(T::new(id)).ok()).collect::<Vec<_>>();
+        assert_eq!((all.len(), T::pool_stats().live), (limit, limit));
+        drop(all);
+        go.wait();
+        idle.wait();
+        T::pool_reserve(limit);
+        drop((0..limit as u64).map(|id| PoolBox::new(T::new(id))).collect::<Vec<PoolBox<T>>>());
+        assert!(T::pool_trim() > 0 || !HAS_CHUNKS);
+        assert_eq!((T::pool_stats().live, T::pool_stats().bytes), (0, 0));
+        go.wait();
+        thread.join().expect("no panic");
+    }
+    object! {
+        Thousand(static, max = 1000);
+        ThousandListed(static, strategy = free_list, max = 1000);
+        Many(static, max = 6400);
+        Few64(static, max = 64);
+    }
+    check::<Thousand>();
+    check::<ThousandListed>();
+    check::<Many>();
+    check::<Few64>();
+}
+
+/// As many threads as there are slots: each takes one and gives it back, over and over, and none is refused.
+#[test]
+fn a_limit_refuses_nobody_while_a_slot_is_free() {
+    fn check<T: Object>()
+    where
+        PoolBox<T>: Send,
+    {
+        let limit = T::pool_stats().limit.expect("there is one");
+        let mut kept: Vec<PoolBox<T>> =
+            (0..limit as u64).map(|id| PoolBox::new(T::new(id))).collect();
+        kept.truncate(limit - 4);
+        thread::scope(|scope| {
+            join([0; 4].map(|_| {
+                scope.spawn(|| {
+                    for id in 0..100 * ROUNDS as u64 {
+                        let boxed =
+                            PoolBox::try_new(T::new(id)).expect("three others have one each");
+                        boxed.check();
+                    }
+                })
+            }));
+        });
+        assert_eq!(live::<T>(), limit - 4);
+    }
+    object! {
+        Contended(static, max = 200);
+        ContendedListed(static, strategy = free_list, max = 200);
+    }
+    check::<Contended>();
+    check::<ContendedListed>();
 }
 
 #[test]

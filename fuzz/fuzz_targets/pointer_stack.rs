@@ -8,7 +8,4 @@ use typed_pool::PointerStack as Pool;
 mod operations;
 mod owned;
 
-/// In a pointer stack that slot is the lowest, so there is nothing to notice.
-pub(crate) const ORDERS_ONE_SLOT: bool = true;
-
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| owned::fuzz(bytes));

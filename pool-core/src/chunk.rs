@@ -14,11 +14,14 @@ const CHUNK_ALIGN: usize = 64;
 /// The header that stands before a chunk's slots, in the same heap block.
 ///
 /// A chunk is only ever reached through the pointer that the heap returned for the whole block:
-/// slot pointers come from `start`, which carries the same provenance.
+/// slot pointers come from `block`, which carries the same provenance.
+///
+/// Nothing in here leads to a slot that may be live: a leak checker would take that for reachable.
 pub(crate) struct Chunk {
     next: Cell<Option<NonNull<Self>>>,
-    /// The first slot.
-    pub(crate) start: *mut u8,
+    /// Where this header lies, and from there the first slot.
+    block: *mut u8,
+    offset: usize,
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
@@ -26,8 +29,10 @@ pub(crate) struct Chunk {
     pub(crate) vacant: Cell<*mut Link>,
     /// While the pool is settled: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
-    /// While the pool is settled: the first slot that was never used.
-    pub(crate) fresh: Cell<*mut u8>,
+    /// While the pool is settled: how many slots were used.
+    pub(crate) used: Cell<usize>,
+    /// How many slots were ever used, as far as the pool's `bump` has forgotten it.
+    pub(crate) touched: Cell<usize>,
     /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
     /// box, a leak checker for one, is to find that, too.
     pub(crate) beside: Cell<*const u8>,
@@ -68,12 +73,14 @@ impl Chunk {
         let chunk = block.cast::<Self>();
         let header = Self {
             next: Cell::new(None),
-            start,
+            block: block.as_ptr(),
+            offset,
             slots,
             layout,
             vacant: Cell::new(ptr::null_mut()),
             vacant_count: Cell::new(slots),
-            fresh: Cell::new(start),
+            used: Cell::new(0),
+            touched: Cell::new(0),
             beside: Cell::new(ptr::null()),
             // SAFETY: the marks lie behind the header (`layout`).
             #[cfg(feature = "hardened")]
@@ -111,19 +118,29 @@ impl Chunk {
         layout.size()
     }
 
+    /// The first slot.
+    pub(crate) fn start(&self) -> *mut u8 {
+        self.block.wrapping_add(self.offset)
+    }
+
+    /// The slot behind so many; one past the last, if that is all.
+    pub(crate) fn slot(&self, number: usize, slot: Layout) -> *mut u8 {
+        self.start().wrapping_add(number * slot.size())
+    }
+
     /// One past the last slot.
     pub(crate) fn end(&self, slot: Layout) -> *mut u8 {
-        self.start.wrapping_add(self.slots * slot.size())
+        self.slot(self.slots, slot)
     }
 
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
-        address.wrapping_sub(self.start.addr()) < self.slots * slot.size()
+        address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
     }
 
     /// Whether a slot of this chunk begins at the address.
     pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
-        self.spans(address, slot) && (address - self.start.addr()) % slot.size() == 0
+        self.spans(address, slot) && (address - self.start().addr()) % slot.size() == 0
     }
 
     /// The heap bytes of this chunk, its header included.
@@ -149,18 +166,19 @@ pub(crate) enum Place {
     Untouched,
 }
 
-/// The chunks of one pool, in the order in which their never-used slots are handed out: every
-/// chunk before `current` is used up, every chunk after it is untouched.
+/// The chunks of one pool, in the order in which they were made, which is that in which their never-used
+/// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
+///
+/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have
+/// been used. A pool that emptied would go on in memory that it never had, and leave idle what it had.
 pub(crate) struct Chain {
     first: Cell<Option<NonNull<Chunk>>>,
     current: Cell<Option<NonNull<Chunk>>>,
-    /// Set when a chunk was added whose address lies below an earlier one's.
-    unsorted: Cell<bool>,
 }
 
 impl Chain {
     pub(crate) const fn new() -> Self {
-        Self { first: Cell::new(None), current: Cell::new(None), unsorted: Cell::new(false) }
+        Self { first: Cell::new(None), current: Cell::new(None) }
     }
 
     pub(crate) fn first(&self) -> Option<&Chunk> {
@@ -206,10 +224,7 @@ impl Chain {
     /// Puts a new chunk at the end of the chain.
     pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
         match self.iter().last() {
-            Some(tail) => {
-                self.unsorted.set(self.unsorted.get() || tail.start.addr() > chunk.as_ptr().addr());
-                tail.next.set(Some(chunk));
-            }
+            Some(tail) => tail.next.set(Some(chunk)),
             None => self.first.set(Some(chunk)),
         }
     }
@@ -235,38 +250,9 @@ impl Chain {
         self.current.set(None);
     }
 
-    /// Whether [`Chain::rewind`] would change the order of chunks.
-    pub(crate) fn is_unsorted(&self) -> bool {
-        self.unsorted.get()
-    }
-
-    /// Begins anew with the chunk at the lowest address, all others behind it in address order.
+    /// Begins anew with the oldest chunk.
     pub(crate) fn rewind(&self) {
-        if self.unsorted.replace(false) {
-            self.sort();
-        }
         self.current.set(self.first.get());
-    }
-
-    /// Insertion sort by address: there are O(log slots) chunks, and they are in order but for the
-    /// newest.
-    fn sort(&self) {
-        let mut rest = self.first.take();
-        while let Some(chunk) = rest {
-            // SAFETY: as in `Chunk::next`.
-            let header = unsafe { chunk.as_ref() };
-            rest = header.next.get();
-            let mut place = &self.first;
-            // SAFETY: as in `Chunk::next`.
-            while let Some(other) = place.get().map(|other| unsafe { other.as_ref() }) {
-                if other.start.addr() > header.start.addr() {
-                    break;
-                }
-                place = &other.next;
-            }
-            header.next.set(place.get());
-            place.set(Some(chunk));
-        }
     }
 
     /// Releases every chunk that `spare` names and returns their bytes. If the current chunk is

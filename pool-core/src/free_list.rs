@@ -25,12 +25,12 @@ use crate::vacant::Vacant;
 /// slot has the size of an element, rounded up to the size and alignment of a pointer, since a vacant
 /// slot holds the link to the next.
 ///
-/// Allocating and freeing are O(1), but for the allocation that adds a chunk. The first chunk has 8
-/// KiB of slots, or 8 slots if that is more; then chunks double the pool, so that a pool of n slots
+/// Allocating and freeing are O(1), but for the allocation that adds a chunk. The first chunk has as
+/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
 /// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
 /// it does for `Box`; no `try_*` returns from that. A slot that was
-/// freed last is reused first; when the pool has emptied, slots are handed out in address order
-/// again.
+/// freed last is reused first; when the pool has emptied, slots are handed out as they were at first: chunk
+/// by chunk, the oldest first, and in address order within each.
 ///
 /// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
 /// Dropping it gives its memory back; elements whose box was leaked are not dropped.
@@ -332,7 +332,8 @@ impl<T> FreeList<T> {
         Vacant::try_new_in(self)
     }
 
-    /// Makes room for `additional` more elements, so that as many allocations will not grow.
+    /// Makes room for `additional` more elements, so that as many allocations will not grow. A pool that
+    /// has chunks already is doubled at least, as far as its limit allows.
     ///
     /// # Panics
     ///

@@ -12,9 +12,10 @@
 //!   the slot still free. And a free list's links are encoded with a secret of the process,
 //!   so that what is written over one leads nowhere.
 //!
-//! Whatever is found is a panic which names the type, the address and what was expected, before anything
-//! is changed: the slot stays as it was, and the pool in order. Where a destructor finds it while the
-//! thread is panicking already, the process is aborted, after the message.
+//! Whatever is found is a panic which names the type, the address and what was expected, with the pool in
+//! order. What is given back wrongly is found before anything is changed. A slot that was written to while it
+//! was free is told of once, filled anew, and free again: a pool loses none by it. Where a destructor finds
+//! something while the thread is panicking already, the process is aborted, after the message.
 //!
 //! A static pool has no magazines then, and every operation takes its lock. One with a capacity keeps a
 //! word for each slot, and has no quarantine, since no slot may be hidden there. Rosters need none
@@ -23,7 +24,6 @@
 //! In a release build without the feature nothing is left of it.
 
 use core::any::type_name;
-use core::ptr::NonNull;
 
 #[cfg(feature = "hardened")]
 mod link;
@@ -116,7 +116,7 @@ pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
 ///
 /// The slot is the caller's, and was filled.
 #[cfg(feature = "hardened")]
-unsafe fn look(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
+pub(crate) unsafe fn look(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
     crate::sanitizer::reveal(slot, bytes);
     // SAFETY: the slot is nobody else's, and all its bytes were written to when it was filled (caller).
     let all = unsafe { core::slice::from_raw_parts(slot, bytes) };
@@ -126,28 +126,4 @@ unsafe fn look(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
     let found = first.map(|offset| Fault::Overwritten { offset, found: all[offset] });
     crate::sanitizer::unpoison(slot, bytes);
     found.map_or(Ok(()), Err)
-}
-
-/// The slot of `bytes` bytes that was just taken from the pool of `name`, if nobody has written to it while it was
-/// free. If somebody has, it stays occupied for good.
-///
-/// # Safety
-///
-/// The slot was filled when it was freed, and before it was used for the first time.
-#[inline(always)]
-#[track_caller]
-pub(crate) unsafe fn intact<T>(
-    taken: Option<NonNull<T>>,
-    bytes: usize,
-    name: &str,
-) -> Option<NonNull<T>> {
-    #[cfg(feature = "hardened")]
-    if let Some(slot) = taken {
-        // SAFETY: passed on from the caller.
-        if let Err(fault) = unsafe { look(slot.as_ptr().cast(), bytes) } {
-            fault.panic_in(name, slot.as_ptr().cast_const().cast());
-        }
-    }
-    let _ = (bytes, name);
-    taken
 }

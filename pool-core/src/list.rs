@@ -13,8 +13,8 @@
 //!
 //! # Emptiness for free
 //!
-//! A pool that has emptied hands its slots out again in address order, or the next frame's tree
-//! lies scattered over the memory of the last one's. So the pool has to know the moment, and a
+//! A pool that has emptied hands its slots out again as it did at first, in address order within each
+//! chunk, or the next frame's tree lies scattered over the memory of the last one's. So the pool has to know the moment, and a
 //! counter of live slots makes the hot pair a third to three quarters slower (`docs/decisions.md`).
 //! `floor` is that counter in disguise. As soon as there is a chunk, it trails `bump`:
 //!
@@ -38,6 +38,9 @@ use crate::region::Region;
 use crate::sanitizer;
 use crate::slot::Link;
 use crate::strategy::Strategy;
+
+#[cfg(feature = "hardened")]
+mod mend;
 
 /// What stands in `last` once the pool's thread has begun to end (`settle.rs`): not null, so that
 /// every free looks at `floor`, and not a slot.
@@ -71,10 +74,19 @@ impl List {
         Self { region: Region::new(config), ..Self::EMPTY }
     }
 
+    /// The address of `bump`, as `floor` is compared with it.
+    ///
+    /// For Valgrind it is far from it: else `floor` may be that of a leaked slot, which would count as reachable.
+    #[inline(always)]
+    fn bump(&self) -> usize {
+        const FAR: usize = if cfg!(pool_valgrind) { 1 << (usize::BITS - 1) } else { 0 };
+        self.region.bump.get().addr().wrapping_add(FAR)
+    }
+
     /// Goes on with `occupied` slots outside the list.
     pub(crate) fn lay_floor(&self, occupied: usize, slot: Layout) {
         let distance = occupied.wrapping_sub(1).wrapping_mul(slot.size());
-        self.floor.set(self.region.bump.get().addr().wrapping_sub(distance));
+        self.floor.set(self.bump().wrapping_sub(distance));
     }
 
     /// Moves the first slot of the list to `last`, if there is one.
@@ -105,7 +117,7 @@ impl List {
             // No chunk was used yet, and `floor` says nothing.
             return 0;
         }
-        let distance = bump.addr().wrapping_sub(self.floor.get());
+        let distance = self.bump().wrapping_sub(self.floor.get());
         distance.wrapping_add(slot.size()) / slot.size()
     }
 }
@@ -149,7 +161,7 @@ impl Strategy for List {
         let last = self.last.get();
         if !last.is_null() {
             let floor = self.floor.get().wrapping_add(slot.size());
-            if floor == self.region.bump.get().addr() {
+            if floor == self.bump() {
                 // SAFETY: passed on from the caller.
                 unsafe { put_rare(self, freed, slot.size(), slot.align()) };
                 return;
@@ -203,9 +215,8 @@ impl Strategy for List {
     }
 
     fn reset(&self, slot: Layout) {
-        // A slot that is in no list holds no link.
         #[cfg(feature = "hardened")]
-        while self.unlink(slot).is_some() {}
+        self.clear(slot);
         self.last.set(ptr::null_mut());
         self.head.set(ptr::null_mut());
         self.region.rewind(slot);
@@ -237,6 +248,11 @@ impl Strategy for List {
         let heads = core::iter::once(&self.head).chain(of_chunks.into_iter().flatten());
         let listed = heads.flat_map(|head| links_from(head.get(), chain, slot));
         last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
+    }
+
+    #[cfg(feature = "hardened")]
+    fn mend(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
+        self.list_anew(is_elsewhere, slot);
     }
 
     fn trim(&self, slot: Layout) -> usize {

@@ -6,6 +6,7 @@ use core::any::type_name;
 use core::ptr;
 use core::ptr::NonNull;
 
+use crate::chunk::Chunk;
 use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::hardened::{self, Fault, IS_CHECKED, IS_HARDENED, Quarantine};
@@ -86,21 +87,38 @@ impl<S: Strategy> Owned<S> {
         #[cfg(any(pool_valgrind, feature = "hardened"))]
         if let Some(home) = self.region().chain.find(taken.addr().get(), slot) {
             #[cfg(feature = "hardened")]
-            {
-                home.mark(taken.as_ptr(), slot, true);
-                self.peak.set(self.peak.get().max(self.live(slot)));
-            }
+            home.mark(taken.as_ptr(), slot, true);
             #[cfg(pool_valgrind)]
             sanitizer::valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
         }
         let _ = (taken, slot);
     }
 
+    /// Whether a slot that has just been handed out is as it was left when it was free. If it is not, then it is
+    /// free again, and filled.
+    #[inline(always)]
+    pub(crate) fn look(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        #[cfg(feature = "hardened")]
+        {
+            // SAFETY: slots are filled when their chunk is made, and when they are put back.
+            let looked = unsafe { hardened::look(taken.as_ptr(), slot.size()) };
+            if looked.is_err() {
+                // SAFETY: the slot came from this pool, and was given to nobody.
+                unsafe { self.put(taken.as_ptr(), slot) };
+                self.strategy.mend(&|vacant| self.quarantine.holds(vacant), slot);
+                return looked;
+            }
+            self.peak.set(self.peak.get().max(self.live(slot)));
+        }
+        let _ = (taken, slot);
+        Ok(())
+    }
+
     /// What is wrong with giving back a slot that begins at the address. O(chunks).
     pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
         let region = self.region();
         let home = region.chain.find(address, slot).ok_or(Fault::Foreign)?;
-        let offset = (address - home.start.addr()) % slot.size();
+        let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
@@ -158,14 +176,14 @@ impl<S: Strategy> Owned<S> {
             #[cfg(feature = "hardened")]
             {
                 chunk.mark_all_vacant();
-                sanitizer::unpoison(chunk.start, bytes);
+                sanitizer::unpoison(chunk.start(), bytes);
             }
             // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and who took slots by
             // their address was told not to use them after this.
-            unsafe { hardened::fill(chunk.start, bytes) };
+            unsafe { hardened::fill(chunk.start(), bytes) };
             #[cfg(pool_valgrind)]
             sanitizer::valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
-            sanitizer::poison(chunk.start, bytes);
+            sanitizer::poison(chunk.start(), bytes);
         }
         self.strategy.reset(slot);
     }
@@ -256,10 +274,6 @@ impl<S: Strategy> Owned<S> {
                 return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
             }
         }
-        if strategy.live(slot) == 0 {
-            // The new chunk may lie before the others.
-            strategy.reset(slot);
-        }
         Ok(())
     }
 }
@@ -304,12 +318,21 @@ pub(crate) trait OwnedPool {
         }
     }
 
-    /// The slot that was just taken, if nobody has written to it while it was free.
+    /// [`Owned::look`].
+    #[inline(always)]
+    fn look(&self, taken: NonNull<Self::Element>) -> Result<(), Fault> {
+        self.owned().look(taken.cast(), Self::SLOT)
+    }
+
+    /// The slot that was just taken. Panics if somebody has written to it while it was free.
     #[inline(always)]
     #[track_caller]
     fn intact(&self, taken: Option<NonNull<Self::Element>>) -> Option<NonNull<Self::Element>> {
-        // SAFETY: slots are filled when their chunk is made, and when they are put back.
-        unsafe { hardened::intact(taken, Self::SLOT.size(), type_name::<Self::Element>()) }
+        let taken = taken?;
+        match self.look(taken) {
+            Ok(()) => Some(taken),
+            Err(fault) => fault.panic(taken.as_ptr()),
+        }
     }
 
     /// Takes a slot back.
@@ -416,10 +439,17 @@ impl ReserveError {
 pub(crate) fn chunk_failed<P: OwnedPool + ?Sized>(slots: usize) -> ! {
     match P::Strategy::largest_block(slots, P::SLOT) {
         Some(layout) => alloc::alloc::handle_alloc_error(layout),
-        None => panic!(
-            "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
-            P::SLOT.size(),
-            type_name::<P::Element>()
-        ),
+        None => {
+            let (bytes, name) = (P::SLOT.size(), type_name::<P::Element>());
+            if Chunk::bytes_for(slots, P::SLOT).is_some() {
+                panic!(
+                    "capacity overflow: the pointers to {slots} slots for `{name}`, which a pointer stack keeps \
+                     beside them, exceed isize::MAX bytes"
+                );
+            }
+            panic!(
+                "capacity overflow: {slots} slots of {bytes} bytes for `{name}` exceed isize::MAX bytes"
+            )
+        }
     }
 }

@@ -886,7 +886,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or in that of all threads if it is
-    /// `static`, so that as many allocations will not grow it. Once the thread is ending, its pool keeps nothing that is not in use, and
+    /// `static`, so that as many allocations will not grow it. (Of a `static` pool that is as many of one thread's:
+    /// others that begin to use it meanwhile each keep some free slots at hand.) Once the thread is ending, its pool keeps nothing that is not in use, and
     /// this does nothing. Of boxes, not of shared elements, whose slots are others.
     ///
     /// # Panics

@@ -6,7 +6,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::config::Config;
-use crate::hardened::{self, IS_CHECKED};
+use crate::hardened::IS_CHECKED;
 use crate::list::List;
 use crate::owned::Owned;
 use crate::show;
@@ -63,9 +63,11 @@ impl<S: Strategy> Raw<S> {
     #[inline]
     #[track_caller]
     fn alloc(&self) -> Option<NonNull<u8>> {
-        let taken = self.pool.take(self.slot).or_else(|| self.pool.refill(self.slot));
-        // SAFETY: slots are filled when their chunk is made, and when they are put back.
-        unsafe { hardened::intact(taken, self.slot.size(), S::RAW_POOL) }
+        let taken = self.pool.take(self.slot).or_else(|| self.pool.refill(self.slot))?;
+        match self.pool.look(taken, self.slot) {
+            Ok(()) => Some(taken),
+            Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
+        }
     }
 
     /// # Safety
@@ -318,8 +320,8 @@ macro_rules! raw_pool {
                 self.raw.stats(stringify!($Name))
             }
 
-            /// Takes all slots back at once; they are handed out in address order again. The memory
-            /// stays, and what is in it is not dropped. O(chunks).
+            /// Takes all slots back at once; they are handed out again as they were at first, in address
+            /// order within each chunk. The memory stays, and what is in it is not dropped. O(chunks).
             ///
             /// # Examples
             ///

@@ -113,24 +113,26 @@ impl Region {
 
     /// The current chunk is used up: goes on with the next.
     pub(crate) fn advance(&self, slot: Layout) {
+        self.note_touched(slot);
         self.used_up.set(self.circulating(slot));
         self.chain.advance();
-        self.go_on_at(|chunk| chunk.start, slot);
+        self.go_on_at(|_| 0, slot);
     }
 
-    /// The pool has emptied: all slots count as never used again, the lowest address first.
+    /// The pool has emptied: all slots count as never used again, the oldest chunk's first.
     pub(crate) fn rewind(&self, slot: Layout) {
+        self.note_touched(slot);
         self.peak.set(self.high_water(slot));
         self.used_up.set(0);
         self.chain.rewind();
-        self.go_on_at(|chunk| chunk.start, slot);
+        self.go_on_at(|_| 0, slot);
     }
 
     /// Goes on with the settled chunks that a trim has left.
     pub(crate) fn restart(&self, slot: Layout) {
         let is_earlier = |chunk: &&Chunk| self.chain.place(chunk) == Place::UsedUp;
         self.used_up.set(self.chain.iter().filter(is_earlier).map(|chunk| chunk.slots).sum());
-        self.go_on_at(|chunk| chunk.fresh.get(), slot);
+        self.go_on_at(|chunk| chunk.used.get(), slot);
     }
 
     /// From here on every chunk hands out its own never-used slots.
@@ -142,10 +144,10 @@ impl Region {
         self.end.set(ptr::null_mut());
     }
 
-    /// Goes on at `fresh` in the current chunk.
-    fn go_on_at(&self, fresh: impl Fn(&Chunk) -> *mut u8, slot: Layout) {
+    /// Goes on behind the slots of the current chunk that are `used`.
+    fn go_on_at(&self, used: impl Fn(&Chunk) -> usize, slot: Layout) {
         let (bump, end) = match self.chain.current() {
-            Some(chunk) => (fresh(chunk), chunk.end(slot)),
+            Some(chunk) => (chunk.slot(used(chunk), slot), chunk.end(slot)),
             None => (ptr::null_mut(), ptr::null_mut()),
         };
         self.bump.set(bump);
@@ -157,36 +159,50 @@ impl Region {
     /// Never-used slots are handed out only when all others are live, so this is also the most
     /// slots that were live at a time since then. Meaningless in a closed pool.
     pub(crate) fn circulating(&self, slot: Layout) -> usize {
-        let start = self.chain.current().map_or(ptr::null_mut(), |chunk| chunk.start);
+        let start = self.chain.current().map_or(ptr::null_mut(), |chunk| chunk.start());
         self.used_up.get() + (self.bump.get().addr() - start.addr()) / slot.size()
     }
 
-    /// The first slot of a chunk that was never used.
+    /// The first slot of a chunk that was not used since the pool was last empty.
+    #[cfg(not(feature = "hardened"))]
     pub(crate) fn fresh_in(&self, chunk: &Chunk, slot: Layout) -> *mut u8 {
-        if self.is_closed.get() {
-            return chunk.fresh.get();
-        }
-        match self.chain.place(chunk) {
-            Place::UsedUp => chunk.end(slot),
-            Place::Current => self.bump.get(),
-            Place::Untouched => chunk.start,
+        chunk.slot(self.used_in(chunk, slot), slot)
+    }
+
+    /// Before `bump` leaves the current chunk, or goes back in it.
+    fn note_touched(&self, slot: Layout) {
+        if let Some(chunk) = self.chain.current() {
+            chunk.touched.set(self.touched_in(chunk, slot));
         }
     }
 
-    /// Brings in the pages of slots that were never used.
+    /// How many slots of a chunk were ever used, before the pool was last empty as well.
+    fn touched_in(&self, chunk: &Chunk, slot: Layout) -> usize {
+        self.used_in(chunk, slot).max(chunk.touched.get())
+    }
+
+    /// Brings in the pages of slots that were never used. What was freed is not written, and resident.
     pub(crate) fn touch(&self, slot: Layout) {
         for chunk in self.chain.iter() {
-            let fresh = self.fresh_in(chunk, slot);
-            let bytes = chunk.end(slot).addr() - fresh.addr();
+            let touched = self.touched_in(chunk, slot);
+            let (untouched, bytes) =
+                (chunk.slot(touched, slot), (chunk.slots - touched) * slot.size());
             // SAFETY: these slots are vacant and hold not even a link, since they were never used.
-            unsafe { pages::touch(fresh, bytes) };
-            sanitizer::poison(fresh, bytes);
+            unsafe { pages::touch(untouched, bytes) };
+            sanitizer::poison(untouched, bytes);
         }
     }
 
-    /// How many slots of a chunk were ever used.
+    /// How many slots of a chunk were used since the pool was last empty.
     pub(crate) fn used_in(&self, chunk: &Chunk, slot: Layout) -> usize {
-        (self.fresh_in(chunk, slot).addr() - chunk.start.addr()) / slot.size()
+        if self.is_closed.get() {
+            return chunk.used.get();
+        }
+        match self.chain.place(chunk) {
+            Place::UsedUp => chunk.slots,
+            Place::Current => (self.bump.get().addr() - chunk.start().addr()) / slot.size(),
+            Place::Untouched => 0,
+        }
     }
 
     /// The most slots that were ever live at a time.
@@ -204,7 +220,7 @@ impl Region {
     pub(crate) fn settle(&self, slot: Layout) {
         self.peak.set(self.high_water(slot));
         for chunk in self.chain.iter() {
-            chunk.settle(self.fresh_in(chunk, slot), slot);
+            chunk.settle(self.used_in(chunk, slot));
         }
     }
 }

@@ -44,7 +44,7 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// ([`Roster::index_of`]) besides.
 ///
 /// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
-/// slot is used first. A roster starts with a chunk of 8 KiB of slots, but at least 8 and at most
+/// slot is used first. A roster starts with a chunk of 4 to 8 KiB of slots, but at least 8 and at most
 /// 1,024 slots, and every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes
 /// and a bit, and 8 bytes more, allocated at once and touched only once a dense index is asked for.
 ///
@@ -108,7 +108,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by 8 KiB or 1,023 slots at most.
+    /// The room is rounded up, by less than 8 KiB, and by 1,023 slots at most.
     ///
     /// # Panics
     ///

@@ -28,6 +28,9 @@ impl List {
         let spares = unsafe { self.region.chain.release(Chunk::is_vacant) };
         self.region.restart(slot);
         self.lay_floor(live, slot);
+        #[cfg(feature = "hardened")]
+        self.list_anew(&|_| false, slot);
+        #[cfg(not(feature = "hardened"))]
         for chunk in self.region.chain.iter() {
             while let Some(vacant) = chunk.unlink(slot) {
                 // SAFETY: the slot has just left its chunk's list.
@@ -80,6 +83,20 @@ impl List {
     fn settle(&self, slot: Layout) -> usize {
         let live = self.live(slot);
         self.region.settle(slot);
+        #[cfg(feature = "hardened")]
+        {
+            self.last.set(ptr::null_mut());
+            self.head.set(ptr::null_mut());
+            self.list_in_chunks(slot);
+        }
+        #[cfg(not(feature = "hardened"))]
+        self.sort_into_chunks(slot);
+        live
+    }
+
+    /// Moves every vacant slot to the list of its chunk.
+    #[cfg(not(feature = "hardened"))]
+    fn sort_into_chunks(&self, slot: Layout) {
         let last = self.last.replace(ptr::null_mut());
         if !last.is_null() {
             // SAFETY: `last` is vacant and in no list.
@@ -95,7 +112,6 @@ impl List {
                 unsafe { home.link(vacant) };
             }
         }
-        live
     }
 
     /// Puts a slot into the list, whatever `floor` says.
@@ -103,6 +119,7 @@ impl List {
     /// # Safety
     ///
     /// `vacant` is a vacant slot of this pool, in no list, good for writing a link there.
+    #[cfg(not(feature = "hardened"))]
     unsafe fn link(&self, vacant: *mut Link) {
         // SAFETY: passed on from the caller.
         unsafe { Link::write(vacant, self.head.get()) };
@@ -121,11 +138,11 @@ impl Chunk {
         self.vacant_count.get() == self.slots
     }
 
-    /// Begins this chunk's account: no vacant slot listed, none used from `fresh` on.
-    pub(crate) fn settle(&self, fresh: *mut u8, slot: Layout) {
+    /// Begins this chunk's account: no vacant slot listed, and so many used.
+    pub(crate) fn settle(&self, used: usize) {
         self.vacant.set(ptr::null_mut());
-        self.fresh.set(fresh);
-        self.vacant_count.set((self.end(slot).addr() - fresh.addr()) / slot.size());
+        self.used.set(used);
+        self.vacant_count.set(self.slots - used);
     }
 
     /// Takes a slot of this settled chunk.
@@ -133,13 +150,13 @@ impl Chunk {
         if let Some(vacant) = self.unlink(slot) {
             return Some(vacant.cast());
         }
-        let fresh = self.fresh.get();
-        if fresh == self.end(slot) {
+        let used = self.used.get();
+        if used == self.slots {
             return None;
         }
-        self.fresh.set(fresh.wrapping_add(slot.size()));
+        self.used.set(used + 1);
         self.vacant_count.set(self.vacant_count.get() - 1);
-        Some(fresh)
+        Some(self.slot(used, slot))
     }
 
     /// Puts a slot into this chunk's list.

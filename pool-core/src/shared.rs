@@ -21,10 +21,9 @@
 //!
 //! # Near a limit
 //!
-//! Slots in the magazine of an idle thread cannot be had by others, and nobody can take them from there
-//! without making every operation atomic. A pool that grows does not care. One with a limit (`max`) keeps
-//! its magazines small, or has none, so that each thread hides a sixty-fourth of the slots at most. With
-//! `capacity` nothing may be hidden, which is another storage altogether (`fixed.rs`).
+//! Slots in the magazine of an idle thread cannot be had by others. A pool that grows does not care. In one with
+//! a limit (`max`) a thread holds its slots behind a lock of its own, so that they can be brought back before
+//! anybody is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
 //!
@@ -33,7 +32,6 @@
 //! by itself. Nothing is stranded in a thread that has ended.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::ptr::NonNull;
 use std::thread::{AccessError, LocalKey};
 
@@ -41,7 +39,7 @@ use crate::config::{Bound, Config};
 use crate::exhausted::Exhausted;
 use crate::exit::Close;
 use crate::free_list::FreeList;
-use crate::hardened::{self, IS_HARDENED};
+use crate::hardened::IS_HARDENED;
 use crate::list::List;
 use crate::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
 use crate::pointer_stack::PointerStack;
@@ -56,6 +54,7 @@ pub use storage::{Depots, Magazines, Static};
 
 mod cache;
 mod depot;
+mod held;
 mod nodes;
 mod state;
 mod storage;
@@ -71,7 +70,7 @@ pub(crate) struct Shared<M: 'static, P: Cached + 'static> {
     depot: &'static Depot<P>,
 }
 
-/// The fewest slots in a batch, unless a limit asks for fewer.
+/// The fewest slots in a batch.
 const LEAST: usize = 16;
 /// Bytes of slots in a batch, if that many do not exceed it: or threads would hide megabytes from one
 /// another.
@@ -81,31 +80,35 @@ const BATCH_BYTES: usize = 256 * 1024;
 const KEPT: usize = 10;
 const KEPT_BYTES: usize = 512 * 1024;
 
-/// Of a pool with a limit no thread hides more than one slot in so many from the others.
-const HIDDEN: usize = 64;
+/// Of a pool with a limit no thread holds more than one slot in so many, or others would bring them back all
+/// the time.
+const HELD: usize = 64;
 
-/// How many slots of a size make a batch, in a pool of `max` slots at most; 0 if none does.
-const fn batch(slot: Layout, max: usize) -> usize {
+/// How many slots a thread holds, in a pool of `max` slots at most; 0 if there is no limit, or it is too low.
+const fn held(max: usize) -> usize {
+    let slots = max / HELD;
+    match max {
+        usize::MAX => 0,
+        _ if slots > held::MOST => held::MOST,
+        _ => slots,
+    }
+}
+
+/// How many slots of a size make a batch.
+const fn batch(slot: Layout) -> usize {
     let mut slots = BATCH_BYTES / slot.size();
     if slots < LEAST {
         slots = LEAST;
     }
-    if slots > cache::BATCH {
-        slots = cache::BATCH;
-    }
-    // A thread keeps two at least.
-    if slots > max / HIDDEN / 2 { max / HIDDEN / 2 } else { slots }
+    if slots > cache::BATCH { cache::BATCH } else { slots }
 }
 
 /// How many batches of so many slots a thread keeps at most.
-const fn kept(slot: Layout, max: usize, batch: usize) -> usize {
+const fn kept(slot: Layout, batch: usize) -> usize {
     if batch == 0 {
         return 2;
     }
     let mut kept = KEPT_BYTES / slot.size() / batch;
-    if kept > max / HIDDEN / batch {
-        kept = max / HIDDEN / batch;
-    }
     if kept > KEPT {
         kept = KEPT;
     }
@@ -133,14 +136,16 @@ macro_rules! constants {
         impl<T> Depot<$Pool<T>> {
             /// The depot of a pool that grows as `config` says.
             pub(crate) const fn new(config: Config) -> Self {
-                let batch = if IS_WATCHED {
+                let (batch, held) = if IS_WATCHED {
                     // Magazines are left out.
-                    0
+                    (0, 0)
+                } else if config.max < usize::MAX {
+                    (0, held(config.max))
                 } else {
-                    batch(<$Pool<T> as OwnedPool>::SLOT, config.max)
+                    (batch(<$Pool<T> as OwnedPool>::SLOT), 0)
                 };
-                let kept = kept(<$Pool<T> as OwnedPool>::SLOT, config.max, batch);
-                Self::before($Pool::with_config(config), batch, kept)
+                let kept = kept(<$Pool<T> as OwnedPool>::SLOT, batch);
+                Self::before($Pool::with_config(config), batch, kept, held)
             }
         }
     };
@@ -160,11 +165,15 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     #[inline(always)]
     pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
         if IS_WATCHED {
-            let taken = self.enter(|state| state.pool.take().or_else(|| state.pool.refill()));
-            // SAFETY: as in `OwnedPool::intact`.
-            return unsafe {
-                hardened::intact(taken, <P as OwnedPool>::SLOT.size(), type_name::<P::Element>())
-            };
+            // The panic comes when the lock is open: it calls what others have written.
+            let (taken, looked) = self.enter(|state| {
+                let taken = state.pool.take().or_else(|| state.pool.refill())?;
+                Some((taken, state.pool.look(taken)))
+            })?;
+            if let Err(fault) = looked {
+                fault.panic(taken.as_ptr());
+            }
+            return Some(taken);
         }
         let taken = self.try_with(|magazine| {
             magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
@@ -192,7 +201,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
         if IS_WATCHED {
             // At once, or another thread could free the slot, too, after it was checked. The panic comes
-            // when the lock is open: it calls what others have written.
+            // when the lock is open, as in `take`.
             let checked = self.enter(|state| {
                 let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
                 if checked.is_ok() {
@@ -300,6 +309,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
         // What this thread keeps is room, too, and for whoever comes.
         let _ = self.try_with(|magazine| self.depot.empty(magazine));
         self.enter(|state| {
+            state.recall();
             // These, too, are at hand, though the pool does not know it.
             let in_batches = state.in_batches();
             let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));

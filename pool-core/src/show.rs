@@ -72,7 +72,7 @@ impl Snapshot {
     fn fill<S: Strategy>(&mut self, pool: &Owned<S>, slot: Layout) {
         let region = pool.region();
         for chunk in region.chain.iter() {
-            self.chunks.push((chunk.start, chunk.slots));
+            self.chunks.push((chunk.start(), chunk.slots));
             self.marks.resize(self.marks.len() + region.used_in(chunk, slot), b'#');
             let slots: usize = self.chunks.iter().map(|(_, slots)| slots).sum();
             self.marks.resize(slots, b'-');
@@ -81,7 +81,7 @@ impl Snapshot {
             let mut earlier = 0;
             for (number, chunk) in region.chain.iter().enumerate() {
                 if chunk.spans(vacant.addr(), slot) {
-                    let index = (vacant.addr() - chunk.start.addr()) / slot.size();
+                    let index = (vacant.addr() - chunk.start().addr()) / slot.size();
                     self.marks[earlier + index] = b'.';
                     self.list.push((number, index));
                 }

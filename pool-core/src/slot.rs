@@ -123,6 +123,26 @@ impl Link {
         };
     }
 
+    /// Replaces a link to null, or to where `is_slot` says that there is a slot, by the fill; returns whether
+    /// that is there now, and so nothing was written over it.
+    ///
+    /// # Safety
+    ///
+    /// `slot` is a vacant slot of a living chunk, that was filled, and in which [`Link::write`] has written perhaps.
+    pub(crate) unsafe fn clear(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> bool {
+        sanitizer::reveal(slot.cast(), size_of::<Self>());
+        // SAFETY: all of the slot was written to (caller), and nobody else looks at a vacant one.
+        let found = unsafe { slot.read() }.0;
+        sanitizer::poison(slot.cast(), size_of::<Self>());
+        let next = hardened::decode(found.addr(), slot.addr());
+        if found.addr() != Self::FILL && (next == 0 || is_slot(next)) {
+            // SAFETY: as above.
+            unsafe { Self::exchange(slot, found, ptr::without_provenance_mut(Self::FILL)) };
+            return true;
+        }
+        found.addr() == Self::FILL
+    }
+
     /// Replaces the link to `next` by the fill, unless something was written over it.
     ///
     /// # Safety

@@ -18,14 +18,14 @@
 //! Instead `trip` marks a height, which a free has to compare with only:
 //!
 //! ```text
-//! 1 <= trip - bottom <= circulating, or trip - bottom == 2 where only one circulates
+//! 2 <= trip - bottom <= circulating, or trip - bottom == 2 where fewer than two circulate
 //! ```
 //!
 //! A free that would reach `trip` goes the rare way, which either finds that the pool is empty or
 //! moves `trip` up to the number that circulates now. That number grows only while the stack is
 //! empty, so at least so many frees lie between two such moves. Where only one slot circulates, `trip` is
-//! out of reach, for there is no order to restore (but for one case, `Stack::set_len`): an object that
-//! is made and destroyed at once is one pop and one push.
+//! out of reach, for there is no order to restore: an object that is made and destroyed at once is one pop
+//! and one push.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -94,9 +94,8 @@ impl Stack {
             self.trip.set(bottom.wrapping_add(1));
         } else {
             self.top.set(bottom.wrapping_add(len));
-            // One slot is in order by itself, unless a chunk has come in below it.
-            let least = if self.region.chain.is_unsorted() { 1 } else { 2 };
-            self.trip.set(bottom.wrapping_add(self.region.circulating(slot).max(least)));
+            // One slot is in order by itself.
+            self.trip.set(bottom.wrapping_add(self.region.circulating(slot).max(2)));
         }
     }
 
@@ -178,8 +177,13 @@ impl Strategy for Stack {
         let taken = if top != self.bottom.get() {
             let below = top.wrapping_sub(1);
             self.top.set(below);
+            #[cfg(not(pool_valgrind))]
             // SAFETY: from `bottom` to `top` lie the entries that `put` has written.
-            unsafe { below.read() }
+            let taken = unsafe { below.read() };
+            #[cfg(pool_valgrind)]
+            // SAFETY: as above. What is left there would make a leaked slot reachable.
+            let taken = unsafe { below.replace(ptr::null_mut()) };
+            taken
         } else {
             self.region.take(slot)?
         };

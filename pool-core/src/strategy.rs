@@ -55,7 +55,8 @@ pub(crate) trait Strategy {
     where
         Self: Sized;
 
-    /// All slots are vacant from here on, and count as never used: the lowest address comes first.
+    /// All slots are vacant from here on, and count as never used: the oldest chunk comes first, and of it the
+    /// lowest address.
     fn reset(&self, slot: Layout);
 
     /// Slots that are live.
@@ -70,6 +71,13 @@ pub(crate) trait Strategy {
     /// The slot that was put back last, if it is known and still vacant; null or no slot if not.
     #[cfg(not(feature = "hardened"))]
     fn newest(&self) -> *mut u8;
+
+    /// A vacant slot was written over. Finds those again that only a link in it had led to; but not those that
+    /// `is_elsewhere`.
+    #[cfg(feature = "hardened")]
+    fn mend(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
+        let _ = (is_elsewhere, slot);
+    }
 
     /// Gives the chunks without a live slot back to the heap; returns their bytes.
     fn trim(&self, slot: Layout) -> usize;

@@ -36,6 +36,7 @@ mod src {
     pub(crate) mod shared {
         pub(crate) mod cache;
         pub(crate) mod depot;
+        pub(crate) mod held;
         #[path = "../../tests/models/depot.rs"]
         mod models;
         pub(crate) mod nodes;

@@ -68,7 +68,8 @@ use crate::errors::Errors;
 ///
 /// A bound on memory that is known at compile time. The pool is one chunk, allocated with its first
 /// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
-/// panics.
+/// panics. It is the bound of one pool: a type that is not `static` has a pool in each thread that uses it,
+/// and each of them has as many slots.
 ///
 /// A thread-local pool is one for each thread, so each thread has `N` slots. It is the same with `max`: only of a
 /// `static` pool either is for all threads together.
@@ -109,10 +110,18 @@ use crate::errors::Errors;
 ///
 /// Without `capacity` the pool grows, and every thread keeps up to 1,280 free slots of its own, so that most
 /// operations touch nothing that is shared: a lock is taken once for a hundred objects, or never. A thread's
-/// slots go back when it ends. (Of elements over 400 bytes it keeps half a megabyte, or 32 slots. With
-/// `max`, where they could be missed, it keeps a sixty-fourth of the slots at most.) `pool_trim` gives back
-/// the chunks that lie free altogether, those in other threads' keep excepted, and may run while others
-/// work. Needs `std`.
+/// slots go back when it ends. (Of elements over 400 bytes it keeps half a megabyte, or 32 slots.) `pool_trim`
+/// gives back the chunks that lie free altogether, those in other threads' keep excepted, and may run while
+/// others work. Needs `std`.
+///
+/// With `max` no slot hides: what threads keep, 32 slots each at most, is brought back before the limit refuses
+/// anybody, and by `pool_reserve` and `pool_trim`. For that every operation exchanges a word which this
+/// thread has to itself, as with `capacity`; without a limit none does. Below 64 slots it takes the
+/// pool's lock.
+///
+/// When the last thread that uses such a pool has ended, or in a trim, if no element is alive, slots are handed
+/// out in address order again, chunk by chunk. Before that they come as they lie in the threads' keep and in
+/// batches: the one that was freed last first.
 ///
 /// With `strategy = roster` there is one roster, behind a lock for reading and writing: `pool_with` has
 /// it alone, `pool_read` and `pool_get` share it. The element has to be `Sync`, too. A panic in a closure
@@ -170,11 +179,14 @@ use crate::errors::Errors;
 ///
 /// ## `chunk` and `max`
 ///
-/// For a pool that grows. Left to itself the first chunk has 8 KiB of slots, or 8 slots if that is
-/// more, and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
+/// For a pool that grows. Left to itself the first chunk has as many slots as fit into 8 KiB, but at least 8,
+/// and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
 /// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is
 /// the limit, where runaway growth is to be an error. Neither goes with `capacity`. On a roster `chunk` is
-/// rounded up to a multiple of a granule: 8 KiB of slots, but at most 1,024 slots.
+/// rounded up to a multiple of a granule: 4 to 8 KiB of slots, a power of two, and at most 1,024.
+///
+/// Both are those of one pool: a type that is not `static` has a pool in each thread that uses it, and each
+/// of them begins with a `chunk` and grows to `max`.
 ///
 /// ```
 /// use typed_pool::Pooled;

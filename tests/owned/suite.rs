@@ -14,6 +14,13 @@ fn addresses_of(pool: &Pool<[u64; 4]>, count: usize) -> Vec<usize> {
     boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect()
 }
 
+/// Whether each slot lies behind the one before it, but for the first ones of chunks.
+fn ascends_in_chunks(pool: &Pool<[u64; 4]>, addresses: &[usize]) -> bool {
+    let stats = pool.stats();
+    let is_apart = |pair: &&[usize]| pair[0] + stats.slot_bytes != pair[1];
+    addresses.windows(2).filter(is_apart).count() < stats.chunks
+}
+
 fn shuffled(count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     fastrand::Rng::with_seed(7).shuffle(&mut order);
@@ -64,17 +71,35 @@ fn the_slot_freed_last_is_reused_first() {
 
 #[test]
 #[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
-fn an_emptied_pool_hands_out_in_address_order() {
+fn an_emptied_pool_hands_out_as_it_did_at_first() {
     for count in [2, 3, 100, 5000] {
         let pool = Pool::new();
         let mut slots: Vec<_> = (0..count as u64).map(|n| Some(pool.alloc([n; 4]))).collect();
+        let at_first: Vec<_> = slots.iter().flatten().map(|b| PoolBox::as_ptr(b).addr()).collect();
+        assert!(ascends_in_chunks(&pool, &at_first));
         for index in shuffled(count) {
             slots[index] = None;
         }
         assert_eq!(pool.stats().live, 0);
-        let again = addresses_of(&pool, count);
-        assert!(again.is_sorted(), "{count} slots came back out of order");
+        assert_eq!(addresses_of(&pool, count), at_first);
         assert_eq!(pool.stats().high_water, count);
+    }
+}
+
+/// Memory that the pool has never had comes last, wherever it lies.
+#[test]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
+fn what_is_reserved_comes_behind_what_was_used() {
+    for used in [1, 2, 300] {
+        let pool = Pool::new();
+        let at_first = addresses_of(&pool, used);
+        for more in [1_000, 10_000] {
+            let boxes: Vec<_> = (0..used as u64).map(|n| pool.alloc([n; 4])).collect();
+            pool.reserve(more);
+            drop(boxes);
+            let again = addresses_of(&pool, used + more);
+            assert!(again.starts_with(&at_first) && ascends_in_chunks(&pool, &again));
+        }
     }
 }
 
@@ -99,7 +124,8 @@ fn a_pool_notices_that_it_is_empty_however_it_got_there() {
             }
         }
         assert_eq!(pool.stats().live, 0);
-        assert!(addresses_of(&pool, most).is_sorted());
+        let again = addresses_of(&pool, most);
+        assert!(ascends_in_chunks(&pool, &again));
     }
 }
 
@@ -113,6 +139,17 @@ fn chunks_double_the_pool() {
     assert!(stats.capacity < 2 * 100_000, "{stats}");
     assert_eq!(stats.slot_bytes, 32);
     assert!(stats.bytes >= stats.capacity * stats.slot_bytes);
+}
+
+#[test]
+fn a_first_chunk_has_what_fits_into_8_kib_or_8_slots() {
+    fn first<T: Copy>(element: T) -> usize {
+        let pool = Pool::new();
+        drop(pool.alloc(element));
+        pool.stats().capacity
+    }
+    assert_eq!((first([0_u64; 3]), first([0_u64; 8]), first([0_u64; 125])), (341, 128, 8));
+    assert_eq!((first([0_u64; 128]), first([0_u64; 129]), first([0_u64; 1024])), (8, 8, 8));
 }
 
 #[test]
@@ -199,10 +236,10 @@ fn reserve_makes_room_once() {
     let boxes: Vec<_> = (0..1000).map(|n| pool.alloc(n)).collect();
     assert_eq!(pool.stats().chunks, 1);
     pool.reserve(1);
-    assert_eq!(pool.stats().chunks, 2);
-    assert!(pool.stats().capacity >= 1001);
+    assert_eq!((pool.stats().chunks, pool.stats().capacity), (2, 2000), "it is doubled");
     drop(boxes);
     assert_eq!(Pool::<u64>::with_capacity(10).stats().capacity, 10);
+    assert_eq!(Pool::<[u8; 1 << 20]>::with_capacity(1).stats().capacity, 1);
     assert_eq!(Pool::<u64>::with_capacity(0).stats().bytes, 0);
 }
 

@@ -34,8 +34,8 @@ impl<A: Arrangement> Fixed<A> {
         &self.slots.link(number).state
     }
 
-    /// The slot has been taken. Panics if somebody has written to it while it was free; then it stays
-    /// occupied.
+    /// The slot has been taken. Panics if somebody has written to it while it was free; then it is free again,
+    /// and filled.
     #[track_caller]
     pub(super) fn occupy(&self, number: u32, slot: *mut A::Element) {
         let state = self.state_of(number);
@@ -43,9 +43,13 @@ impl<A: Arrangement> Fixed<A> {
             return;
         }
         let _ = exchange(state, FREED, OCCUPIED);
-        let name = core::any::type_name::<A::Element>();
         // SAFETY: it was filled when it was freed (`vacate`).
-        let _ = unsafe { hardened::intact(NonNull::new(slot), size_of::<A::Element>(), name) };
+        let found = unsafe { hardened::look(slot.cast(), size_of::<A::Element>()) };
+        if let (Err(fault), Some(taken)) = (found, NonNull::new(slot)) {
+            // SAFETY: it was taken, and given to nobody.
+            unsafe { self.put(taken) };
+            fault.panic(slot);
+        }
     }
 
     /// The slot is being given back. Panics if it is not occupied.

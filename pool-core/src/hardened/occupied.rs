@@ -28,7 +28,7 @@ impl Chunk {
 
     /// The word and the bit of the slot at the address.
     fn mark_of(&self, address: usize, slot: Layout) -> (*mut usize, usize) {
-        let index = (address - self.start.addr()) / slot.size();
+        let index = (address - self.start().addr()) / slot.size();
         (self.marks.wrapping_add(index / BITS), 1 << (index % BITS))
     }
 

@@ -42,8 +42,16 @@ impl Quarantine {
         let gone = self.gone.get();
         (gone != self.come.get()).then(|| {
             self.gone.set(gone.wrapping_add(1));
-            self.slots[gone % ROOM].get()
+            // Nothing is left of it, or a leak checker would find the slot here.
+            self.slots[gone % ROOM].replace(core::ptr::null_mut())
         })
+    }
+
+    /// Whether the slot waits here.
+    pub(crate) fn holds(&self, slot: *mut u8) -> bool {
+        let mut is_here = false;
+        self.for_each(&mut |other| is_here |= other == slot);
+        is_here
     }
 
     /// Shows the slots, in the order in which they will go.

@@ -77,8 +77,8 @@ impl fmt::Display for RawPoolError {
             Self::NoSlots => write!(f, "a pool cannot have 0 slots: ask for 1 or more"),
             Self::TooLarge { size, count } => write!(
                 f,
-                "a pool cannot have {count} slots of {size} bytes: they exceed the address space; ask \
-                 for fewer"
+                "a pool cannot have {count} slots of {size} bytes: they, or the pointers to them, exceed the \
+                 address space; ask for fewer"
             ),
             Self::NoMemory { bytes } => {
                 write!(f, "the heap has no room for {bytes} bytes: ask for fewer slots")

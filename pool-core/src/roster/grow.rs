@@ -29,7 +29,8 @@ impl<T> Roster<T> {
 
     /// Makes room for `additional` more elements, so that as many insertions will not grow.
     ///
-    /// The room is rounded up, by 8 KiB or 1,023 slots at most.
+    /// A roster that has chunks already is doubled at least, as far as its limit allows; and the room is
+    /// rounded up, by less than 8 KiB, and by 1,023 slots at most.
     ///
     /// # Panics
     ///
@@ -85,7 +86,14 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
-        match self.make_room(1) {
+        // Of what nobody has asked for by a number.
+        let first = if self.capacity() == 0 && self.config.first == 0 {
+            let lost = self.directory.retired_and_lost();
+            FIRST_CHUNK_SLOTS.min(self.limit().saturating_sub(lost)).max(1)
+        } else {
+            1
+        };
+        match self.make_room(first) {
             Ok(()) => Ok(()),
             Err(NoRoom::Limit) => Err(self.exhausted()),
             Err(NoRoom::Store(error)) => self.no_room(error),
@@ -133,7 +141,7 @@ impl<T> Roster<T> {
     pub(super) fn rounded(&self, slots: usize) -> usize {
         let granule = Store::<T>::GRANULE;
         let first = match self.config.first {
-            0 => granule.max(FIRST_CHUNK_SLOTS),
+            0 => granule,
             // A pool of a fixed size has it all at once.
             first => first,
         };

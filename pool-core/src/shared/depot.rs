@@ -23,9 +23,11 @@ use core::ptr::{self, NonNull};
 use std::sync::PoisonError;
 
 use super::cache::Cache;
+use super::held::Held;
 use super::nodes::{NodesOf, Taken, with_batch};
 use super::state::State;
 use crate::exit::Registration;
+use crate::sanitizer;
 use crate::strategy::Strategy;
 use crate::sync::{Mutex, UnsafeCell};
 
@@ -51,6 +53,10 @@ pub(crate) struct Magazine<P: Cached> {
     earned: Cell<usize>,
     /// Vacant nodes, to be filled: one more than [`Depot::aside`] at most, those that are full included.
     pub(super) vacant: NodesOf<P>,
+    /// What this thread holds, where the pool has a limit.
+    pub(super) held: Held,
+    /// How many slots that may be: none before the first use, and after the end.
+    may_hold: Cell<usize>,
     /// Whether this thread is in the depot, and so has its lock.
     is_in_depot: Cell<bool>,
     pub(super) registration: Registration,
@@ -67,13 +73,16 @@ pub(crate) struct Depot<P: Cached> {
     batch: usize,
     /// How many batches a thread may set aside.
     aside: usize,
+    /// How many slots a thread may hold, where magazines have no room.
+    held: usize,
     /// Behind the lock.
     state: UnsafeCell<State<P>>,
 }
 
 // SAFETY: the state is touched by who has the lock only (`Depot::enter`). What lies there are free
 // slots, of which every thread may make use, and the addresses of magazines. Of these others touch the links,
-// which are behind the lock as well, and read the lengths, which are atomic.
+// which are behind the lock as well, and what is held, which is behind a lock of the magazine's; and read the
+// lengths, which are atomic.
 unsafe impl<P: Cached> Sync for Depot<P> {}
 
 /// In models locks and atomics are made at run time.
@@ -89,6 +98,8 @@ macro_rules! constructors {
                     aside: NodesOf::<P>::new(),
                     earned: Cell::new(0),
                     vacant: NodesOf::<P>::new(),
+                    held: Held::new(),
+                    may_hold: Cell::new(0),
                     is_in_depot: Cell::new(false),
                     registration: Registration::NONE,
                     next: Cell::new(ptr::null()),
@@ -100,11 +111,17 @@ macro_rules! constructors {
         #[allow(private_bounds, reason = "for this crate")]
         impl<P: Cached> Depot<P> {
             /// A depot with nothing but an unused pool, for batches of so many slots, and threads that keep
-            /// so many batches at most.
-            pub(super) $($constant)? fn before(pool: P, batch: usize, kept: usize) -> Self {
+            /// so many batches at most; or, if that is not 0, for threads that hold so many slots, and no batches.
+            pub(super) $($constant)? fn before(
+                pool: P,
+                batch: usize,
+                kept: usize,
+                held: usize,
+            ) -> Self {
                 let aside = kept - P::Cache::AT_HAND;
+                let batch = if held > 0 { 0 } else { batch };
                 let state = State::new(pool, batch, aside);
-                Self { lock: Mutex::new(()), batch, aside, state: UnsafeCell::new(state) }
+                Self { lock: Mutex::new(()), batch, aside, held, state: UnsafeCell::new(state) }
             }
         }
     };
@@ -139,8 +156,29 @@ impl<P: Cached> Magazine<P> {
         has_room
     }
 
+    /// Takes a slot that this thread holds. With the lock of `held`.
+    pub(super) fn let_go(&self) -> Option<NonNull<u8>> {
+        let at = self.held.len().checked_sub(1)?;
+        self.held.shrink();
+        // SAFETY: who has the lock is alone, and so many are there.
+        NonNull::new(unsafe { self.slots.let_go(at) })
+    }
+
+    /// Has this thread hold a slot. With the lock of `held`.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`], and it holds fewer than [`held::MOST`](super::held::MOST).
+    unsafe fn hold(&self, slot: NonNull<u8>) {
+        sanitizer::poison(slot.as_ptr(), P::SLOT.size());
+        // SAFETY: who has the lock is alone, there is room, and the slot is free (caller).
+        unsafe { self.slots.hold(self.held.len(), slot.as_ptr()) };
+        self.held.grow();
+    }
+
     /// Moves all slots and nodes to where they came from, the slots at hand one by one.
     fn empty_into(&self, state: &State<P>) {
+        self.let_go_into(state, 0);
         while let Some(full) = self.aside.pop() {
             state.full.push(full);
         }
@@ -151,6 +189,20 @@ impl<P: Cached> Magazine<P> {
         while let Some(node) = self.vacant.pop() {
             state.put_node(node);
         }
+    }
+
+    /// Moves slots that this thread holds to the pool, until so many are left; returns whether there were any.
+    pub(super) fn let_go_into(&self, state: &State<P>, left: usize) -> bool {
+        self.held.enter(|| {
+            let before = self.held.len();
+            while self.held.len() > left {
+                let Some(slot) = self.let_go() else { break };
+                // SAFETY: a free slot of this pool, which nobody holds any more.
+                unsafe { state.put(slot) };
+            }
+            self.held.note_seen();
+            before > left
+        })
     }
 }
 
@@ -211,6 +263,7 @@ impl<P: Cached> Depot<P> {
             state.provide();
         });
         magazine.room.set(self.batch * P::Cache::AT_HAND);
+        magazine.may_hold.set(self.held);
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
@@ -227,7 +280,7 @@ impl<P: Cached> Depot<P> {
             return magazine.pop();
         }
         if magazine.room.get() == 0 {
-            return self.take(Some(magazine));
+            return self.take_held(magazine);
         }
         magazine.earned.set(self.aside.min(magazine.earned.get() + 1));
         let found = self.enter(Some(magazine), |state| match state.full.pop() {
@@ -281,7 +334,56 @@ impl<P: Cached> Depot<P> {
         if !unsafe { magazine.push(slot) } {
             // The magazine never has room (`enlist`), or the heap had none for a node.
             // SAFETY: passed on from the caller.
-            unsafe { self.put(Some(magazine), slot) };
+            unsafe { self.put_held(magazine, slot) };
+        }
+    }
+
+    /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
+    fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
+        let may_hold = magazine.may_hold.get();
+        if may_hold > 0 {
+            let slot = magazine.held.enter(|| magazine.let_go());
+            if let Some(slot) = slot {
+                sanitizer::unpoison(slot.as_ptr(), P::SLOT.size());
+                return Some(slot);
+            }
+        }
+        self.enter(Some(magazine), |state| {
+            let slot = state.take()?;
+            magazine.held.enter(|| {
+                // The heap may be a user of this very pool, and this thread hold some by now.
+                while magazine.held.len() < may_hold / 2 {
+                    let Some(slot) = state.pool.strategy().take(P::SLOT) else { break };
+                    // SAFETY: the slot was just taken, and there is room.
+                    unsafe { magazine.hold(slot) };
+                }
+            });
+            Some(slot)
+        })
+    }
+
+    /// Has this thread hold a slot; where it holds enough, half of them go back to the pool first.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
+        let may_hold = magazine.may_hold.get();
+        let is_held = may_hold > 0
+            && magazine.held.enter(|| {
+                let has_room = magazine.held.len() < may_hold;
+                if has_room {
+                    // SAFETY: passed on from the caller, and there is room.
+                    unsafe { magazine.hold(slot) };
+                }
+                has_room
+            });
+        if !is_held {
+            self.enter(Some(magazine), |state| {
+                magazine.let_go_into(state, may_hold / 2);
+                // SAFETY: passed on from the caller.
+                unsafe { state.put(slot) };
+            });
         }
     }
 
@@ -338,6 +440,7 @@ impl<P: Cached> Depot<P> {
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine<P>) {
         magazine.room.set(0);
+        magazine.may_hold.set(0);
         while magazine.slots.len() >= self.batch && self.hand_over(magazine) {}
         self.enter(Some(magazine), |state| {
             magazine.empty_into(state);
@@ -353,6 +456,7 @@ impl<P: Cached> Depot<P> {
     pub(super) fn trim(&self, magazine: Option<&Magazine<P>>) -> usize {
         self.enter(magazine, |state| {
             magazine.into_iter().for_each(|magazine| magazine.empty_into(state));
+            state.recall();
             state.trim()
         })
     }

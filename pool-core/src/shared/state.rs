@@ -62,7 +62,8 @@ constructors!(const);
 constructors!();
 
 impl<P: Cached> State<P> {
-    /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows.
+    /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
+    /// where it may not, from who holds one.
     pub(super) fn take(&self) -> Option<NonNull<u8>> {
         let strategy = self.pool.strategy();
         strategy.take(P::SLOT).or_else(|| {
@@ -72,7 +73,7 @@ impl<P: Cached> State<P> {
             }
             let slot = strategy.refill(P::SLOT);
             self.provide();
-            slot
+            slot.or_else(|| self.recall().then(|| strategy.take(P::SLOT)).flatten())
         })
     }
 
@@ -118,6 +119,24 @@ impl<P: Cached> State<P> {
         // SAFETY: the batch is full.
         with_batch(full, |batch| unsafe { P::Cache::for_each(batch, self.batch, put) });
         self.put_node(full);
+    }
+
+    /// Brings back what threads hold. If there is nothing, then at one moment nobody held anything.
+    ///
+    /// To look at one thread after the other is not enough: the first may hold something again when the last is
+    /// looked at. So that is done until nobody has put anything in between one look and the next: then
+    /// all held nothing between the two. It is done again only when somebody has freed a slot meanwhile.
+    pub(super) fn recall(&self) -> bool {
+        loop {
+            let mut is_any = false;
+            for magazine in self.magazines() {
+                is_any |= magazine.let_go_into(self, 0);
+            }
+            let mut all = self.magazines();
+            if is_any || all.all(|magazine| magazine.held.enter(|| magazine.held.is_as_seen())) {
+                return is_any;
+            }
+        }
     }
 
     /// If all slots are in batches, nobody having any: they count as never used, and come in the order of
@@ -222,8 +241,9 @@ impl<P: Cached> State<P> {
 
     /// Free slots in all magazines.
     fn in_magazines(&self) -> usize {
-        let of_one =
-            |magazine: &Magazine<P>| magazine.slots.len() + magazine.aside.len() * self.batch;
+        let of_one = |magazine: &Magazine<P>| {
+            magazine.slots.len() + magazine.held.len() + magazine.aside.len() * self.batch
+        };
         self.magazines().map(of_one).sum()
     }
 

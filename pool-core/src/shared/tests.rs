@@ -5,7 +5,7 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use super::cache::Cache as _;
-use super::{Depot, Magazine, PointerStack, batch, kept};
+use super::{Depot, Magazine, PointerStack, batch, held, kept};
 use crate::config::Config;
 
 mod model;
@@ -14,7 +14,7 @@ type Pool = PointerStack<u64>;
 
 /// With batches of 128 slots, of which a thread keeps eight.
 fn depot() -> Depot<Pool> {
-    Depot::before(PointerStack::with_config(Config::new()), 128, 8)
+    Depot::before(PointerStack::with_config(Config::new()), 128, 8, 0)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
@@ -33,29 +33,25 @@ fn free(depot: &Depot<Pool>, magazine: &Magazine<Pool>, slots: Vec<NonNull<u8>>)
 }
 
 #[test]
-fn batches_are_neither_long_nor_large_and_hide_little() {
-    let of = |bytes, max| batch(Layout::from_size_align(bytes, 1).unwrap(), max);
-    assert_eq!([1, 64, 2048].map(|bytes| of(bytes, usize::MAX)), [128; 3]);
-    assert_eq!([2049, 4096, 16_384].map(|bytes| of(bytes, usize::MAX)), [127, 64, 16]);
-    assert_eq!([16_385, 1 << 20].map(|bytes| of(bytes, usize::MAX)), [16; 2]);
-    // Of 1,280 slots a thread hides twenty.
-    let limits = [127, 128, 1_280, 8_192, 1 << 20];
-    assert_eq!(limits.map(|max| of(64, max)), [0, 1, 10, 64, 128]);
+fn batches_are_neither_long_nor_large() {
+    let of = |bytes| batch(Layout::from_size_align(bytes, 1).unwrap());
+    assert_eq!([1, 64, 2048].map(of), [128; 3]);
+    assert_eq!([2049, 4096, 16_384].map(of), [127, 64, 16]);
+    assert_eq!([16_385, 1 << 20].map(of), [16; 2]);
 }
 
 #[test]
-fn a_thread_keeps_two_batches_or_few_bytes_and_hides_little() {
-    let of = |bytes, max| {
+fn a_thread_keeps_two_batches_or_few_bytes() {
+    let of = |bytes| {
         let slot = Layout::from_size_align(bytes, 1).unwrap();
-        kept(slot, max, batch(slot, max))
+        kept(slot, batch(slot))
     };
-    assert_eq!(
-        [1, 64, 409, 1024, 2048, 1 << 20].map(|bytes| of(bytes, usize::MAX)),
-        [10, 10, 10, 4, 2, 2]
-    );
-    // Of 1,280 slots a thread hides twenty; of 65,536 it hides 1,024.
-    let limits = [0, 128, 1_280, 64_000, 65_536, 1 << 20];
-    assert_eq!(limits.map(|max| of(64, max)), [2, 2, 2, 7, 8, 10]);
+    assert_eq!([1, 64, 409, 1024, 2048, 1 << 20].map(of), [10, 10, 10, 4, 2, 2]);
+}
+
+#[test]
+fn a_thread_holds_little_of_a_pool_with_a_limit() {
+    assert_eq!([0, 63, 64, 640, 2048, 1 << 20, usize::MAX].map(held), [0, 0, 1, 10, 32, 32, 0]);
 }
 
 #[test]

@@ -80,9 +80,9 @@ struct Slot(NonNull<u8>);
 unsafe impl Send for Slot {}
 
 impl<K: Kind> Pool<K> {
-    fn new(batch: usize, kept: usize) -> Self {
+    fn new(batch: usize, kept: usize, held: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
-        Self { depot: Depot::before(K::behind(), batch, kept), owners }
+        Self { depot: Depot::before(K::behind(), batch, kept, held), owners }
     }
 
     fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
@@ -161,14 +161,14 @@ type Role<K> = fn(&Pool<K>, Vec<Slot>);
 /// In this order and in the reverse, as `check` in `models.rs`.
 fn check<K: Kind, const THREADS: usize>(
     preemptions: Option<usize>,
-    (batch, kept): (usize, usize),
+    (batch, kept, held): (usize, usize, usize),
     mut roles: [(usize, Role<K>); THREADS],
 ) {
     for _ in 0..2 {
         let mut builder = Builder::new();
         builder.preemption_bound = preemptions;
         builder.check(move || {
-            let pool = Arc::new(Pool::<K>::new(batch, kept));
+            let pool = Arc::new(Pool::<K>::new(batch, kept, held));
             let mut slots = pool.take_all();
             let sent = roles.map(|(count, _)| slots.split_off(slots.len() - count));
             pool.put_all(slots);
@@ -242,6 +242,52 @@ fn counts<K: Kind>(pool: &Pool<K>, _: Vec<Slot>) {
     pool.elsewhere();
 }
 
+/// The magazines of two threads, of which one is modelled.
+struct Both<K: Kind>(Pool<K>, [Magazine<K>; 2]);
+
+// SAFETY: one thread uses these magazines, and others by way of the depot.
+unsafe impl<K: Kind> Send for Both<K> {}
+// SAFETY: as above.
+unsafe impl<K: Kind> Sync for Both<K> {}
+
+/// Of two slots one is free at any moment, held here or there: who asks gets one, though it looks at one after
+/// the other.
+fn none_hides<K: Kind>() {
+    let mut builder = Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(|| {
+        let both = Arc::new(Both(Pool::<K>::new(0, 2, 2), [K::magazine(), K::magazine()]));
+        let Both(pool, magazines) = &*both;
+        magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
+        let mut slots = pool.take_all();
+        let (free, kept) = (slots.pop().unwrap(), slots.pop().unwrap());
+        pool.put(&magazines[0], free);
+        let other = {
+            let both = Arc::clone(&both);
+            thread::spawn(move || {
+                let Both(pool, magazines) = &*both;
+                pool.put(&magazines[1], kept);
+                pool.take(&magazines[0]).expect("two are free, and the other takes one")
+            })
+        };
+        slots.push(pool.in_thread(|magazine| pool.take(magazine)).expect("one is free"));
+        slots.push(other.join().unwrap());
+        magazines.iter().for_each(|magazine| pool.depot.retire(magazine));
+        pool.put_all(slots);
+        pool.all_are_there();
+    });
+}
+
+#[test]
+fn no_slot_hides_in_a_free_list() {
+    none_hides::<Lists>();
+}
+
+#[test]
+fn no_slot_hides_in_a_pointer_stack() {
+    none_hides::<Stacks>();
+}
+
 macro_rules! models {
     ($($(#[$doc:meta])* $name:ident: $($argument:expr),*;)*) => {
         mod free_list {
@@ -260,19 +306,23 @@ macro_rules! models {
 
 models! {
     /// One thread frees what another takes: batches go from here to there.
-    a_batch_changes_hands: Some(3), (1, 2), [(3, frees::<K>), (0, two::<K>)];
+    a_batch_changes_hands: Some(3), (1, 2, 0), [(3, frees::<K>), (0, two::<K>)];
     /// The same with batches that are not at once full.
-    a_batch_is_filled_and_emptied: Some(3), (2, 2), [(2, frees::<K>), (0, two::<K>)];
+    a_batch_is_filled_and_emptied: Some(3), (2, 2, 0), [(2, frees::<K>), (0, two::<K>)];
     /// Three threads: one frees, two take, and all end.
-    three_threads_exchange: Some(2), (1, 2), [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
+    three_threads_exchange: Some(2), (1, 2, 0), [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
     /// A trim, while another thread takes slots, gives them back and ends.
-    a_trim_leaves_what_others_have: Some(3), (1, 2), [(0, trims::<K>), (0, again::<K>)];
+    a_trim_leaves_what_others_have: Some(3), (1, 2, 0), [(0, trims::<K>), (0, again::<K>)];
     /// The same among three threads.
-    three_threads_with_a_trim: Some(2), (1, 2), [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
+    three_threads_with_a_trim: Some(2), (1, 2, 0), [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
     /// A look into the magazines of two threads, which end meanwhile.
-    a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
+    a_count_sees_those_who_live: Some(2), (1, 2, 0), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
     /// Threads that keep more than is at hand, and end with it.
-    batches_are_set_aside: Some(3), (1, 3), [(2, hoards::<K>), (0, two::<K>)];
+    batches_are_set_aside: Some(3), (1, 3, 0), [(2, hoards::<K>), (0, two::<K>)];
+    /// A pool with a limit: threads hold slots, which others bring back.
+    what_is_held_changes_hands: Some(2), (0, 2, 2), [(3, frees::<K>), (0, two::<K>)];
+    /// The same among three threads, one of which brings back what there is.
+    what_is_held_is_trimmed: Some(2), (0, 2, 2), [(1, trims::<K>), (2, frees::<K>), (0, again::<K>)];
     /// The same, with a trim in one of them.
-    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims::<K>), (1, frees::<K>)];
+    what_is_set_aside_is_trimmed: Some(3), (1, 3, 0), [(2, hoards_and_trims::<K>), (1, frees::<K>)];
 }

@@ -19,6 +19,7 @@ pub(super) fn tables() -> Vec<Table> {
     let live = "resident bytes an object, a million alive";
     let peak = "the most resident bytes an object, on the way to a million";
     let freed = "resident bytes an object when a million are freed and trimmed";
+    let rounds = "resident bytes an object, 1,100,000 alive, when as many were made and freed three times before";
     let aged = "a random death and a birth, 64 bytes, whatever the number";
     let burst = "64-byte objects allocated, then freed in the same order, whatever the number";
     let mut tables = vec![
@@ -31,6 +32,7 @@ pub(super) fn tables() -> Vec<Table> {
         bytes("memory/16-live", live, || small_solos(Errand::Live)),
         bytes("memory/64-live", live, || solos(Errand::Live)),
         bytes("memory/64-peak", peak, || solos(Errand::Peak)),
+        bytes("memory/64-rounds", rounds, || solos(Errand::Rounds)),
         bytes("memory/64-freed", freed, || solos(Errand::Freed)),
     ];
     if cfg!(feature = "huge-pages") {

@@ -10,6 +10,7 @@ use fastrand::Rng;
 use super::super::cache::Cache;
 use super::super::depot::{Cached, Depot, Magazine};
 use super::super::state::State;
+use crate::chunk::Chunk;
 use crate::config::Config;
 use crate::free_list::FreeList;
 use crate::owned::{IS_WATCHED, OwnedPool};
@@ -20,6 +21,7 @@ struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
     depot: &'a Depot<P>,
     max: usize,
     batch: usize,
+    held: usize,
     new: fn() -> Box<Magazine<P>>,
     /// Where they stay while they are listed. With whether the thread has ended.
     magazines: Vec<(Box<Magazine<P>>, bool)>,
@@ -42,8 +44,9 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
     fn take(&mut self, thread: usize) {
         let (magazine, _) = &self.magazines[thread];
         let Some(slot) = magazine.pop().or_else(|| self.depot.fetch(magazine)) else {
-            // What others keep cannot be had, and that is all that there is.
+            // What others keep cannot be had, and that is all that there is. What they hold can.
             assert_eq!((magazine.slots.len(), magazine.aside.len()), (0, 0));
+            assert!(self.held == 0 || self.taken.len() == self.max);
             return self.depot.enter(None, |state| {
                 assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
             });
@@ -120,9 +123,12 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
         let (batch, aside) = (random.usize(..9), random.usize(..4));
-        let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside);
+        let held = [0, 1, 5, 32][random.usize(..4)];
+        let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside, held);
+        let batch = if held > 0 { 0 } else { batch };
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
-        let mut threads = Threads { depot: &depot, max, batch, new, magazines, taken, next: 0 };
+        let mut threads =
+            Threads { depot: &depot, max, batch, held, new, magazines, taken, next: 0 };
         threads.begin();
         for _ in 0..400 {
             threads.step(&mut random);
@@ -136,10 +142,17 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         }
         (0..threads.magazines.len()).for_each(|thread| threads.end(thread));
         threads.check();
-        // So they come in the order of their addresses again.
-        let slots = depot.enter(None, |state| state.pool.strategy().region().chain.slots());
-        let again: Vec<_> = (0..slots).map(|_| depot.take(None).unwrap()).collect();
-        assert!(again.is_sorted());
+        // So they come as they came at first: chunk by chunk, and in the order of their addresses.
+        let expected: Vec<_> = depot.enter(None, |state| {
+            let chain = &state.pool.strategy().region().chain;
+            let slots_of = |chunk: &Chunk| {
+                let start = chunk.start().addr();
+                (0..chunk.slots).map(move |at| start + at * <P as Cached>::SLOT.size())
+            };
+            chain.iter().flat_map(slots_of).collect()
+        });
+        let again: Vec<_> = expected.iter().map(|_| depot.take(None).unwrap()).collect();
+        assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
             unsafe { depot.put(None, slot) };
