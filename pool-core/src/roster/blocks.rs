@@ -11,6 +11,7 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use super::store::StoreError;
+use super::table::copy_with_room;
 
 /// Blocks by their slots' index. To grow takes room in the table, and no block.
 #[derive(Debug)]
@@ -86,7 +87,10 @@ impl<T> Store<T> {
         self.give_back(block);
         // By halves, or to give up many would move the table as many times.
         if self.table.len() <= self.table.capacity() / 2 {
-            self.table.shrink_to_fit();
+            // If the heap has no room for a smaller table, the large one does.
+            if let Some(smaller) = copy_with_room(&self.table, self.table.len()) {
+                self.table = smaller;
+            }
         }
     }
 

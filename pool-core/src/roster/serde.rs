@@ -238,7 +238,7 @@ impl<T> Complete<T> {
     fn into_roster(self) -> Result<Roster<T>, String> {
         let Self { tag, limit, table, elements } = self;
         let mut roster = Roster::with_config(Limit::config(limit));
-        table.check(roster.limit())?;
+        table.check()?;
         let (live, needed) = table.count();
         if elements.len() != live {
             let count = elements.len();
@@ -252,7 +252,8 @@ impl<T> Complete<T> {
         };
         roster.first_word = first_word(tag);
 
-        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed) };
+        // Another limit than the present may have allowed more slots.
+        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed).max(needed) };
         let no_memory = || {
             let bytes = size_of::<T>();
             format!("there is no memory for {slot_count} slots of {bytes} bytes")
@@ -262,14 +263,15 @@ impl<T> Complete<T> {
         }
         let directory = Directory::restore(table, tag, slot_count).ok_or_else(no_memory)?;
         for (slot, element) in live_slots(directory.words()).zip(elements) {
-            // SAFETY: `rounded` made room for the last live slot, and each comes once.
+            // SAFETY: there is room up to the last live slot, and each comes once.
             let place = unsafe { roster.store.occupy(slot) };
             // SAFETY: the slot is empty.
             unsafe { place.write(element) };
         }
         // Not before: what it calls live is dropped with the roster.
         roster.directory = directory;
-        tag::pass(tag);
+        roster.keep_limit();
+        tag::note(tag);
         Ok(roster)
     }
 }

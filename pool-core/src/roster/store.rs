@@ -8,6 +8,7 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use super::table::copy_with_room;
 use crate::pages;
 use crate::sanitizer;
 
@@ -38,6 +39,14 @@ struct Chunk<T> {
     start: NonNull<T>,
     slots: usize,
 }
+
+impl<T> Clone for Chunk<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Chunk<T> {}
 
 /// Why the store could not grow.
 #[derive(Debug)]
@@ -103,15 +112,16 @@ impl<T> Store<T> {
         Layout::array::<T>(slots).ok()?.align_to(CHUNK_ALIGN).ok().map(pages::aligned)
     }
 
-    /// Adds one chunk that brings the capacity to `capacity` slots.
+    /// Adds one chunk that brings the capacity to `capacity` slots. Where it cannot, nothing has changed.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
         assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
         let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
-        self.chunks.try_reserve(1).map_err(|_| StoreError::Heap(Layout::new::<Chunk<T>>()))?;
         let granules = capacity.div_ceil(Self::GRANULE);
-        let added = granules - self.bases.len();
-        self.bases.try_reserve(added).map_err(|_| StoreError::Heap(Layout::new::<*mut T>()))?;
+        let bases = copy_with_room(&self.bases, granules)
+            .ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
+        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)
+            .ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling()
         } else {
@@ -124,7 +134,9 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr().cast(), layout.size());
         }
+        // The heap has had room for everything.
         let base = start.as_ptr().wrapping_sub(self.capacity);
+        (self.bases, self.chunks) = (bases, chunks);
         self.bases.resize(granules, base);
         self.chunks.push(Chunk { start, slots });
         self.capacity = capacity;
