@@ -3,28 +3,36 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 use typed_pool::{Handle, Roster, SecondaryMap};
 
 use super::walk::{from_json, to_json};
 
-/// Remembers the largest request of each thread.
+/// Remembers the largest request of each thread, and the most bytes that it held at a time.
 struct Largest;
 
 #[global_allocator]
 static ALLOCATOR: Largest = Largest;
 
-thread_local!(static LARGEST: Cell<usize> = const { Cell::new(0) });
+thread_local! {
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
 
 // SAFETY: the system's allocator does the work.
 unsafe impl GlobalAlloc for Largest {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.set(LARGEST.get().max(layout.size()));
+        HELD.set(HELD.get() + layout.size() as isize);
+        MOST.set(MOST.get().max(HELD.get()));
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        HELD.set(HELD.get() - layout.size() as isize);
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(at, layout) }
     }
@@ -35,6 +43,30 @@ fn largest(f: impl FnOnce()) -> usize {
     LARGEST.set(0);
     f();
     LARGEST.get()
+}
+
+/// The most bytes that `f` holds at a time, beside those that are there before.
+fn most<R>(f: impl FnOnce() -> R) -> usize {
+    let before = HELD.get();
+    MOST.set(before);
+    drop(f());
+    (MOST.get() - before) as usize
+}
+
+/// Takes much memory, and a byte to send.
+#[derive(Clone, Debug, PartialEq)]
+struct Large([u64; 672]);
+
+impl Serialize for Large {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0[0] as u8)
+    }
+}
+
+impl<'de> Deserialize<'de> for Large {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u8::deserialize(deserializer).map(|byte| Self([byte.into(); 672]))
+    }
 }
 
 /// A roster with a slot in each state: live, detached, vacant, retired, live.
@@ -260,4 +292,49 @@ fn secondary_maps() {
         let error = serde_json::from_value::<SecondaryMap<u8, u32>>(json).unwrap_err();
         assert_says(&error.to_string(), expected);
     }
+}
+
+/// For each byte that was sent six words at most, and 256 bytes for each value beside its own size.
+#[test]
+fn secondary_maps_take_memory_for_what_was_sent() {
+    fn check<V: Serialize + for<'de> Deserialize<'de> + Clone>(value: &V) {
+        const SLOTS: usize = 100_000;
+        for apart in [SLOTS, SLOTS - 1, 1000, 64, 33, 32, 16, 9, 3] {
+            let entries = (0..SLOTS).map(|at| {
+                let handle = Handle::<u8>::from_bits(1 << 33 | 1 << 32 | at as u64).unwrap();
+                (at % apart == apart - 1).then_some((handle, value))
+            });
+            let values = SLOTS / apart;
+            let bytes = postcard::to_allocvec(&entries.collect::<Vec<_>>()).unwrap();
+            let held = most(|| {
+                let map: SecondaryMap<u8, V> = postcard::from_bytes(&bytes).unwrap();
+                assert_eq!(map.len(), values);
+            });
+            let limit = 48 * bytes.len() + values * (256 + 2 * size_of::<(u64, V)>()) + 4096;
+            assert!(held <= limit, "{held} for {} bytes and {values} values", bytes.len());
+        }
+        // Nothing but empty slots.
+        let nothing = [varint(SLOTS as u64), vec![0; SLOTS]].concat();
+        let held = most(|| postcard::from_bytes::<SecondaryMap<u8, V>>(&nothing).unwrap());
+        assert_eq!(held, 0);
+    }
+    check(&7_u8);
+    check(&7_u32);
+    check(&[7_u64; 4]);
+    check(&[Some(7_u64); 8]);
+    check(&Large([7; 672]));
+}
+
+/// One value far up is no reason for room below it, in the map and in what is read.
+#[test]
+fn secondary_maps_of_few_values_are_small() {
+    let far = Handle::<u8>::from_bits(1 << 33 | 1 << 32 | 1_000_000).unwrap();
+    let mut map = SecondaryMap::new();
+    let held = most(|| map.insert(far, Large([7; 672])));
+    assert!(held < 17_000_000, "{held}");
+    let bytes = postcard::to_allocvec(&map).unwrap();
+    let read: SecondaryMap<u8, Large> = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!((&read, &read[far]), (&map, &Large([7; 672])));
+    assert_eq!(read.iter().next(), Some((far, &Large([7; 672]))));
+    assert_eq!(read.into_iter().next(), Some((far, Large([7; 672]))));
 }
