@@ -236,3 +236,36 @@ fn a_roster_is_trimmed_though_the_heap_has_nothing() {
     roster.shrink_to_fit();
     assert!(roster.stats().bytes < 4 * 131_072 + 4096, "all but the generations");
 }
+
+/// Of a roster that was read there is memory for what is live.
+#[cfg(feature = "serde")]
+#[test]
+fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_its_slots() {
+    let mut roster: Roster<[u64; 32]> = (0..1000).map(|n| [n; 32]).collect();
+    roster.retain(|handle, _| handle.index() % 300 == 299);
+    let text = serde_json::to_string(&roster).unwrap();
+    for additional in [1, 2, 500, 990, 5000] {
+        let mut read: Roster<[u64; 32]> = serde_json::from_str(&text).unwrap();
+        let is_sparse = !cfg!(feature = "passthrough");
+        assert!(!is_sparse || read.stats().bytes < 100_000, "{}", read.stats());
+        for blocks in 0.. {
+            let (bytes, stats) = (BYTES.get(), read.stats());
+            LEFT.set(blocks);
+            let result = read.try_reserve(additional);
+            let is_through = LEFT.replace(usize::MAX) < usize::MAX - blocks;
+            assert_eq!(result.is_ok(), is_through, "block {blocks} for {additional}");
+            if is_through {
+                assert!(blocks > 1 || !is_sparse);
+                break;
+            }
+            assert_eq!((BYTES.get(), read.stats()), (bytes, stats), "block {blocks}");
+        }
+        let mut twin = roster.clone();
+        let capacity = read.capacity();
+        for n in 0..additional as u64 {
+            assert_eq!(read.insert([n; 32]), twin.insert([n; 32]));
+        }
+        assert_eq!(read.capacity(), capacity);
+        assert!(read.iter().eq(twin.iter()));
+    }
+}

@@ -226,7 +226,7 @@ impl<T> Roster<T> {
 
     #[inline(always)]
     fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
-        // SAFETY: a slot that was vacant exists, and holds no element.
+        // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
         let place = unsafe { self.store.occupy(slot) };
         // SAFETY: no element is there.
         unsafe { place.write(value) };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 use typed_pool::{Handle, Roster, SecondaryMap};
 
-use super::walk::{from_json, to_json};
+use super::walk::{from_json, there_and_back, to_json, walk};
 
 /// Remembers the largest request of each thread, and the most bytes that it held at a time.
 struct Largest;
@@ -337,4 +337,87 @@ fn secondary_maps_of_few_values_are_small() {
     assert_eq!((&read, &read[far]), (&map, &Large([7; 672])));
     assert_eq!(read.iter().next(), Some((far, &Large([7; 672]))));
     assert_eq!(read.into_iter().next(), Some((far, Large([7; 672]))));
+}
+
+/// A vacant slot takes a byte to send, whatever its size; a detached one two.
+#[test]
+fn rosters_take_memory_for_what_was_sent() {
+    const SLOTS: usize = 50_000;
+    const TABLES: usize = 48;
+    let bytes = |is_live: &dyn Fn(usize) -> bool, is_detached: &dyn Fn(usize) -> bool| {
+        let slots = (0..SLOTS).map(|at| if is_live(at) { 5_u32 } else { 4 }).collect::<Vec<_>>();
+        let detached = (0..SLOTS as u32).filter(|&at| is_detached(at as usize)).collect::<Vec<_>>();
+        let elements = vec![7_u8; slots.iter().filter(|&&slot| slot == 5).count()];
+        let roster = (Some(7_u8), None::<()>, slots, detached, None::<()>, &elements);
+        (postcard::to_allocvec(&roster).unwrap(), elements.len())
+    };
+    fn check<T: for<'de> Deserialize<'de> + Clone>(
+        (bytes, live): (Vec<u8>, usize),
+        per_byte: usize,
+    ) {
+        let held = most(|| {
+            let roster: Roster<T> = postcard::from_bytes(&bytes).unwrap();
+            assert_eq!((roster.len(), roster.capacity() >= SLOTS), (live, true));
+            roster
+        });
+        // With what is read before it is put into its slots.
+        let limit = per_byte * bytes.len() + live * 3 * size_of::<T>().max(8192) + 8192;
+        assert!(held <= limit, "{held} for {} bytes and {live} elements", bytes.len());
+    }
+    let no = |_: usize| false;
+    for (apart, is_last) in [(SLOTS, true), (1000, false), (10_000, true)] {
+        let is_live =
+            |at: usize| at % apart == if is_last { apart - 1 } else { 0 } || at == SLOTS - 1;
+        check::<Large>(bytes(&is_live, &no), TABLES);
+        check::<u8>(bytes(&is_live, &no), TABLES);
+    }
+    check::<Large>(bytes(&no, &|at| at % 2 == 1), TABLES);
+    check::<Large>(bytes(&|at| at == 17, &|at| at > 17), TABLES);
+}
+
+/// Slots that have no memory get it before they are used, in the order of slots as everywhere.
+#[test]
+fn rosters_with_few_elements_go_on_as_the_others_do() {
+    let mut roster: Roster<Large> = (0..100).map(|n| Large([n; 672])).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    for at in [3, 40, 41, 42, 98] {
+        assert!(roster.detach(handles[at]).is_some());
+    }
+    roster.retain(|handle, _| [7, 41, 97].contains(&handle.index()));
+    for mut read in there_and_back(&roster) {
+        let mut roster = roster.clone();
+        let before = read.stats();
+        // Elements are blocks of their own with the feature `passthrough`.
+        assert!(before.chunks <= 3 && before.bytes < 40_000, "{before}");
+        assert!(read.release(handles[41]) == roster.release(handles[41]));
+        for n in 0..20 {
+            assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
+            assert!(read.stats().bytes < before.bytes + (n as usize + 5) * 6000, "one by one");
+        }
+        assert!(read.release(handles[40]) && roster.release(handles[40]));
+        read.reattach(handles[98], Large([98; 672]));
+        roster.reattach(handles[98], Large([98; 672]));
+        assert!(read.iter().eq(roster.iter()) && read.clone().iter().eq(roster.iter()));
+        assert_eq!(read.clone().insert(Large([1; 672])), roster.clone().insert(Large([1; 672])));
+        read.reserve(50);
+        let capacity = read.capacity();
+        for n in 0..50 {
+            assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
+        }
+        assert_eq!(read.capacity(), capacity);
+        read.reserve(300);
+        read.extend((0..300).map(|n| Large([n; 672])));
+        roster.extend((0..300).map(|n| Large([n; 672])));
+        assert!(read.iter().eq(roster.iter()));
+        read.retain(|handle, _| handle.index() == 5);
+        read.shrink_to_fit();
+        // One is still detached, in slot 42.
+        assert_eq!(read.stats().capacity, 43);
+        walk(read, || Large([5; 672]));
+    }
+    for mut read in there_and_back(&roster) {
+        read.prefault();
+        read.shrink_to_fit();
+        walk(read, || Large([5; 672]));
+    }
 }

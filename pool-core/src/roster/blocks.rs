@@ -68,6 +68,29 @@ impl<T> Store<T> {
         Ok(())
     }
 
+    /// [`Store::try_grow`]: there are no chunks that could be absent.
+    #[cfg(feature = "serde")]
+    pub(super) fn try_restore(
+        &mut self,
+        capacity: usize,
+        _is_live: impl Fn(usize) -> bool,
+    ) -> Result<(), StoreError> {
+        self.try_grow(capacity)
+    }
+
+    /// Whether slots have to be filled before they are occupied, which none has.
+    pub(super) fn is_sparse(&self) -> bool {
+        false
+    }
+
+    pub(super) fn try_fill(&mut self, _slot: usize) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    pub(super) fn try_fill_to(&mut self, _last: usize) -> Result<usize, StoreError> {
+        Ok(self.capacity())
+    }
+
     /// Nothing: vacant slots have no memory.
     ///
     /// # Safety

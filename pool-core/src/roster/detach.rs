@@ -121,6 +121,7 @@ impl<T> Roster<T> {
     /// Puts the element into the slot that was reserved for it.
     pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
         assert!(self.directory.is_reserved((handle.slot(), handle.word())));
+        self.store.try_fill(handle.index()).unwrap_or_else(|error| self.no_room(error));
         // SAFETY: a reserved slot exists, and holds no element.
         let slot = unsafe { self.store.occupy(handle.slot()) };
         // SAFETY: a reserved slot holds no element.

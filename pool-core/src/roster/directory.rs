@@ -15,7 +15,7 @@ use crate::handle::{handles_word, is_handles, next_word, vacant_word};
 mod restore;
 
 #[cfg(feature = "serde")]
-pub(super) use restore::Table;
+pub(super) use restore::{Table, is_live};
 
 /// A slot is in one of four states:
 ///
@@ -153,7 +153,7 @@ impl Directory {
             && !self.occupancy.is_vacant(at)
     }
 
-    /// Takes the lowest vacant slot, which is live from here on.
+    /// Takes the lowest vacant slot, which is live from here on; `None` if it may not be taken, too.
     #[inline(always)]
     pub(super) fn insert(&mut self) -> Option<Entry> {
         let at = self.occupancy.take_lowest()?;
@@ -186,7 +186,7 @@ impl Directory {
         true
     }
 
-    /// Takes the lowest vacant slot, which is reserved from here on.
+    /// Takes the lowest vacant slot, which is reserved from here on; `None` if it may not be taken, too.
     pub(super) fn reserve(&mut self) -> Option<Entry> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
@@ -255,7 +255,7 @@ impl Directory {
         self.resize(slots, first);
     }
 
-    /// From here on there are `slots` slots. New ones are vacant, and `first` is what the table says of
+    /// From here on there are `slots` slots, all of which may be taken. New ones are vacant, and `first` is what the table says of
     /// those that never were before; no lost one is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
         if self.words.len() < slots {
@@ -275,19 +275,24 @@ impl Directory {
         }
     }
 
-    /// Lets no vacant slot be taken but by way of [`Directory::open_lowest`].
+    /// From here on no vacant slot is taken before [`Directory::open_to`].
     pub(super) fn close(&mut self) {
         self.occupancy.close();
     }
 
-    /// Whether some vacant slots may not be taken.
+    /// Whether some slots may not be taken.
     pub(super) fn is_closed(&self) -> bool {
         self.occupancy.is_closed()
     }
 
-    /// Lets the lowest vacant slot be taken.
-    pub(super) fn open_lowest(&mut self) {
-        self.occupancy.open_lowest();
+    /// Lets vacant slots before `end` be taken.
+    pub(super) fn open_to(&mut self, end: usize) {
+        self.occupancy.open_to(end);
+    }
+
+    /// The lowest vacant slot, which perhaps may not be taken.
+    pub(super) fn lowest_vacant(&self) -> Option<usize> {
+        self.occupancy.lowest_vacant()
     }
 
     /// How many slots there are up to the last that is live or reserved. O(slots).

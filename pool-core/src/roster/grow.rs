@@ -119,10 +119,8 @@ impl<T> Roster<T> {
         if additional > self.limit().saturating_sub(self.occupied()) {
             return Err(NoRoom::Limit);
         }
-        if is_closed {
-            // There are more slots than the limit allows, and so no more are needed.
-            self.directory.open_lowest();
-            return Ok(());
+        if additional <= vacant {
+            return self.open(additional).map_err(NoRoom::Store);
         }
         let missing = additional - vacant + self.directory.retired_and_lost();
         let capacity = self.rounded(self.capacity() + missing);
@@ -133,7 +131,27 @@ impl<T> Roster<T> {
             self.first_word = first_word(tag::next());
         }
         self.directory.grow(room, capacity, self.first_word);
+        self.close();
         Ok(())
+    }
+
+    /// Lets at least one of the vacant slots be taken, and sees to it that so many have memory.
+    fn open(&mut self, additional: usize) -> Result<(), StoreError> {
+        let Some(lowest) = self.directory.lowest_vacant() else { return Ok(()) };
+        let last = if additional > 1 { self.capacity() - 1 } else { lowest };
+        let present = self.store.try_fill_to(last)?;
+        // Of more slots than the limit allows one at a time.
+        let is_over = self.capacity() > self.limit();
+        self.directory.open_to(if is_over { lowest + 1 } else { present });
+        Ok(())
+    }
+
+    /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
+    /// from elsewhere, or where one has no memory yet: to follow whatever changes the number of slots.
+    pub(super) fn close(&mut self) {
+        if self.capacity() > self.limit() || self.store.is_sparse() {
+            self.directory.close();
+        }
     }
 
     /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
@@ -196,6 +214,8 @@ impl<T> Roster<T> {
     /// assert!(monsters.is_empty());
     /// ```
     pub fn prefault(&mut self) {
+        // Where the heap has nothing for them, the first use of a slot will say so.
+        let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
         // What the generations say is no help: slots keep theirs when their memory goes and other comes.
         let end = self.directory.end();
         // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
@@ -212,7 +232,7 @@ impl<T> Roster<T> {
             self.store.pop_chunk();
         }
         self.directory.shrink(self.capacity());
-        self.keep_limit();
+        self.close();
         before.saturating_sub(self.bytes())
     }
 
@@ -222,14 +242,6 @@ impl<T> Roster<T> {
         self.is_empty() && self.directory.reserved() == 0
     }
 
-    /// Sees to it that no more slots are occupied than the limit allows, where there are more of them: a roster from
-    /// elsewhere has the slots that its own limit allowed.
-    pub(super) fn keep_limit(&mut self) {
-        if self.capacity() > self.limit() {
-            self.directory.close();
-        }
-    }
-
     /// Makes this roster, from elsewhere, one of its present configuration.
     #[cold]
     #[inline(never)]
@@ -237,7 +249,7 @@ impl<T> Roster<T> {
         if self.is_cut_short() {
             self.lengthen();
         }
-        self.keep_limit();
+        self.close();
     }
 
     /// Moves the elements into memory of whole granules, which more can be added to.
@@ -320,7 +332,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = match self.directory.is_closed() {
+        let capacity = match self.capacity() > self.limit() {
             // There are more slots, which may not be used.
             true => self.limit().max(self.occupied()),
             false if self.config.is_fixed() => self.limit(),

@@ -24,7 +24,8 @@ pub(super) struct Occupancy {
     lowest: usize,
     /// How many slots there are.
     slots: usize,
-    /// Slots from here on are not taken; all may be, unless there are more slots than a limit allows.
+    /// Slots from here on are not taken. All may be, unless there are more slots than a limit allows, or some
+    /// have no memory.
     open: usize,
 }
 
@@ -182,20 +183,25 @@ impl Occupancy {
         self.slots - occupied
     }
 
-    /// From here on no vacant slot is taken, but for those that [`Occupancy::open_lowest`] opens.
+    /// From here on no vacant slot is taken before [`Occupancy::open_to`].
     pub(super) fn close(&mut self) {
         self.open = 0;
     }
 
-    /// Whether some vacant slots may not be taken.
+    /// Whether some slots may not be taken.
     pub(super) fn is_closed(&self) -> bool {
         self.open < self.slots
     }
 
-    /// Lets the lowest vacant slot be taken, where none below it is left to be.
-    pub(super) fn open_lowest(&mut self) {
-        let word = self.words.get(self.lowest).map_or(0, |word| word.trailing_ones() as usize);
-        self.open = self.slots.min(self.lowest * BITS + word + 1);
+    /// Lets vacant slots before `end` be taken.
+    pub(super) fn open_to(&mut self, end: usize) {
+        self.open = self.slots.min(end);
+    }
+
+    /// The lowest vacant slot, which perhaps may not be taken.
+    pub(super) fn lowest_vacant(&self) -> Option<usize> {
+        let word = self.words.get(self.lowest)?;
+        Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
     }
 
     /// Gives memory that is not needed back to the heap, which may have none for smaller tables.

@@ -148,6 +148,6 @@ fn is_detached(detached: &[u32], at: usize) -> bool {
 }
 
 /// Whether this is the word, or the number, of a live slot.
-fn is_live(word: u32) -> bool {
+pub(in crate::roster) fn is_live(word: u32) -> bool {
     NonZeroU32::new(word).is_some_and(is_handles)
 }
