@@ -1,6 +1,8 @@
 //! Tags are taken in turn. Alone in its process: every roster that anybody makes takes one.
 
-use typed_pool::Roster;
+use std::thread;
+
+use typed_pool::{Pooled, Roster};
 
 #[test]
 fn any_256_rosters_in_a_row_tell_their_handles_apart() {
@@ -38,11 +40,30 @@ fn any_256_rosters_in_a_row_tell_their_handles_apart() {
         let tag = handles[0].to_bits() >> 56;
         assert!(roster.handles().all(|handle| handle.to_bits() >> 56 == tag));
     }
+    a_thread_after_255_others_has_the_tag_of_the_first();
     #[cfg(feature = "serde")]
     those_that_are_read_are_told_apart_from_those_that_are_made();
 }
 
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Local(u32);
+
 /// Part of the test above, since that is alone in its process.
+fn a_thread_after_255_others_has_the_tag_of_the_first() {
+    let ours = Local::pool_insert(Local(1));
+    for nth in 1..=256 {
+        let found = thread::spawn(move || {
+            Local::pool_insert(Local(2));
+            Local::pool_get(ours, |local| local.0)
+        });
+        // An element of the right type, in the same slot and of the same generation.
+        assert_eq!(found.join().unwrap(), (nth == 256).then_some(2), "thread {nth}");
+    }
+    assert_eq!(Local::pool_get(ours, |local| local.0), Some(1));
+}
+
+/// Part of the test above, too.
 #[cfg(feature = "serde")]
 fn those_that_are_read_are_told_apart_from_those_that_are_made() {
     fn tag(roster: &Roster<u32>) -> u8 {
