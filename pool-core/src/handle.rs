@@ -87,7 +87,7 @@ pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
 /// | 0..32 | index of the slot | up to `u32::MAX` slots in a roster |
 /// | 32 | 1, so that no handle is 0, nor the word that the roster keeps for a vacant slot | |
 /// | 33..56 | generation: the how-manieth use of the slot this is | 1 to 8,388,607 |
-/// | 56..64 | tag of the roster | 256 tags, of which a new roster gets the one that was used last the longest ago |
+/// | 56..64 | tag of the roster | 256 tags, of which a new roster gets one that none of the last 255 has |
 ///
 /// The roster compares generation and tag as one word, so that a handle of another roster is refused
 /// for free.

@@ -1,57 +1,58 @@
 //! Tags that tell rosters apart.
 
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-/// When a roster last got each tag, or brought it along: after how many others. (The number wraps, which the
-/// comparisons here allow for.)
-static LAST: [AtomicU32; 1 << 8] = [const { AtomicU32::new(0) }; 1 << 8];
+/// How many rosters have a tag that is not given to another.
+const APART: u32 = u8::MAX as u32;
 
-/// How many rosters have got a tag, or brought one along.
-static COUNT: AtomicU32 = AtomicU32::new(0);
+/// How many rosters have got a tag, or brought one along. (The number wraps.) It begins where every tag may be given.
+static COUNT: AtomicU32 = AtomicU32::new(APART);
 
-/// The tag that no roster has got, or brought along, for the longest time: of the last 255 none has it.
+/// Of each tag, which roster has got it last, or brought it along.
+static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8::BITS];
+
+/// Where to look first.
+static NEXT: AtomicU8 = AtomicU8::new(0);
+
+/// A tag that none of the last 255 rosters has got, or brought along.
 ///
-/// (On a target without compare-and-swap an interrupt, or another core, may get the same one.)
+/// (Of threads that want the same one at the same moment each that is too slow counts as another roster. On a target
+/// without compare-and-swap an interrupt, or another core, may get the same one.)
 pub(crate) fn next() -> u8 {
-    loop {
-        let now = COUNT.load(Ordering::Relaxed);
-        // Negative if another thread was faster.
-        let age = |last: u32| now.wrapping_sub(last) as i32;
-        let mut oldest = (0, LAST[0].load(Ordering::Relaxed));
-        for (tag, last) in (0..=u8::MAX).zip(&LAST) {
-            let last = last.load(Ordering::Relaxed);
-            if age(last) > age(oldest.1) {
-                oldest = (tag, last);
-            }
-        }
-        let (tag, last) = oldest;
-        if renew(tag, last) {
-            return tag;
-        }
-    }
+    let first = NEXT.load(Ordering::Relaxed);
+    // One of 256 is free, unless other threads take them meanwhile, or the count has come round.
+    let mut tags = (0..1_u32 << 16).map(|n| first.wrapping_add(n as u8));
+    let tag = tags.find(|&tag| {
+        // Pairs with `renew`: the count is not below this.
+        let last = LAST[usize::from(tag)].load(Ordering::Acquire);
+        COUNT.load(Ordering::Relaxed).wrapping_sub(last) >= APART && renew(tag, last)
+    });
+    let tag = tag.unwrap_or(first);
+    NEXT.store(tag.wrapping_add(1), Ordering::Relaxed);
+    tag
 }
 
 /// A roster has brought this tag along.
 #[cfg(feature = "serde")]
 pub(crate) fn note(tag: u8) {
-    while !renew(tag, LAST[usize::from(tag)].load(Ordering::Relaxed)) {}
+    // If another thread is faster, it has made the tag just as new.
+    renew(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));
 }
 
-/// Makes a tag that was last used at `last` the one that was used last of all; `false` if another thread was
-/// faster.
+/// Makes a tag, which roster `last` had last, that of another; `false` if another thread was faster.
 fn renew(tag: u8, last: u32) -> bool {
     let place = &LAST[usize::from(tag)];
     #[cfg(target_has_atomic = "32")]
     {
-        let now = COUNT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        place.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        let count = COUNT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        place.compare_exchange(last, count, Ordering::Release, Ordering::Relaxed).is_ok()
     }
     #[cfg(not(target_has_atomic = "32"))]
     {
-        let now = COUNT.load(Ordering::Relaxed).wrapping_add(1);
-        COUNT.store(now, Ordering::Relaxed);
-        place.store(now, Ordering::Relaxed);
         let _ = last;
+        let count = COUNT.load(Ordering::Relaxed).wrapping_add(1);
+        COUNT.store(count, Ordering::Relaxed);
+        place.store(count, Ordering::Release);
         true
     }
 }
