@@ -65,6 +65,8 @@ impl<V> Pages<V> {
 
     #[cold]
     fn lengthen(&mut self, pages: usize) {
+        // Where there are 32 bits, the last page could hold slots whose number has no successor.
+        assert!(pages.checked_mul(Self::SLOTS).is_some(), "capacity overflow");
         self.table.resize_with(pages, || None);
     }
 
