@@ -130,8 +130,8 @@ impl<T> Roster<T> {
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());
         }
+        // All of them have memory, and are within the limit.
         self.directory.grow(room, capacity, self.first_word);
-        self.close();
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl<T> Roster<T> {
     }
 
     /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
-    /// from elsewhere, or where one has no memory yet: to follow whatever changes the number of slots.
+    /// from elsewhere, or where one has no memory yet: to follow what changes the number of slots, but for growth.
     pub(super) fn close(&mut self) {
         if self.capacity() > self.limit() || self.store.is_sparse() {
             self.directory.close();
