@@ -234,7 +234,8 @@ fn the_handle_of_another_thread_finds_nothing() {
         assert!(Local::pool_get(ours, |_| ()).is_none());
         assert!(Local::pool_remove(ours).is_none());
         let text = panic_of(|| Local::pool_with(|locals| _ = locals[ours].0));
-        assert!(text.contains("never issued by this roster"), "{text}");
+        assert!(text.contains("of another roster: this one has tag "), "{text}");
+        assert!(text.contains("every thread has its own"), "{text}");
         theirs
     });
     let theirs = theirs.join().expect("no panic");
@@ -441,32 +442,138 @@ fn a_constructor_whose_slot_is_taken_or_gone_is_a_panic() {
 
 #[derive(Pooled, Clone)]
 #[pool(strategy = roster, max = 5, name = "the few")]
-struct Few(#[allow(dead_code)] u64);
+struct Few(u64);
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, max = 2000)]
+struct Many(u64);
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, capacity = 1500)]
+struct Fixed(u64);
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster)]
+struct Unlimited(u64);
+
+/// As many as fit, and no more than any roster here should hold.
+fn fill<T: Pooled<Handles>>(make: fn(u64) -> T) -> usize {
+    std::iter::from_fn(|| T::pool_try_insert(make(7)).ok()).take(10_000).count()
+}
+
+/// Rosters of ten elements, in the lowest slots, whose own limits and chunks are all kinds of.
+fn rosters_of_ten<T: Clone>(make: fn(u64) -> T) -> Vec<Roster<T>> {
+    let empty = [
+        Roster::new(),
+        Roster::with_capacity(100),
+        Roster::with_capacity(5000),
+        Roster::bounded(10),
+        Roster::bounded(11),
+        Roster::bounded(1000),
+        Roster::bounded(1500),
+        Roster::bounded(2000),
+        Roster::bounded(3000),
+    ];
+    let mut rosters: Vec<_> = empty.into_iter().collect();
+    rosters.iter_mut().for_each(|roster| roster.extend((0..10).map(make)));
+    let clones: Vec<_> = rosters.iter().map(Roster::clone).collect();
+    rosters.extend(clones);
+    rosters
+}
+
+/// Whatever is assigned, there is the attribute's limit afterwards, to the slot.
+fn check_limit<T>(make: fn(u64) -> T, value: fn(&T) -> u64, limit: Option<usize>)
+where
+    T: Pooled<Handles> + Clone,
+{
+    let name = std::any::type_name::<T>();
+    for mut other in rosters_of_ten(make) {
+        let own = format!("{name} of {:?}, {} slots", other.stats().limit, other.capacity());
+        // Dense indices, detached elements and generations come along.
+        let handles: Vec<_> = other.handles().collect();
+        assert_eq!(other.index_of(handles[9]), Some(9));
+        other.detach(handles[0]);
+        other.remove(handles[1]);
+        T::pool_with(|roster| *roster = other);
+        assert_eq!(T::pool_stats().limit, limit, "{own}");
+        assert!(T::pool_stats().capacity >= 9, "{own}");
+        // A detached element holds its slot.
+        assert_eq!(fill(make), limit.map_or(10_000, |limit| limit.saturating_sub(9)), "{own}");
+        assert!((2..10).all(|n| T::pool_get(handles[n], value) == Some(n as u64)), "{own}");
+        assert!(T::pool_get(handles[1], |_| ()).is_none());
+        T::pool_with(|roster| {
+            roster.reattach(handles[0], make(0));
+            assert_eq!(value(&roster[handles[0]]), 0);
+            assert_eq!(roster.len(), limit.unwrap_or(10_009));
+            assert_eq!(roster.values().count(), roster.len());
+            let places = (0..roster.len()).map(|place| roster.handle_at(place).unwrap());
+            assert_eq!(places.collect::<std::collections::HashSet<_>>().len(), roster.len());
+        });
+        // And once more, when all of it has gone back to the heap.
+        T::pool_clear();
+        T::pool_trim();
+        assert_eq!(fill(make), limit.unwrap_or(10_000), "{own}");
+        assert_eq!(T::pool_stats().limit, limit, "{own}");
+        T::pool_with(|roster| {
+            let refused = roster.try_insert(make(1)).map_err(|error| error.capacity());
+            assert_eq!(refused.err(), limit, "{own}");
+            roster.clear();
+        });
+    }
+}
 
 #[test]
 fn another_roster_in_its_place_has_the_limit_of_the_attribute() {
-    // Without a limit, with a lower one, with a higher one, and one that ends within a granule.
-    for other in [Roster::new(), Roster::bounded(3), Roster::bounded(7), Roster::with_capacity(100)]
-    {
-        let mut other = other;
-        let handle = other.insert(Few(1));
-        let slots = other.capacity();
-        Few::pool_with(|few| *few = other);
-        assert!(Few::pool_get(handle, |_| ()).is_some());
-        let stats = Few::pool_stats();
-        assert_eq!(stats.name, "the few");
-        let fits =
-            std::iter::from_fn(|| Few::pool_try_insert(Few(2)).ok()).take(10_000).count() + 1;
-        assert!(fits == slots || fits == 5, "{fits} of {slots}");
-        let refused = Few::pool_try_insert(Few(3)).map(drop).unwrap_err();
-        assert_eq!(refused.pool(), "the few");
-        Few::pool_clear();
-        Few::pool_trim();
-        assert!(Few::pool_try_insert(Few(4)).is_ok());
-    }
+    check_limit(Many, |many| many.0, Some(2000));
+    check_limit(Fixed, |fixed| fixed.0, Some(1500));
+    check_limit(Unlimited, |unlimited| unlimited.0, None);
+
+    let stats = Few::pool_stats();
+    assert_eq!((stats.name, stats.limit), ("the few", Some(5)));
+    let refused = Few::pool_with(|few| few.try_reserve(6).unwrap_err().to_string());
+    assert!(refused.contains("the few"), "{refused}");
     let taken = Few::pool_with(std::mem::take);
-    assert_eq!(Few::pool_stats().limit, Some(5));
-    assert_eq!(taken.len(), 1);
+    assert_eq!((Few::pool_stats().limit, taken.len()), (Some(5), 0));
+}
+
+#[test]
+fn a_roster_with_more_elements_than_the_limit_takes_none_before_there_are_fewer() {
+    for slots in [20, 100, 3000] {
+        let mut other: Roster<Few> = (0..slots).map(Few).collect();
+        let handles: Vec<_> = other.handles().collect();
+        other.retain(|_, few| few.0 % 2 == 1 && few.0 + 30 > slots);
+        let count = other.len();
+        assert!(count > 5);
+        Few::pool_with(|few| *few = other);
+        let live: Vec<_> = Few::pool_with(|few| few.handles().collect());
+        assert_eq!(live.len(), count);
+        let stats = Few::pool_stats();
+        assert_eq!((stats.limit, stats.capacity), (Some(5), count));
+        for (gone, &handle) in live.iter().enumerate() {
+            let left = count - gone;
+            assert_eq!(fill(Few), 5_usize.saturating_sub(left), "{left} of {slots}");
+            Few::pool_with(|few| few.retain(|handle, few| few.0 != 7 || live.contains(&handle)));
+            assert!(Few::pool_try_insert_with(|_| Few(7)).is_err() == (left >= 5));
+            Few::pool_with(|few| {
+                few.retain(|handle, few| few.0 != 7 || live.contains(&handle));
+                assert_eq!(few.try_reserve(1).is_ok(), left < 5);
+                assert_eq!(few.try_reserve(5).is_ok(), left == 0);
+                assert_eq!(few.clone().try_insert(Few(8)).is_ok(), left < 5);
+            });
+            assert!(Few::pool_remove(handle).is_some());
+            if gone % 3 == 0 {
+                Few::pool_trim();
+            }
+        }
+        assert!(handles.iter().all(|&stale| !Few::pool_contains(stale)));
+        assert_eq!(fill(Few), 5);
+        // In the lowest slots, each with a use of its own.
+        Few::pool_with(|few| {
+            assert!(few.handles().map(Handle::index).eq(0..5));
+            few.clear();
+        });
+        Few::pool_trim();
+    }
 }
 
 #[derive(Pooled)]

@@ -6,6 +6,7 @@ use std::thread;
 
 use typed_pool::{
     FreeList, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError,
+    Roster,
 };
 
 thread_local! {
@@ -14,6 +15,10 @@ thread_local! {
     static REFUSED: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
     /// Blocks of a cache line's alignment that are not given back.
     static CHUNKS: Cell<isize> = const { Cell::new(0) };
+    /// The block after so many others is refused, once.
+    static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// Bytes of blocks that are not given back.
+    static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
 struct PoorHeap;
@@ -25,6 +30,12 @@ unsafe impl GlobalAlloc for PoorHeap {
         if layout.size() >= REFUSED.get()[usize::from(is_chunk)] {
             return std::ptr::null_mut();
         }
+        let is_refused = LEFT.get() == 0;
+        LEFT.set(if is_refused { usize::MAX } else { LEFT.get().saturating_sub(1) });
+        if is_refused {
+            return std::ptr::null_mut();
+        }
+        BYTES.set(BYTES.get() + layout.size() as isize);
         CHUNKS.set(CHUNKS.get() + isize::from(is_chunk));
         // SAFETY: passed on from the caller.
         unsafe { System.alloc(layout) }
@@ -35,6 +46,7 @@ unsafe impl GlobalAlloc for PoorHeap {
             // A panic would call the heap.
             std::process::abort();
         }
+        BYTES.set(BYTES.get() - layout.size() as isize);
         CHUNKS.set(CHUNKS.get() - isize::from(layout.align() >= 64));
         // SAFETY: passed on from the caller.
         unsafe { System.dealloc(block, layout) }
@@ -158,4 +170,104 @@ fn a_pool_that_is_dropped_gives_its_chunks_back() {
     assert_eq!(CHUNKS.get() - held, 4);
     drop((stack, list));
     assert_eq!(CHUNKS.get(), held);
+}
+
+/// Reserves room while the heap refuses the first block, then the second, and so on, until it refuses none.
+fn a_roster_without_room_is_as_it_was<T: Clone + PartialEq>(element: T, is_trimmed: bool) {
+    const MANY: usize = 300_000;
+    let mut roster = Roster::new();
+    roster.extend(std::iter::repeat_n(element.clone(), 5000));
+    let last = roster.handle_at(4999);
+    if is_trimmed {
+        roster.retain(|handle, _| handle.index() < 100);
+        roster.shrink_to_fit();
+    }
+    for blocks in 0.. {
+        let (bytes, stats) = (BYTES.get(), roster.stats());
+        LEFT.set(blocks);
+        let result = roster.try_reserve(MANY);
+        let is_through = LEFT.replace(usize::MAX) < usize::MAX - blocks;
+        let element = std::any::type_name::<T>();
+        assert_eq!(result.is_ok(), is_through, "{element}, block {blocks}");
+        if is_through {
+            assert!(blocks >= 8, "tables, summaries, and a chunk: {blocks}");
+            break;
+        }
+        assert_eq!((BYTES.get(), roster.stats()), (bytes, stats), "{element}, block {blocks}");
+        assert_eq!(roster.handle_at(stats.live - 1).is_some(), last.is_some());
+        assert!(roster.values().all(|other| *other == roster[roster.handle_at(0).unwrap()]));
+    }
+    let capacity = roster.capacity();
+    roster.extend(std::iter::repeat_n(element, MANY));
+    assert_eq!(roster.capacity(), capacity);
+}
+
+#[test]
+fn a_roster_that_could_not_grow_holds_no_more_than_before() {
+    for is_trimmed in [false, true] {
+        a_roster_without_room_is_as_it_was(7_u8, is_trimmed);
+        a_roster_without_room_is_as_it_was([7_u64; 3], is_trimmed);
+        a_roster_without_room_is_as_it_was((), is_trimmed);
+    }
+    // More than any heap has, and so the tables would be large.
+    let mut roster = Roster::<[u8; 1 << 20]>::new();
+    let bytes = BYTES.get();
+    let result = while_refused(usize::MAX, 1 << 30, || roster.try_reserve(1 << 24));
+    // No slot has memory where elements are blocks.
+    assert_eq!(result.is_ok(), cfg!(feature = "passthrough"));
+    assert!(result.is_ok() || (BYTES.get(), roster.stats().bytes) == (bytes, 0));
+}
+
+#[test]
+fn a_roster_is_trimmed_though_the_heap_has_nothing() {
+    let mut roster: Roster<u64> = (0..100_000).collect();
+    assert!(roster.handle_at(0).is_some());
+    roster.retain(|handle, _| handle.index() < 10);
+    let (bytes, before) = (BYTES.get(), roster.stats().bytes);
+    while_refused(0, 0, || roster.shrink_to_fit());
+    let stats = roster.stats();
+    assert_eq!(bytes - BYTES.get(), (before - stats.bytes) as isize);
+    assert!(
+        stats.capacity < 2000 && before - stats.bytes > 90_000 * 8 || cfg!(feature = "passthrough")
+    );
+    // With the tables that it had to keep it works on, and gives them back when it can.
+    roster.extend(10..50_000);
+    assert!(roster.values().copied().eq(0..50_000));
+    assert!((0..50_000).all(|n| roster.handle_at(n).and_then(|h| roster.index_of(h)) == Some(n)));
+    roster.clear();
+    roster.shrink_to_fit();
+    assert!(roster.stats().bytes < 4 * 131_072 + 4096, "all but the generations");
+}
+
+/// Of a roster that was read there is memory for what is live.
+#[cfg(feature = "serde")]
+#[test]
+fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_its_slots() {
+    let mut roster: Roster<[u64; 32]> = (0..1000).map(|n| [n; 32]).collect();
+    roster.retain(|handle, _| handle.index() % 300 == 299);
+    let text = serde_json::to_string(&roster).unwrap();
+    for additional in [1, 2, 500, 990, 5000] {
+        let mut read: Roster<[u64; 32]> = serde_json::from_str(&text).unwrap();
+        let is_sparse = !cfg!(feature = "passthrough");
+        assert!(!is_sparse || read.stats().bytes < 100_000, "{}", read.stats());
+        for blocks in 0.. {
+            let (bytes, stats) = (BYTES.get(), read.stats());
+            LEFT.set(blocks);
+            let result = read.try_reserve(additional);
+            let is_through = LEFT.replace(usize::MAX) < usize::MAX - blocks;
+            assert_eq!(result.is_ok(), is_through, "block {blocks} for {additional}");
+            if is_through {
+                assert!(blocks > 1 || !is_sparse);
+                break;
+            }
+            assert_eq!((BYTES.get(), read.stats()), (bytes, stats), "block {blocks}");
+        }
+        let mut twin = roster.clone();
+        let capacity = read.capacity();
+        for n in 0..additional as u64 {
+            assert_eq!(read.insert([n; 32]), twin.insert([n; 32]));
+        }
+        assert_eq!(read.capacity(), capacity);
+        assert!(read.iter().eq(twin.iter()));
+    }
 }

@@ -142,6 +142,34 @@ fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
     });
 }
 
+/// Slots keep their generations when their memory goes back, and new memory is as new as the first.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+#[cfg_attr(
+    any(feature = "hardened", feature = "passthrough"),
+    ignore = "all of it is filled when it is allocated, or nothing is reserved"
+)]
+fn what_is_reserved_after_a_trim_is_resident_after_it_was_touched() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // A chunk that no allocator keeps for another use.
+    const SLOTS: usize = 10 * MANY;
+    for kept in [0, 1, 10] {
+        let mut roster: Roster<Object> = (0..10).map(|n| [n; 8]).collect();
+        roster.reserve(SLOTS);
+        roster.extend((10..SLOTS as u64).map(|n| [n; 8]));
+        roster.retain(|handle, _| handle.index() < kept);
+        roster.shrink_to_fit();
+        roster.reserve(SLOTS);
+        let reserved = resident();
+        roster.prefault();
+        let touched = resident();
+        let figures = format!("{kept} kept: {reserved} bytes, then {touched}");
+        assert!(touched >= reserved + SLOTS * size_of::<Object>() / 10 * 9, "{figures}");
+        assert!(roster.iter().all(|(handle, object)| *object == [handle.index() as u64; 8]));
+        assert_eq!(roster.len(), kept);
+    }
+}
+
 #[test]
 fn elements_are_left_alone() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -190,7 +190,7 @@ fn references_to_several_elements_are_to_these() {
 }
 
 #[test]
-fn an_index_changes_only_where_an_element_is_removed() {
+fn an_index_changes_only_where_an_element_is_taken_out() {
     let mut roster: Roster<u64> = (0..5000).collect();
     let mut order: Vec<_> = (0..5000).map(|index| roster.handle_at(index).unwrap()).collect();
     assert_eq!(order.iter().collect::<HashSet<_>>().len(), 5000);
@@ -198,7 +198,20 @@ fn an_index_changes_only_where_an_element_is_removed() {
     for n in 0..10_000 {
         if rng.u8(..) < 140 {
             let index = rng.usize(..order.len());
-            roster.remove(order.swap_remove(index));
+            let handle = order.swap_remove(index);
+            match n % 3 {
+                0 => {
+                    assert!(roster.detach(handle).is_some() && roster.release(handle));
+                }
+                1 => {
+                    let element = roster.detach(handle).unwrap();
+                    assert_eq!(roster.handle_at(index), order.get(index).copied());
+                    roster.reattach(handle, element);
+                    order.push(handle);
+                    assert_eq!(roster.index_of(handle), Some(order.len() - 1));
+                }
+                _ => _ = roster.remove(handle),
+            }
             assert_eq!(roster.handle_at(index), order.get(index).copied());
             assert_eq!(roster.handle_at(order.len()), None);
         } else {

@@ -31,6 +31,7 @@ fn refuses<T: Clone + PartialEq>(roster: &mut Roster<T>, handle: Handle<T>, valu
         && roster.get_disjoint_mut([handle]).is_none()
         && roster.detach(handle).is_none()
         && roster.remove(handle).is_none()
+        && !roster.release(handle)
         && roster.try_reattach(handle, value.clone()).is_err_and(|refused| refused == value);
     is_refused && roster.iter().eq(before.iter().map(|(handle, value)| (*handle, value)))
 }
@@ -113,7 +114,10 @@ fn the_handles_of_another_roster_are_refused() {
         assert!(refuses(&mut theirs, own, 7));
         for (roster, handle) in [(&mut ours, foreign), (&mut theirs, own)] {
             let message = message_of(roster, handle);
-            assert!(message.contains("never issued by this roster"), "{message}");
+            let [own, other] = [tag(roster), handle.to_bits() >> 56];
+            let [own, other] =
+                [format!("of another roster: this one has tag {own},"), format!("tag {other})")];
+            assert!(message.contains(&own) && message.contains(&other), "{message}");
         }
     }
     assert!(ours.get_disjoint_mut([own[1], foreign[2]]).is_none());
@@ -130,7 +134,7 @@ fn a_roster_without_memory_has_no_handles() {
     for mut roster in [Roster::new(), Roster::bounded(0), Roster::with_capacity(0)] {
         assert!(refuses(&mut roster, handle, "b"));
         let message = message_of(&mut roster, handle);
-        assert!(message.contains("never issued"), "{message}");
+        assert!(message.contains("of another roster: this one has given out none"), "{message}");
     }
     full.clear();
     full.shrink_to_fit();
@@ -150,11 +154,11 @@ fn a_missing_element_is_a_panic_that_says_what_the_handle_is() {
     let future = Handle::from_bits(live.to_bits() + (1 << 33)).unwrap();
     let vacant = Handle::from_bits(stale.to_bits() + (1 << 33)).unwrap();
     for (handle, reason) in [
-        (stale, "stale: its element has been removed"),
-        (detached, "detached"),
-        (never, "never issued by this roster"),
-        (future, "never issued by this roster"),
-        (vacant, "never issued by this roster"),
+        (stale, "is stale: this use of the slot is over"),
+        (detached, "is detached, or its element is being made"),
+        (never, "is one that this roster has not given out"),
+        (future, "is one that this roster has not given out"),
+        (vacant, "is one that this roster has not given out"),
     ] {
         let message = message_of(&mut roster, handle);
         let slot = format!("slot {}, generation {}", handle.index(), handle.generation());
@@ -200,6 +204,52 @@ fn what_is_detached_cannot_be_reached_until_it_returns() {
     assert_eq!(roster.try_reattach(a, "g"), Err("g"));
 }
 
+/// An element that dies while it is away would keep its slot for ever.
+#[test]
+fn the_slot_of_an_element_that_never_returns_is_released() {
+    let mut roster = Roster::bounded(4);
+    let away: Vec<_> = (0..4).map(|n| roster.insert(n)).collect();
+    away.iter().for_each(|&handle| assert!(roster.detach(handle).is_some()));
+    let stats = roster.stats();
+    assert_eq!((stats.live, stats.detached, stats.capacity), (0, 4, 4));
+    assert!(stats.to_string().contains("0 of 4 slots live, 4 detached,"), "{stats}");
+    let hint = "4 of them detached: `release` those whose element is gone";
+    for text in [
+        roster.try_insert(7).unwrap_err().to_string(),
+        roster.try_insert_with(|_| 7).unwrap_err().to_string(),
+        roster.try_reserve(1).unwrap_err().to_string(),
+        message(catch_unwind(AssertUnwindSafe(|| roster.insert(7))).unwrap_err()),
+    ] {
+        assert!(text.contains(hint), "{text}");
+    }
+
+    assert!(roster.release(away[2]));
+    assert_eq!(roster.stats().detached, 3);
+    assert!(refuses(&mut roster, away[2], 7));
+    let next = roster.insert(8);
+    assert_eq!((next.index(), next.generation()), (2, 2));
+    // Neither what is live, nor stale, nor made up, nor another's.
+    let [_, mut other] = two_rosters(&[7]);
+    let foreign = other.handles().next().unwrap();
+    assert!(other.detach(foreign).is_some());
+    let forged = Handle::from_bits(away[0].to_bits() + (1 << 33)).unwrap();
+    for handle in [next, away[2], foreign, forged] {
+        assert!(!roster.release(handle), "{handle:?}");
+    }
+    assert_eq!((roster.stats().live, roster.stats().detached), (1, 3));
+
+    // With dense indices kept, and what is left to return.
+    assert_eq!(roster.index_of(next), Some(0));
+    assert!(roster.release(away[0]));
+    assert_eq!((roster.index_of(next), roster.handle_at(1)), (Some(0), None));
+    roster.reattach(away[1], 9);
+    assert!(roster.release(away[3]));
+    assert!(roster.iter().eq([(away[1], &9), (next, &8)]));
+    assert_eq!(roster.stats().detached, 0);
+    roster.shrink_to_fit();
+    assert!((0..2).all(|n| roster.try_insert(n).is_ok()) && roster.try_insert(2).is_err());
+}
+
 /// Numbers like those of handles, and any others.
 fn bits() -> impl Strategy<Value = u64> {
     let like = (0_u64..100, 0_u64..6, any::<u8>(), any::<bool>()).prop_map(
@@ -237,6 +287,9 @@ proptest! {
             assert_eq!(roster.get_mut(forged).is_some(), is_live);
             assert_eq!(roster.index_of(forged).is_some(), is_live);
             assert_eq!(roster.get_disjoint_mut([forged]).is_some(), is_live);
+            if bits % 3 == 0 {
+                assert_eq!(roster.release(forged), detached.remove(&forged));
+            }
             assert_eq!(roster.try_reattach(forged, 0).is_ok(), detached.remove(&forged));
             live.extend(roster.contains(forged).then_some(forged));
             let is_detached = bits % 2 == 0 && roster.detach(forged).is_some();

@@ -28,6 +28,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         3 => index().prop_map(Detach),
         2 => (index(), seed()).prop_map(|(of, to)| Reattach(of, to)),
         1 => index().prop_map(ReattachIssued),
+        2 => index().prop_map(Release),
         1 => (1_usize..8).prop_map(Retain),
         1 => (1_usize..8, 0_usize..60).prop_map(|(by, until)| RetainWithPanic(by, until)),
         1 => Just(Drain),

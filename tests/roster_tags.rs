@@ -1,6 +1,8 @@
 //! Tags are taken in turn. Alone in its process: every roster that anybody makes takes one.
 
-use typed_pool::Roster;
+use std::thread;
+
+use typed_pool::{Pooled, Roster};
 
 #[test]
 fn any_256_rosters_in_a_row_tell_their_handles_apart() {
@@ -38,23 +40,62 @@ fn any_256_rosters_in_a_row_tell_their_handles_apart() {
         let tag = handles[0].to_bits() >> 56;
         assert!(roster.handles().all(|handle| handle.to_bits() >> 56 == tag));
     }
+    a_thread_after_255_others_has_the_tag_of_the_first();
     #[cfg(feature = "serde")]
-    a_tag_that_is_read_is_passed();
+    those_that_are_read_are_told_apart_from_those_that_are_made();
 }
 
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Local(u32);
+
 /// Part of the test above, since that is alone in its process.
-#[cfg(feature = "serde")]
-fn a_tag_that_is_read_is_passed() {
-    let new = || (Roster::from_iter([0_u8]).handles().next().unwrap().to_bits() >> 56) as u8;
-    let mut next = new().wrapping_add(1);
-    for (ahead, passed) in [(0, 1), (5, 6), (127, 128), (128, 0), (200, 0), (255, 0)] {
-        let tag = next.wrapping_add(ahead);
-        let text = format!(
-            r#"{{"tag":{tag},"limit":null,"slots":[],"detached":[],"order":null,"elements":[]}}"#
-        );
-        let read: Roster<u8> = serde_json::from_str(&text).unwrap();
-        assert!(read.is_empty());
-        assert_eq!(new(), next.wrapping_add(passed), "{ahead} ahead");
-        next = next.wrapping_add(passed + 1);
+fn a_thread_after_255_others_has_the_tag_of_the_first() {
+    let ours = Local::pool_insert(Local(1));
+    for nth in 1..=256 {
+        let found = thread::spawn(move || {
+            Local::pool_insert(Local(2));
+            Local::pool_get(ours, |local| local.0)
+        });
+        // An element of the right type, in the same slot and of the same generation.
+        assert_eq!(found.join().unwrap(), (nth == 256).then_some(2), "thread {nth}");
     }
+    assert_eq!(Local::pool_get(ours, |local| local.0), Some(1));
+}
+
+/// Part of the test above, too.
+#[cfg(feature = "serde")]
+fn those_that_are_read_are_told_apart_from_those_that_are_made() {
+    fn tag(roster: &Roster<u32>) -> u8 {
+        (roster.handles().next().unwrap().to_bits() >> 56) as u8
+    }
+    let read = |tag: u8| -> Roster<u32> {
+        let text = format!(
+            r#"{{"tag":{tag},"limit":null,"slots":[3],"detached":[],"order":null,"elements":[0]}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    };
+    // One after another, the tag of each, and whether it was made.
+    let mut tags: Vec<(u8, bool)> = Vec::new();
+    let mut rng = fastrand::Rng::with_seed(14);
+    // Few that are read, and many; of any tags, and of those that come next.
+    for (percent, ahead) in [(0, 256), (1, 256), (1, 3), (10, 3), (10, 256), (50, 20), (90, 256)] {
+        for _ in 0..2000 {
+            let last = tags.last().map_or(0, |&(tag, _)| tag);
+            let is_made = rng.u32(..100) >= percent;
+            let roster = if is_made {
+                Roster::from_iter([1])
+            } else {
+                read(last.wrapping_add(1).wrapping_add(rng.u32(..ahead) as u8))
+            };
+            let tag = tag(&roster);
+            let before = tags.len().saturating_sub(255);
+            let is_new = tags[before..].iter().all(|&(other, _)| other != tag);
+            assert!(is_new || !is_made, "tag {tag} after {:?}", &tags[before..]);
+            tags.push((tag, is_made));
+        }
+    }
+    // What is refused has brought nothing along.
+    let next = tag(&Roster::from_iter([1])).wrapping_add(1);
+    assert!(serde_json::from_str::<Roster<u32>>(&format!(r#"{{"tag":{next}}}"#)).is_err());
 }

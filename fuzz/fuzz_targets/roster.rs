@@ -42,6 +42,7 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         27 => Reserve(below(bytes, 300)?),
         28 => ShrinkToFit,
         29 => Clone(bytes.arbitrary()?),
+        30 => Release(index(bytes)?),
         _ => Index,
     })
 }

@@ -15,7 +15,8 @@ mod walk;
 
 fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
     Ok(match below(bytes, 32)? {
-        0..13 => Operation::Insert,
+        0..12 => Operation::Insert,
+        12 => Operation::Release(index(bytes)?),
         13..20 => Operation::Remove(index(bytes)?),
         20 | 21 => Operation::Detach(index(bytes)?),
         22 | 23 => Operation::Reattach(index(bytes)?),

@@ -33,8 +33,9 @@ pub struct Exhausted<T = ()> {
 struct Limit {
     pool: &'static str,
     slots: usize,
-    /// Of `slots`, those that are worn out ([`Handle`](crate::Handle)).
-    retired: usize,
+    /// Of a roster's `slots`, those that are worn out ([`Handle`](crate::Handle)), and those that are detached.
+    retired: u32,
+    detached: u32,
     bound: Bound,
     /// Of a frame stack. Then `slots` are bytes.
     request: Option<Request>,
@@ -57,14 +58,17 @@ impl Exhausted {
                 pool,
                 slots: config.max,
                 retired: 0,
+                detached: 0,
                 bound: config.bound,
                 request: None,
             },
         }
     }
 
-    pub(crate) fn of_roster(mut self, slots: usize, retired: usize) -> Self {
-        self.limit = Limit { slots, retired, ..self.limit };
+    pub(crate) fn of_roster(mut self, slots: usize, retired: usize, detached: usize) -> Self {
+        // A roster's slots have numbers of 32 bits.
+        let [retired, detached] = [retired, detached].map(|count| count as u32);
+        self.limit = Limit { slots, retired, detached, ..self.limit };
         self
     }
 
@@ -75,7 +79,14 @@ impl Exhausted {
         let request = Some(Request { layout, used });
         Self {
             value: (),
-            limit: Limit { pool: "frame stack", slots: capacity, retired: 0, bound, request },
+            limit: Limit {
+                pool: "frame stack",
+                slots: capacity,
+                retired: 0,
+                detached: 0,
+                bound,
+                request,
+            },
         }
     }
 
@@ -109,7 +120,7 @@ impl<T> Exhausted<T> {
 
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Limit { pool, slots, retired, bound, request } = self.limit;
+        let Limit { pool, slots, retired, detached, bound, request } = self.limit;
         if let Some(Request { layout, used }) = request {
             let (size, align) = (layout.size(), layout.align());
             write!(
@@ -125,6 +136,9 @@ impl<T> fmt::Display for Exhausted<T> {
         write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
         if retired > 0 {
             write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
+        }
+        if detached > 0 {
+            write!(f, ", {detached} of them detached: `release` those whose element is gone")?;
         }
         match bound {
             Bound::None => write!(f, "; free some"),

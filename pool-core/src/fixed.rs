@@ -197,6 +197,7 @@ where
         PoolStats {
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
+            detached: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),

@@ -229,6 +229,7 @@ impl<S: Strategy> Owned<S> {
         PoolStats {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
+            detached: 0,
             #[cfg(feature = "hardened")]
             high_water: self.peak.get(),
             #[cfg(not(feature = "hardened"))]

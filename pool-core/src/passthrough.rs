@@ -107,6 +107,7 @@ impl Blocks {
         PoolStats {
             name: config.name_of::<T>(),
             live,
+            detached: 0,
             high_water: peak.max(live),
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),

@@ -31,7 +31,8 @@ use crate::vacant::Vacant;
 /// `#[pool(static)]`: that is one pool for all threads.
 ///
 /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-/// workers included, it finds nothing: lend the roster first.
+/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)): lend the roster
+/// first.
 ///
 /// ```
 /// use std::thread;
@@ -744,7 +745,9 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Pools of other types may be used inside.
     ///
     /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
-    /// chunk size and name remain those of `#[pool(..)]`.
+    /// chunk size and name are those of `#[pool(..)]` again once `f` has returned. Elements beyond the limit
+    /// stay, and as long as there are so many none can be inserted. If the new roster could not grow as far as the
+    /// limit allows, since its own ended within a chunk, its elements are moved, once.
     ///
     /// Of a static pool, `f` must neither wait for a thread that uses it, nor lend pools in an order of its own:
     /// see [Deadlocks](Pooled#deadlocks).
@@ -915,6 +918,8 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
     /// use will not wait for the system. After [`Pooled::pool_reserve`], for a level's start. Does nothing
     /// for a static pool with a capacity, any of whose slots another thread may take meanwhile.
+    ///
+    /// Of a roster: the memory of all slots behind the last that is occupied.
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///

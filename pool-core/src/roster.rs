@@ -22,6 +22,7 @@ mod remove;
 #[cfg(feature = "serde")]
 mod serde;
 mod store;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -41,7 +42,8 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// For objects that refer to one another and come and go: a monster's target, a missile's owner. A
 /// handle can be kept for as long as one likes; once its element is gone it finds nothing. Elements
 /// never move, all of them can be iterated over in the order of memory, and each has a dense index
-/// ([`Roster::index_of`]) besides.
+/// ([`Roster::index_of`]) besides. (They move in one case: where their roster, which could grow no further, is assigned
+/// to a type's pool that can, [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
 /// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
 /// slot is used first. A roster starts with a chunk of 4 to 8 KiB of slots, but at least 8 and at most
@@ -224,7 +226,7 @@ impl<T> Roster<T> {
 
     #[inline(always)]
     fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
-        // SAFETY: a slot that was vacant exists, and holds no element.
+        // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
         let place = unsafe { self.store.occupy(slot) };
         // SAFETY: no element is there.
         unsafe { place.write(value) };

@@ -1,6 +1,5 @@
 //! Values beside a roster's elements, known by the same handles.
 
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
@@ -9,6 +8,7 @@ use crate::handle::{Handle, tag_of};
 mod access;
 mod entry;
 mod iter;
+mod pages;
 mod remove;
 #[cfg(feature = "serde")]
 mod serde;
@@ -16,13 +16,14 @@ mod traits;
 
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+use pages::Pages;
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
 ///
 /// For what only some systems need, or only some elements have: a path beside the monster that is
-/// walking, the physics engine's number of a body. Finding is a look into an array by the
-/// handle's slot and a comparison of generation and tag, so a stale handle finds nothing, whatever
-/// has come into the slot since.
+/// walking, the physics engine's number of a body. Finding is a look into a table by the
+/// handle's slot, another into a page of values, and a comparison of generation and tag, so a stale handle
+/// finds nothing, whatever has come into the slot since.
 ///
 /// The map hears nothing of removals: the value of a removed element stays until its handle is
 /// removed here as well, or a newer handle to the same slot is inserted. To drop all such values:
@@ -31,10 +32,11 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// A map is meant for the handles of one roster. It tells those of another apart, by their tag, but
 /// has one place for each slot number: the handle that was inserted last has it.
 ///
-/// **Memory is proportional to the highest slot number**, not to the number of values: 4 bytes and a
-/// value (rounded up to their alignment) for each slot up to it. Rosters use their lowest vacant slot
-/// first, so that is about the most elements that were ever live at a time. Where few of many
-/// elements have a value, use a `HashMap<Handle<T>, V>`.
+/// Values lie in pages of 256 bytes, or of one value that is larger, which are allocated where a value is: 4 bytes and
+/// a value (rounded up to their alignment) for each slot of a page. **The table of pages is as long as the highest
+/// slot number**: two words for each page up to it. Rosters use their lowest vacant slot first, so that is about
+/// the most elements that were ever live at a time. Where few of many elements have a value, a
+/// `HashMap<Handle<T>, V>` takes less.
 ///
 /// # Examples
 ///
@@ -55,8 +57,7 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// assert_eq!((poison.get(goblin), poison.get(troll)), (None, Some(&5)));
 /// ```
 pub struct SecondaryMap<T, V> {
-    /// By slot number.
-    slots: Vec<Option<Slot<V>>>,
+    slots: Pages<V>,
     /// How many of the slots have a value.
     len: usize,
     marker: PhantomData<Handle<T>>,
@@ -89,7 +90,7 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!((map.len(), map.capacity()), (0, 0));
     /// ```
     pub const fn new() -> Self {
-        Self { slots: Vec::new(), len: 0, marker: PhantomData }
+        Self { slots: Pages::new(), len: 0, marker: PhantomData }
     }
 
     /// A map with room for the handles to the first `slots` slots.
@@ -108,7 +109,9 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert!(map.capacity() >= roster.capacity());
     /// ```
     pub fn with_capacity(slots: usize) -> Self {
-        Self { slots: Vec::with_capacity(slots), len: 0, marker: PhantomData }
+        let mut map = Self::new();
+        map.reserve(slots);
+        map
     }
 
     /// How many values there are. O(1).
@@ -123,7 +126,9 @@ impl<T, V> SecondaryMap<T, V> {
         self.len == 0
     }
 
-    /// For how many slots, from the first, there is room without growth. O(1).
+    /// For how many slots, from the first, the table of pages is long enough. O(1).
+    ///
+    /// Up to as many as were [reserved](SecondaryMap::reserve) there are pages as well.
     #[inline]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
@@ -148,7 +153,7 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.reserve(additional);
     }
 
-    /// Gives memory above the highest slot that has a value back to the heap. O(slots).
+    /// Gives pages without a value, and the table above the highest slot that has one, back to the heap. O(slots).
     ///
     /// # Examples
     ///
@@ -162,8 +167,6 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert!(map.capacity() < 1000);
     /// ```
     pub fn shrink_to_fit(&mut self) {
-        let used = self.slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        self.slots.truncate(used);
         self.slots.shrink_to_fit();
     }
 
@@ -177,7 +180,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Panics
     ///
-    /// If the memory up to the handle's slot exceeds `isize::MAX` bytes.
+    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -208,7 +211,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Panics
     ///
-    /// If the memory up to the handle's slot exceeds `isize::MAX` bytes.
+    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -226,14 +229,8 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!(map.try_insert(old, 3), Err(3));
     /// ```
     pub fn try_insert(&mut self, handle: Handle<T>, value: V) -> Result<Option<V>, V> {
-        let at = handle.index();
-        if at >= self.slots.len() {
-            // First, since it panics where `at + 1` would be no number.
-            self.slots.reserve((at - self.slots.len()).saturating_add(1));
-            self.slots.resize_with(at + 1, || None);
-        }
         let word = handle.word();
-        let slot = &mut self.slots[at];
+        let slot = self.slots.place(handle.index());
         match slot {
             Some(present) if present.is_newer_than(word) => return Err(value),
             Some(_) => {}

@@ -34,6 +34,12 @@ pub struct PoolStats {
     pub name: &'static str,
     /// Elements that are live; for boxes, occupied slots (reserved ones included).
     pub live: usize,
+    /// Slots of a roster that are occupied and have no element: it is detached ([`Roster::detach`]), or being made
+    /// ([`Roster::insert_with`]). Of boxes 0.
+    ///
+    /// [`Roster::detach`]: crate::Roster::detach
+    /// [`Roster::insert_with`]: crate::Roster::insert_with
+    pub detached: usize,
     /// The most slots that were ever occupied at a time; in a static pool the slots that were ever
     /// used, which may be more: of one that grows, a thread takes a batch with its first element.
     pub high_water: usize,
@@ -75,8 +81,13 @@ impl PoolStats {
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, live, high_water, capacity, limit, chunks, slot_bytes, bytes } = self;
-        write!(f, "{name}: {live} of {capacity} slots live, high-water mark {high_water}")?;
+        let Self { name, live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes } =
+            self;
+        write!(f, "{name}: {live} of {capacity} slots live")?;
+        if *detached > 0 {
+            write!(f, ", {detached} detached")?;
+        }
+        write!(f, ", high-water mark {high_water}")?;
         if let Some(limit) = limit {
             write!(f, ", limit {limit}")?;
         }

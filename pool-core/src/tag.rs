@@ -1,33 +1,58 @@
 //! Tags that tell rosters apart.
 
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
+/// How many rosters have a tag that is not given to another.
+const APART: u32 = u8::MAX as u32;
+
+/// How many rosters have got a tag, or brought one along. (The number wraps.) It begins where every tag may be given.
+static COUNT: AtomicU32 = AtomicU32::new(APART);
+
+/// Of each tag, which roster has got it last, or brought it along.
+static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8::BITS];
+
+/// Where to look first.
 static NEXT: AtomicU8 = AtomicU8::new(0);
 
-/// The next tag in turn.
+/// A tag that none of the last 255 rosters has got, or brought along.
 ///
-/// Two rosters have the same tag only if 255 others came between them, or a multiple of that. (On a
-/// target without atomic addition an interrupt, or another core, may get the same one.)
+/// (Of threads that want the same one at the same moment each that is too slow counts as another roster. On a target
+/// without compare-and-swap an interrupt, or another core, may get the same one.)
 pub(crate) fn next() -> u8 {
-    #[cfg(target_has_atomic = "8")]
-    let tag = NEXT.fetch_add(1, Ordering::Relaxed);
-    #[cfg(not(target_has_atomic = "8"))]
-    let tag = {
-        let tag = NEXT.load(Ordering::Relaxed);
-        NEXT.store(tag.wrapping_add(1), Ordering::Relaxed);
-        tag
-    };
+    let first = NEXT.load(Ordering::Relaxed);
+    // One of 256 is free, unless other threads take them meanwhile, or the count has come round.
+    let mut tags = (0..1_u32 << 16).map(|n| first.wrapping_add(n as u8));
+    let tag = tags.find(|&tag| {
+        // Pairs with `renew`: the count is not below this.
+        let last = LAST[usize::from(tag)].load(Ordering::Acquire);
+        COUNT.load(Ordering::Relaxed).wrapping_sub(last) >= APART && renew(tag, last)
+    });
+    let tag = tag.unwrap_or(first);
+    NEXT.store(tag.wrapping_add(1), Ordering::Relaxed);
     tag
 }
 
-/// Goes on behind a tag that has come from elsewhere, unless that is a long way off.
+/// A roster has brought this tag along.
 #[cfg(feature = "serde")]
-pub(crate) fn pass(tag: u8) {
-    let behind = |next: u8| (tag.wrapping_sub(next) < 128).then(|| tag.wrapping_add(1));
-    #[cfg(target_has_atomic = "8")]
-    let _ = NEXT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, behind);
-    #[cfg(not(target_has_atomic = "8"))]
-    if let Some(next) = behind(NEXT.load(Ordering::Relaxed)) {
-        NEXT.store(next, Ordering::Relaxed);
+pub(crate) fn note(tag: u8) {
+    // If another thread is faster, it has made the tag just as new.
+    renew(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));
+}
+
+/// Makes a tag, which roster `last` had last, that of another; `false` if another thread was faster.
+fn renew(tag: u8, last: u32) -> bool {
+    let place = &LAST[usize::from(tag)];
+    #[cfg(target_has_atomic = "32")]
+    {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        place.compare_exchange(last, count, Ordering::Release, Ordering::Relaxed).is_ok()
+    }
+    #[cfg(not(target_has_atomic = "32"))]
+    {
+        let _ = last;
+        let count = COUNT.load(Ordering::Relaxed).wrapping_add(1);
+        COUNT.store(count, Ordering::Relaxed);
+        place.store(count, Ordering::Release);
+        true
     }
 }

@@ -62,6 +62,7 @@ pub(crate) enum Operation {
     Detach(usize),
     Reattach(usize, u64),
     ReattachIssued(usize),
+    Release(usize),
     /// Keeps every element but those whose slots this divides.
     Retain(usize),
     /// The same, until it comes to the element after so many, where the closure panics.
@@ -270,6 +271,12 @@ impl<T: Element> Model<T> {
                     Err(value) => assert_eq!((is_detached, value), (false, T::new(0))),
                 }
             }
+            Operation::Release(of) => {
+                let Some(handle) = Self::pick(self.issued.iter(), of) else { return };
+                let is_detached = self.detached.remove(&handle);
+                assert_eq!(roster.release(handle), is_detached);
+                self.vacant.extend(is_detached.then_some(handle.index()));
+            }
             Operation::Retain(divisor) => {
                 let mut offered = Vec::new();
                 roster.retain(|handle, element| {
@@ -381,6 +388,7 @@ impl<T: Element> Model<T> {
         assert_eq!((roster.len(), roster.is_empty()), (self.live.len(), self.live.is_empty()));
         // A slot that is detached, or whose element is being made, is occupied.
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.generations.len()));
+        assert_eq!(stats.detached, self.detached.len());
         assert!(roster.capacity() >= self.live.len() + self.detached.len());
         assert!(roster.capacity() <= self.limit);
 

@@ -171,6 +171,23 @@ fn limits_hold_and_are_grown_up_to() {
     }
 }
 
+/// As they are where a roster was assigned to a pool of a lower limit.
+#[test]
+fn more_slots_than_the_limit_are_read_and_not_used() {
+    let written = to_json(&monsters().roster);
+    for (limit, room) in [(0, 0), (2, 0), (3, 0), (4, 1), (5, 2)] {
+        let mut json = written.clone();
+        json["limit"] = json!({"max": limit});
+        let mut fewer: Roster<String> = from_json(json.clone()).unwrap();
+        assert_eq!((to_json(&fewer), fewer.stats().limit), (json, Some(limit)));
+        assert_eq!(fewer.stats().capacity, limit.max(3));
+        // Two live elements, and one that is detached.
+        let fits = (0..10).take_while(|_| fewer.try_insert("new".to_owned()).is_ok()).count();
+        assert_eq!(fits, room, "of {limit}");
+        walk(fewer, || "new".to_owned());
+    }
+}
+
 #[test]
 fn retired_slots_stay_so() {
     let last = 8_388_607;
@@ -221,21 +238,6 @@ fn elements_of_every_kind() {
     for copy in there_and_back(&nested) {
         walk(copy, || None);
     }
-}
-
-/// Tests that run beside this one make rosters, too, and may bring the turn of tags round to any tag.
-/// Not often.
-#[test]
-fn a_new_roster_is_not_taken_for_one_that_was_read() {
-    let is_told_apart = |_: &u32| {
-        let roster = Roster::from_iter([0_u8]);
-        let mut json = to_json(&roster);
-        // As in a process that has made fewer rosters than the one which wrote this.
-        json["tag"] = json!((json["tag"].as_u64().unwrap() as u8).wrapping_add(5));
-        let handle = from_json::<u8>(json).unwrap().handles().next().unwrap();
-        (0..10).all(|_| Roster::from_iter([1_u8]).get(handle).is_none())
-    };
-    assert!((0..20).filter(is_told_apart).count() > 10);
 }
 
 #[test]

@@ -15,6 +15,7 @@ pub(crate) enum Operation {
     Remove(usize),
     Detach(usize),
     Reattach(usize),
+    Release(usize),
     InsertWithPanic,
     IndexOf(usize),
     HandleAt(usize),
@@ -61,6 +62,9 @@ impl Game {
             }
             Operation::Reattach(at) => {
                 format!("{:?}", self.handle(at).map(|handle| self.roster.try_reattach(handle, 7)))
+            }
+            Operation::Release(at) => {
+                format!("{:?}", self.handle(at).map(|handle| self.roster.release(handle)))
             }
             Operation::InsertWithPanic => {
                 let mut seen = None;

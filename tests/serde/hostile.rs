@@ -3,28 +3,36 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 use typed_pool::{Handle, Roster, SecondaryMap};
 
-use super::walk::{from_json, to_json};
+use super::walk::{from_json, there_and_back, to_json, walk};
 
-/// Remembers the largest request of each thread.
+/// Remembers the largest request of each thread, and the most bytes that it held at a time.
 struct Largest;
 
 #[global_allocator]
 static ALLOCATOR: Largest = Largest;
 
-thread_local!(static LARGEST: Cell<usize> = const { Cell::new(0) });
+thread_local! {
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
 
 // SAFETY: the system's allocator does the work.
 unsafe impl GlobalAlloc for Largest {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.set(LARGEST.get().max(layout.size()));
+        HELD.set(HELD.get() + layout.size() as isize);
+        MOST.set(MOST.get().max(HELD.get()));
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        HELD.set(HELD.get() - layout.size() as isize);
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(at, layout) }
     }
@@ -35,6 +43,30 @@ fn largest(f: impl FnOnce()) -> usize {
     LARGEST.set(0);
     f();
     LARGEST.get()
+}
+
+/// The most bytes that `f` holds at a time, beside those that are there before.
+fn most<R>(f: impl FnOnce() -> R) -> usize {
+    let before = HELD.get();
+    MOST.set(before);
+    drop(f());
+    (MOST.get() - before) as usize
+}
+
+/// Takes much memory, and a byte to send.
+#[derive(Clone, Debug, PartialEq)]
+struct Large([u64; 672]);
+
+impl Serialize for Large {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0[0] as u8)
+    }
+}
+
+impl<'de> Deserialize<'de> for Large {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u8::deserialize(deserializer).map(|byte| Self([byte.into(); 672]))
+    }
 }
 
 /// A roster with a slot in each state: live, detached, vacant, retired, live.
@@ -70,8 +102,6 @@ fn tables() {
         ("tag", json!(null), "5 slots have been used, and it has no tag"),
         ("tag", json!(256), "expected u8"),
         ("tag", json!(-1), "expected u8"),
-        ("limit", json!({"bounded": 4}), "it has 5 slots, over its limit of 4"),
-        ("limit", json!({"max": 0}), "over its limit of 0"),
         ("limit", json!({"least": 9}), "unknown field `least`"),
         ("limit", json!({"max": 1_u64 << 40}), "expected u32"),
         ("limit", json!({"max": 64, "bounded": 64}), ""),
@@ -261,5 +291,136 @@ fn secondary_maps() {
     ] {
         let error = serde_json::from_value::<SecondaryMap<u8, u32>>(json).unwrap_err();
         assert_says(&error.to_string(), expected);
+    }
+}
+
+/// For each byte that was sent six words at most, and 256 bytes for each value beside its own size.
+#[test]
+fn secondary_maps_take_memory_for_what_was_sent() {
+    fn check<V: Serialize + for<'de> Deserialize<'de> + Clone>(value: &V) {
+        for (slots, apart) in [
+            (100_000, 100_000),
+            (100_000, 99_999),
+            (10_000, 1000),
+            (10_000, 64),
+            (10_000, 33),
+            (10_000, 32),
+            (10_000, 9),
+            (10_000, 3),
+        ] {
+            let entries = (0..slots).map(|at| {
+                let handle = Handle::<u8>::from_bits(1 << 33 | 1 << 32 | at as u64).unwrap();
+                (at % apart == apart - 1).then_some((handle, value))
+            });
+            let values = slots / apart;
+            let bytes = postcard::to_allocvec(&entries.collect::<Vec<_>>()).unwrap();
+            let held = most(|| {
+                let map: SecondaryMap<u8, V> = postcard::from_bytes(&bytes).unwrap();
+                assert_eq!(map.len(), values);
+            });
+            let limit = 48 * bytes.len() + values * (256 + 2 * size_of::<(u64, V)>()) + 4096;
+            assert!(held <= limit, "{held} for {} bytes and {values} values", bytes.len());
+        }
+        // Nothing but empty slots.
+        let nothing = [varint(100_000), vec![0; 100_000]].concat();
+        let held = most(|| postcard::from_bytes::<SecondaryMap<u8, V>>(&nothing).unwrap());
+        assert_eq!(held, 0);
+    }
+    check(&7_u8);
+    check(&7_u32);
+    check(&[7_u64; 4]);
+    check(&[Some(7_u64); 8]);
+    check(&Large([7; 672]));
+}
+
+/// One value far up is no reason for room below it, in the map and in what is read.
+#[test]
+fn secondary_maps_of_few_values_are_small() {
+    let far = Handle::<u8>::from_bits(1 << 33 | 1 << 32 | 1_000_000).unwrap();
+    let mut map = SecondaryMap::new();
+    let held = most(|| map.insert(far, Large([7; 672])));
+    assert!(held < 17_000_000, "{held}");
+    let bytes = postcard::to_allocvec(&map).unwrap();
+    let read: SecondaryMap<u8, Large> = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!((&read, &read[far]), (&map, &Large([7; 672])));
+    assert_eq!(read.iter().next(), Some((far, &Large([7; 672]))));
+    assert_eq!(read.into_iter().next(), Some((far, Large([7; 672]))));
+}
+
+/// A vacant slot takes a byte to send, whatever its size; a detached one two.
+#[test]
+fn rosters_take_memory_for_what_was_sent() {
+    const SLOTS: usize = 20_000;
+    let bytes = |is_live: &dyn Fn(usize) -> bool, is_detached: &dyn Fn(usize) -> bool| {
+        let slots = (0..SLOTS).map(|at| if is_live(at) { 5_u32 } else { 4 }).collect::<Vec<_>>();
+        let detached = (0..SLOTS as u32).filter(|&at| is_detached(at as usize)).collect::<Vec<_>>();
+        let elements = vec![7_u8; slots.iter().filter(|&&slot| slot == 5).count()];
+        let roster = (Some(7_u8), None::<()>, slots, detached, None::<()>, &elements);
+        (postcard::to_allocvec(&roster).unwrap(), elements.len())
+    };
+    fn check<T: for<'de> Deserialize<'de> + Clone>((bytes, live): (Vec<u8>, usize)) {
+        let held = most(|| {
+            let roster: Roster<T> = postcard::from_bytes(&bytes).unwrap();
+            assert_eq!((roster.len(), roster.capacity() >= SLOTS), (live, true));
+            roster
+        });
+        // With what is read before it is put into its slots.
+        let limit = 48 * bytes.len() + live * 3 * size_of::<T>().max(8192) + 8192;
+        assert!(held <= limit, "{held} for {} bytes and {live} elements", bytes.len());
+    }
+    let no = |_: usize| false;
+    for apart in [SLOTS, 10_000, 1000] {
+        let is_live = |at: usize| at % apart == apart - 1;
+        check::<Large>(bytes(&is_live, &no));
+        check::<u8>(bytes(&is_live, &no));
+    }
+    check::<Large>(bytes(&no, &|at| at % 2 == 1));
+    check::<Large>(bytes(&|at| at == 17, &|at| at > 17));
+}
+
+/// Slots that have no memory get it before they are used, in the order of slots as everywhere.
+#[test]
+fn rosters_with_few_elements_go_on_as_the_others_do() {
+    let mut roster: Roster<Large> = (0..100).map(|n| Large([n; 672])).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    for at in [3, 40, 41, 42, 98] {
+        assert!(roster.detach(handles[at]).is_some());
+    }
+    roster.retain(|handle, _| [7, 41, 97].contains(&handle.index()));
+    for mut read in there_and_back(&roster) {
+        let mut roster = roster.clone();
+        let before = read.stats();
+        // Elements are blocks of their own with the feature `passthrough`.
+        assert!(before.chunks <= 3 && before.bytes < 40_000, "{before}");
+        assert!(read.release(handles[41]) == roster.release(handles[41]));
+        for n in 0..20 {
+            assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
+            assert!(read.stats().bytes < before.bytes + (n as usize + 5) * 6000, "one by one");
+        }
+        assert!(read.release(handles[40]) && roster.release(handles[40]));
+        read.reattach(handles[98], Large([98; 672]));
+        roster.reattach(handles[98], Large([98; 672]));
+        assert!(read.iter().eq(roster.iter()) && read.clone().iter().eq(roster.iter()));
+        assert_eq!(read.clone().insert(Large([1; 672])), roster.clone().insert(Large([1; 672])));
+        read.reserve(50);
+        let capacity = read.capacity();
+        for n in 0..50 {
+            assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
+        }
+        assert_eq!(read.capacity(), capacity);
+        read.reserve(300);
+        read.extend((0..300).map(|n| Large([n; 672])));
+        roster.extend((0..300).map(|n| Large([n; 672])));
+        assert!(read.iter().eq(roster.iter()));
+        read.retain(|handle, _| handle.index() == 5);
+        read.shrink_to_fit();
+        // One is still detached, in slot 42.
+        assert_eq!(read.stats().capacity, 43);
+        walk(read, || Large([5; 672]));
+    }
+    for mut read in there_and_back(&roster) {
+        read.prefault();
+        read.shrink_to_fit();
+        walk(read, || Large([5; 672]));
     }
 }

@@ -12,6 +12,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         12 => any::<usize>().prop_map(Operation::Remove),
         2 => any::<usize>().prop_map(Operation::Detach),
         2 => any::<usize>().prop_map(Operation::Reattach),
+        1 => any::<usize>().prop_map(Operation::Release),
         1 => Just(Operation::InsertWithPanic),
         1 => any::<usize>().prop_map(Operation::IndexOf),
         1 => any::<usize>().prop_map(Operation::HandleAt),

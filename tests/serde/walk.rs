@@ -49,7 +49,8 @@ where
         match roster.try_insert(make()) {
             Ok(handle) => new.push(handle),
             Err(exhausted) => {
-                assert!(roster.len() <= exhausted.capacity());
+                // A limit that is lower than their number lets those be that there are.
+                assert!(roster.len() <= exhausted.capacity().max(before.len()));
                 break;
             }
         }

@@ -1,5 +1,6 @@
 //! From a handle to its element.
 
+use alloc::format;
 use core::ops::{Index, IndexMut};
 
 use super::Roster;
@@ -126,11 +127,11 @@ impl<T> Roster<T> {
     /// live. O(1), but for the first question.
     ///
     /// Indices begin with the first question for one, here or by [`Roster::handle_at`], in the order of
-    /// memory; that question costs O(slots). From then on an element that is inserted comes last, and
-    /// only a removal changes indices: the last takes the place of the one that goes. So they do not
-    /// remain in the order of iteration, and two rosters that must agree both ask early.
+    /// memory; that question costs O(slots). From then on an element that is inserted or reattached comes
+    /// last, and only one that is removed or detached changes the index of another: the last takes its place. So they
+    /// do not remain in the order of iteration, and two rosters that must agree both ask early.
     ///
-    /// For an instance buffer on a graphics card, say: take the index before `remove`, then
+    /// For an instance buffer on a graphics card, say: take the index before `remove` or `detach`, then
     /// `buffer.swap_remove(index)`; after `retain` or `clear` rebuild.
     ///
     /// # Examples
@@ -196,31 +197,35 @@ impl<T> Roster<T> {
         Some(Handle::new(slot, word))
     }
 
-    fn has_tag_of(&self, handle: Handle<T>) -> bool {
-        self.first_word != 0 && tag_of(self.first_word) == handle.tag()
-    }
-
-    /// Says why there is nothing to be had for a handle.
+    /// Says why there is nothing to be had for a handle, as far as that is known.
     #[cold]
     #[inline(never)]
     #[track_caller]
     fn absent(&self, handle: Handle<T>) -> ! {
         let name = self.name();
-        let (index, generation) = (handle.index(), handle.generation());
+        let (index, generation, tag) = (handle.index(), handle.generation(), handle.tag());
+        let start = format!(
+            "no element in the roster of `{name}`: the handle (slot {index}, generation {generation}, tag {tag}) is"
+        );
+        let end = "`get` returns an `Option`";
         let known = self.directory.words().get(index).copied();
-        let is_reserved = self.directory.is_reserved((handle.slot(), handle.word()));
+        let own = (self.first_word != 0).then(|| tag_of(self.first_word));
         let reason = match known {
-            Some(_) if is_reserved => "detached, or its element is being made",
-            Some(0) if self.has_tag_of(handle) => "stale: its element has been removed",
-            Some(known) if self.has_tag_of(handle) && handle.word().get() < known => {
-                "stale: its element has been removed"
+            _ if own.is_none() => "of another roster: this one has given out none",
+            _ if own != Some(tag) => panic!(
+                "{start} of another roster: this one has tag {}, and of a thread-local pool every thread has its \
+                 own; {end}",
+                tag_of(self.first_word)
+            ),
+            Some(_) if self.directory.is_reserved((handle.slot(), handle.word())) => {
+                "detached, or its element is being made"
             }
-            _ => "one that was never issued by this roster",
+            Some(known) if known == 0 || handle.word().get() < known => {
+                "stale: this use of the slot is over"
+            }
+            _ => "one that this roster has not given out",
         };
-        panic!(
-            "no element in the roster of `{name}`: the handle (slot {index}, generation \
-             {generation}) is {reason}; `get` returns an `Option`"
-        )
+        panic!("{start} {reason}; {end}")
     }
 }
 
@@ -231,7 +236,7 @@ impl<T> Index<Handle<T>> for Roster<T> {
     ///
     /// # Panics
     ///
-    /// If the handle is stale, or was never issued by this roster.
+    /// If [`Roster::get`] finds nothing: the handle is stale, of another roster, or that of a detached element.
     #[inline]
     #[track_caller]
     fn index(&self, handle: Handle<T>) -> &T {
@@ -247,7 +252,7 @@ impl<T> IndexMut<Handle<T>> for Roster<T> {
     ///
     /// # Panics
     ///
-    /// If the handle is stale, or was never issued by this roster.
+    /// If [`Roster::get`] finds nothing: the handle is stale, of another roster, or that of a detached element.
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {

@@ -11,6 +11,7 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use super::store::StoreError;
+use super::table::copy_with_room;
 
 /// Blocks by their slots' index. To grow takes room in the table, and no block.
 #[derive(Debug)]
@@ -67,6 +68,29 @@ impl<T> Store<T> {
         Ok(())
     }
 
+    /// [`Store::try_grow`]: there are no chunks that could be absent.
+    #[cfg(feature = "serde")]
+    pub(super) fn try_restore(
+        &mut self,
+        capacity: usize,
+        _is_live: impl Fn(usize) -> bool,
+    ) -> Result<(), StoreError> {
+        self.try_grow(capacity)
+    }
+
+    /// Whether slots have to be filled before they are occupied, which none has.
+    pub(super) fn is_sparse(&self) -> bool {
+        false
+    }
+
+    pub(super) fn try_fill(&mut self, _slot: usize) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    pub(super) fn try_fill_to(&mut self, _last: usize) -> Result<usize, StoreError> {
+        Ok(self.capacity())
+    }
+
     /// Nothing: vacant slots have no memory.
     ///
     /// # Safety
@@ -86,7 +110,10 @@ impl<T> Store<T> {
         self.give_back(block);
         // By halves, or to give up many would move the table as many times.
         if self.table.len() <= self.table.capacity() / 2 {
-            self.table.shrink_to_fit();
+            // If the heap has no room for a smaller table, the large one does.
+            if let Some(smaller) = copy_with_room(&self.table, self.table.len()) {
+                self.table = smaller;
+            }
         }
     }
 

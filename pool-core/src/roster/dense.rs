@@ -111,20 +111,19 @@ impl Dense {
         }
     }
 
-    /// Gives the tables a number for each of `slots` slots; `None` if the heap has no room.
-    pub(super) fn try_resize(&mut self, slots: usize) -> Option<()> {
-        if self.built.is_empty() {
-            self.built.try_reserve_exact(1).ok()?;
-            self.built.push(AtomicBool::new(false));
-        }
+    /// The same, in tables of a number for each of `slots` slots; `None` if the heap has no room.
+    pub(super) fn resized(&self, slots: usize) -> Option<Self> {
+        let is_built = self.is_built();
+        let mut built = Vec::new();
+        built.try_reserve_exact(1).ok()?;
+        built.push(AtomicBool::new(is_built));
         let mut order = zeros(slots)?;
         let mut places = zeros(slots)?;
-        if self.is_built_mut() {
+        if is_built {
             copy(&self.order, &mut order);
             copy(&self.places, &mut places);
         }
-        (self.order, self.places) = (order, places);
-        Some(())
+        Some(Self { built, order, places })
     }
 
     /// Heap bytes held, though perhaps never touched.

@@ -7,9 +7,10 @@ use crate::handle::Handle;
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
-    /// Meanwhile the handle finds nothing, and the slot is not used for anything else, nor given
-    /// back if the element never returns. (At the end of its thread, a derived roster goes though elements
-    /// are detached: then there is nothing to reattach them to.)
+    /// Meanwhile the handle finds nothing, and the slot is not used for anything else. If the element never
+    /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) is how many wait.
+    /// (At the end of its thread, a derived roster goes though elements are detached: then there is nothing to
+    /// reattach them to.)
     ///
     /// # Examples
     ///
@@ -82,6 +83,33 @@ impl<T> Roster<T> {
         Ok(())
     }
 
+    /// Gives back the slot of a [detached](Roster::detach) element which will not return; the handle is stale from
+    /// then on. `false` if the handle is not that of a detached element; nothing changes then. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut monsters = Roster::bounded(1);
+    /// let orc = monsters.insert("orc");
+    /// drop(monsters.detach(orc)); // it dies while it is away
+    /// assert_eq!(monsters.stats().detached, 1);
+    /// assert!(monsters.try_insert("troll").is_err());
+    ///
+    /// assert!(monsters.release(orc));
+    /// assert!(!monsters.release(orc), "stale");
+    /// assert!(monsters.try_insert("troll").is_ok());
+    /// ```
+    pub fn release(&mut self, handle: Handle<T>) -> bool {
+        let entry = (handle.slot(), handle.word());
+        let is_detached = self.directory.is_reserved(entry);
+        if is_detached {
+            self.directory.give_back(entry);
+        }
+        is_detached
+    }
+
     /// Takes the lowest vacant slot for an element to come.
     pub(crate) fn reserve_slot(&mut self) -> Result<Handle<T>, Exhausted> {
         loop {
@@ -95,6 +123,7 @@ impl<T> Roster<T> {
     /// Puts the element into the slot that was reserved for it.
     pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
         assert!(self.directory.is_reserved((handle.slot(), handle.word())));
+        self.store.try_fill(handle.index()).unwrap_or_else(|error| self.no_room(error));
         // SAFETY: a reserved slot exists, and holds no element.
         let slot = unsafe { self.store.occupy(handle.slot()) };
         // SAFETY: a reserved slot holds no element.
@@ -105,8 +134,6 @@ impl<T> Roster<T> {
     /// Makes the slot that was reserved for the handle vacant, if it still is: who was called meanwhile
     /// may have filled it, or put another roster in the place of this.
     pub(crate) fn give_back(&mut self, handle: Handle<T>) {
-        if self.directory.is_reserved((handle.slot(), handle.word())) {
-            self.directory.give_back((handle.slot(), handle.word()));
-        }
+        self.release(handle);
     }
 }

@@ -3,17 +3,19 @@
 //! Not generic: compiled once for all element types, but for what is inlined.
 
 use alloc::vec::Vec;
+use core::mem;
 use core::num::NonZeroU32;
 
 use super::dense::Dense;
 use super::occupancy::Occupancy;
+use super::table::copy_with_room;
 use crate::handle::{handles_word, is_handles, next_word, vacant_word};
 
 #[cfg(feature = "serde")]
 mod restore;
 
 #[cfg(feature = "serde")]
-pub(super) use restore::Table;
+pub(super) use restore::{Table, is_live};
 
 /// A slot is in one of four states:
 ///
@@ -39,6 +41,14 @@ pub(super) struct Directory {
     retired: usize,
 }
 
+/// Larger tables than those in use, with the same in them.
+pub(super) struct Room {
+    /// If those in use have no room.
+    words: Option<Vec<u32>>,
+    occupancy: Occupancy,
+    dense: Dense,
+}
+
 /// A slot, and the word of the handle to it.
 pub(super) type Entry = (u32, NonZeroU32);
 
@@ -60,7 +70,6 @@ impl Directory {
         self.len
     }
 
-    #[cfg(feature = "std")]
     pub(super) fn reserved(&self) -> usize {
         self.reserved
     }
@@ -144,7 +153,7 @@ impl Directory {
             && !self.occupancy.is_vacant(at)
     }
 
-    /// Takes the lowest vacant slot, which is live from here on.
+    /// Takes the lowest vacant slot, which is live from here on; `None` if it may not be taken, too.
     #[inline(always)]
     pub(super) fn insert(&mut self) -> Option<Entry> {
         let at = self.occupancy.take_lowest()?;
@@ -177,7 +186,7 @@ impl Directory {
         true
     }
 
-    /// Takes the lowest vacant slot, which is reserved from here on.
+    /// Takes the lowest vacant slot, which is reserved from here on; `None` if it may not be taken, too.
     pub(super) fn reserve(&mut self) -> Option<Entry> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
@@ -227,18 +236,28 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// Makes room for `slots` slots, which [`Directory::resize`] is to follow; `None` if the heap has
-    /// none.
-    pub(super) fn try_reserve(&mut self, slots: usize) -> Option<()> {
-        let missing = |present: usize| slots.saturating_sub(present);
-        self.words.try_reserve_exact(missing(self.words.len())).ok()?;
-        self.occupancy.try_reserve(slots).ok()?;
-        self.dense.try_resize(slots)
+    /// Tables with room for `slots` slots, in which these are; `None` if the heap has none. Nothing has changed
+    /// before [`Directory::grow`].
+    pub(super) fn room(&self, slots: usize) -> Option<Room> {
+        let is_short = self.words.capacity() < slots;
+        Some(Room {
+            words: if is_short { Some(copy_with_room(&self.words, slots)?) } else { None },
+            occupancy: self.occupancy.with_room(slots)?,
+            dense: self.dense.resized(slots)?,
+        })
     }
 
-    /// From here on there are `slots` slots. New ones are vacant, and `first` is what the table says of
+    /// Goes on in the tables that [`Directory::room`] has made for so many slots.
+    pub(super) fn grow(&mut self, room: Room, slots: usize, first: u32) {
+        let Room { words, occupancy, dense } = room;
+        self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
+        (self.occupancy, self.dense) = (occupancy, dense);
+        self.resize(slots, first);
+    }
+
+    /// From here on there are `slots` slots, all of which may be taken. New ones are vacant, and `first` is what the table says of
     /// those that never were before; no lost one is live or reserved.
-    pub(super) fn resize(&mut self, slots: usize, first: u32) {
+    fn resize(&mut self, slots: usize, first: u32) {
         if self.words.len() < slots {
             self.words.resize(slots, first);
         }
@@ -246,11 +265,39 @@ impl Directory {
         self.occupancy.resize(slots, retired);
     }
 
-    /// Gives table memory that is not needed back to the heap.
-    pub(super) fn shrink_to_fit(&mut self) {
+    /// From here on there are but `slots` slots; those behind are spare. Table memory goes back to the heap, unless
+    /// that has no room for smaller tables.
+    pub(super) fn shrink(&mut self, slots: usize) {
+        self.occupancy.resize(slots, []);
         self.occupancy.shrink_to_fit();
-        // If the heap has no room for smaller tables, the large ones do.
-        let _ = self.dense.try_resize(self.occupancy.slots());
+        if let Some(smaller) = self.dense.resized(slots) {
+            self.dense = smaller;
+        }
+    }
+
+    /// From here on no vacant slot is taken before [`Directory::open_to`].
+    pub(super) fn close(&mut self) {
+        self.occupancy.close();
+    }
+
+    /// Whether some slots may not be taken.
+    pub(super) fn is_closed(&self) -> bool {
+        self.occupancy.is_closed()
+    }
+
+    /// Lets vacant slots before `end` be taken.
+    pub(super) fn open_to(&mut self, end: usize) {
+        self.occupancy.open_to(end);
+    }
+
+    /// The lowest vacant slot, which perhaps may not be taken.
+    pub(super) fn lowest_vacant(&self) -> Option<usize> {
+        self.occupancy.lowest_vacant()
+    }
+
+    /// How many slots there are up to the last that is live or reserved. O(slots).
+    pub(super) fn end(&self) -> usize {
+        (0..self.occupancy.slots()).rfind(|&at| !self.is_spare(at)).map_or(0, |last| last + 1)
     }
 
     /// Whether the slot is neither live nor reserved.

@@ -4,6 +4,7 @@ use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 
+use super::iter::live;
 use super::store::StoreError;
 use super::{Roster, Store};
 use crate::config::{Bound, Config};
@@ -16,12 +17,13 @@ use crate::tag;
 const FIRST_CHUNK_SLOTS: usize = 8;
 
 /// The most slots that a roster can have: indices are 32 bits.
-const MAX_SLOTS: usize = u32::MAX as usize;
+pub(super) const MAX_SLOTS: usize = u32::MAX as usize;
 
 impl<T> Roster<T> {
     /// Elements that the roster can hold without growth, those that are live included. O(1).
     ///
-    /// (If slots are detached or retired, as many fewer.)
+    /// (If slots are detached or retired, as many fewer; nor more than the limit, where a roster with more slots was
+    /// assigned to a type's pool.)
     #[inline]
     pub fn capacity(&self) -> usize {
         self.store.capacity()
@@ -77,8 +79,7 @@ impl<T> Roster<T> {
     }
 
     fn reserve_error(&self, additional: usize) -> ReserveError {
-        let occupied =
-            self.capacity() - self.directory.vacant() + self.directory.retired_and_lost();
+        let occupied = self.occupied();
         ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
 
@@ -102,39 +103,63 @@ impl<T> Roster<T> {
 
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
-        Exhausted::new::<T>(&self.config).of_roster(self.limit(), self.directory.retired())
+        let (retired, detached) = (self.directory.retired(), self.directory.reserved());
+        Exhausted::new::<T>(&self.config).of_roster(self.limit(), retired, detached)
     }
 
     /// The most slots that the roster may have.
-    #[allow(clippy::modulo_one, reason = "a granule may be one slot")]
     pub(super) fn limit(&self) -> usize {
-        if self.capacity() % Store::<T>::GRANULE != 0 {
-            // It ends in the middle of a granule, which can be a limit's doing only.
-            return self.capacity();
-        }
         self.config.max.min(MAX_SLOTS)
     }
 
+    /// Slots of which the limit allows no more: those that are live, detached or retired.
+    fn occupied(&self) -> usize {
+        // Should the memory of retired ones come back, they are of no use.
+        self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
+    }
+
     fn make_room(&mut self, additional: usize) -> Result<(), NoRoom> {
-        let Some(missing @ 1..) = additional.checked_sub(self.directory.vacant()) else {
+        let vacant = self.directory.vacant();
+        let is_closed = self.directory.is_closed();
+        if additional <= vacant && !is_closed {
             return Ok(());
-        };
-        // Should their memory come back, they are of no use.
-        let missing = missing.saturating_add(self.directory.retired_and_lost());
-        let present = self.capacity();
-        let limit = self.limit();
-        if missing > limit.saturating_sub(present) {
+        }
+        if additional > self.limit().saturating_sub(self.occupied()) {
             return Err(NoRoom::Limit);
         }
-        let capacity = self.rounded(present + missing);
+        if additional <= vacant {
+            return self.open(additional).map_err(NoRoom::Store);
+        }
+        let missing = additional - vacant + self.directory.retired_and_lost();
+        let capacity = self.rounded(self.capacity() + missing);
         let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        self.directory.try_reserve(capacity).ok_or(NoRoom::Store(table))?;
+        let room = self.directory.room(capacity).ok_or(NoRoom::Store(table))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());
         }
-        self.directory.resize(capacity, self.first_word);
+        // All of them have memory, and are within the limit.
+        self.directory.grow(room, capacity, self.first_word);
         Ok(())
+    }
+
+    /// Lets at least one of the vacant slots be taken, and sees to it that so many have memory.
+    fn open(&mut self, additional: usize) -> Result<(), StoreError> {
+        let Some(lowest) = self.directory.lowest_vacant() else { return Ok(()) };
+        let last = if additional > 1 { self.capacity() - 1 } else { lowest };
+        let present = self.store.try_fill_to(last)?;
+        // Of more slots than the limit allows one at a time.
+        let is_over = self.capacity() > self.limit();
+        self.directory.open_to(if is_over { lowest + 1 } else { present });
+        Ok(())
+    }
+
+    /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
+    /// from elsewhere, or where one has no memory yet: to follow what changes the number of slots, but for growth.
+    pub(super) fn close(&mut self) {
+        if self.capacity() > self.limit() || self.store.is_sparse() {
+            self.directory.close();
+        }
     }
 
     /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
@@ -182,8 +207,8 @@ impl<T> Roster<T> {
         self.trim();
     }
 
-    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
-    /// use will not wait for the system. After [`Roster::reserve`], for a level's start.
+    /// Brings in the memory of all slots behind the last that is occupied, by writing to each page of it: their
+    /// next use will not wait for the system. After [`Roster::reserve`], for a level's start.
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///
@@ -197,10 +222,12 @@ impl<T> Roster<T> {
     /// assert!(monsters.is_empty());
     /// ```
     pub fn prefault(&mut self) {
-        // The lowest vacant slot is taken first, so those from here on were never used.
-        let used = self.directory.used(self.first_word);
-        // SAFETY: they were never occupied.
-        unsafe { self.store.touch(used) };
+        // Where the heap has nothing for them, the first use of a slot will say so.
+        let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
+        // What the generations say is no help: slots keep theirs when their memory goes and other comes.
+        let end = self.directory.end();
+        // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
+        unsafe { self.store.touch(end) };
     }
 
     /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
@@ -212,8 +239,8 @@ impl<T> Roster<T> {
             }
             self.store.pop_chunk();
         }
-        self.directory.resize(self.capacity(), self.first_word);
-        self.directory.shrink_to_fit();
+        self.directory.shrink(self.capacity());
+        self.close();
         before.saturating_sub(self.bytes())
     }
 
@@ -221,6 +248,43 @@ impl<T> Roster<T> {
     #[cfg(feature = "std")]
     pub(crate) fn is_unused(&self) -> bool {
         self.is_empty() && self.directory.reserved() == 0
+    }
+
+    /// Makes this roster, from elsewhere, one of its present configuration.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self) {
+        if self.is_cut_short() {
+            self.lengthen();
+        }
+        self.close();
+    }
+
+    /// Moves the elements into memory of whole granules, which more can be added to.
+    fn lengthen(&mut self) {
+        let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
+        let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
+        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
+        let room = self.directory.room(capacity).unwrap_or_else(|| self.no_room(table));
+        let mut store = Store::<T>::new();
+        store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
+        for slot in live(self.directory.words()) {
+            // SAFETY: a slot that is live exists.
+            let from = unsafe { self.store.slot(slot) };
+            // SAFETY: the new store has more slots than the old one, and each is filled once.
+            let to = unsafe { store.occupy(slot) };
+            // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
+            unsafe { to.copy_from_nonoverlapping(from, 1) };
+        }
+        // The old one gives its memory back, and drops no element.
+        self.store = store;
+        self.directory.grow(room, capacity, self.first_word);
+    }
+
+    /// Whether the roster cannot grow, though its limit allows it: its memory ends in the middle of a granule.
+    #[allow(clippy::modulo_one, reason = "a granule may be one slot")]
+    fn is_cut_short(&self) -> bool {
+        self.capacity() < self.limit() && self.capacity() % Store::<T>::GRANULE != 0
     }
 
     /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
@@ -233,7 +297,11 @@ impl<T> Roster<T> {
 
         impl<T> Drop for Keep<'_, T> {
             fn drop(&mut self) {
-                self.roster.config = self.config;
+                let roster = &mut *self.roster;
+                roster.config = self.config;
+                if roster.capacity() > roster.limit() || roster.is_cut_short() {
+                    roster.settle();
+                }
             }
         }
 
@@ -255,8 +323,9 @@ impl<T> Roster<T> {
         self.config.name_of::<T>()
     }
 
-    /// The roster's figures. A detached element's slot is occupied, though not live, and so is a retired
-    /// one, for ever. O(chunks + log slots), or O(slots) while something is detached.
+    /// The roster's figures. A detached element's slot is occupied, though not live, until it is
+    /// [released](Roster::release), and so is a retired one, for ever. O(chunks + log slots), or O(slots) while
+    /// something is detached.
     ///
     /// # Examples
     ///
@@ -271,13 +340,16 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = match self.config.is_fixed() {
-            true => self.limit().max(self.capacity()),
+        let capacity = match self.capacity() > self.limit() {
+            // There are more slots, which may not be used.
+            true => self.limit().max(self.occupied()),
+            false if self.config.is_fixed() => self.limit(),
             false => self.capacity(),
         };
         PoolStats {
             name: self.name(),
             live: self.len(),
+            detached: self.directory.reserved(),
             high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
@@ -311,7 +383,15 @@ impl fmt::Display for ReserveError {
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         let limit = stats.limit.unwrap_or(MAX_SLOTS);
         if *additional > limit.saturating_sub(*occupied) {
-            write!(f, "{occupied} of at most {limit} are occupied; {}", bound.remedy())
+            write!(f, "{occupied} of at most {limit} are occupied")?;
+            if stats.detached > 0 {
+                write!(
+                    f,
+                    ", {} of them detached: `release` those whose element is gone",
+                    stats.detached
+                )?;
+            }
+            write!(f, "; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for so many of {slot_bytes} bytes")
         }

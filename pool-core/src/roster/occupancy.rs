@@ -1,7 +1,8 @@
 //! Which slots of a roster are occupied, and the lowest that is vacant.
 
-use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+
+use super::table::copy_with_room;
 
 /// Bits in a word, and words under one bit of the level above.
 const BITS: usize = u64::BITS as usize;
@@ -23,11 +24,14 @@ pub(super) struct Occupancy {
     lowest: usize,
     /// How many slots there are.
     slots: usize,
+    /// Slots from here on are not taken. All may be, unless there are more slots than a limit allows, or some
+    /// have no memory.
+    open: usize,
 }
 
 impl Occupancy {
     pub(super) const fn new() -> Self {
-        Self { words: Vec::new(), summaries: Vec::new(), lowest: 0, slots: 0 }
+        Self { words: Vec::new(), summaries: Vec::new(), lowest: 0, slots: 0, open: 0 }
     }
 
     /// How many slots there are.
@@ -41,13 +45,22 @@ impl Occupancy {
         &self.words
     }
 
-    /// Makes room for `slots` slots, but for the summaries, which take a sixtieth.
-    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
-        let missing = slots.div_ceil(BITS).saturating_sub(self.words.len());
-        self.words.try_reserve_exact(missing)
+    /// The same, in memory with room for `slots` slots, which [`Occupancy::resize`] is to follow; `None` if the heap
+    /// has none.
+    pub(super) fn with_room(&self, slots: usize) -> Option<Self> {
+        let mut level = slots.div_ceil(BITS);
+        let words = copy_with_room(&self.words, level)?;
+        let mut summaries = Vec::new();
+        while level > 1 {
+            level = level.div_ceil(BITS);
+            summaries.try_reserve(1).ok()?;
+            summaries.push(copy_with_room(&[], level)?);
+        }
+        Some(Self { words, summaries, ..*self })
     }
 
-    /// From here on there are `slots` slots; of those that are new, `occupied` are not vacant.
+    /// From here on there are `slots` slots, all of which may be taken; `occupied` are not vacant. If they are more
+    /// than before, [`Occupancy::with_room`] made the room.
     pub(super) fn resize(&mut self, slots: usize, occupied: impl IntoIterator<Item = usize>) {
         self.words.resize(slots.div_ceil(BITS), 0);
         if slots % BITS != 0 {
@@ -58,24 +71,27 @@ impl Occupancy {
         for slot in occupied {
             self.words[slot / BITS] |= 1 << (slot % BITS);
         }
-        self.slots = slots;
+        (self.slots, self.open) = (slots, slots);
         self.summarise();
     }
 
-    /// Makes the summaries anew.
+    /// Makes the summaries anew, in the memory that they have.
     fn summarise(&mut self) {
-        /// A bit for each word that is not `closed`.
-        fn summary(words: &[u64], closed: u64) -> Vec<u64> {
+        let (mut below, mut closed) = (&self.words[..], u64::MAX);
+        let mut levels = 0;
+        for summary in &mut self.summaries {
+            if below.len() <= 1 {
+                break;
+            }
+            // A bit for each word that is not closed.
             let open = |bits, &word| (bits << 1) | u64::from(word != closed);
-            words.chunks(BITS).map(|words| words.iter().rev().fold(0, open)).collect()
+            summary.clear();
+            summary.extend(below.chunks(BITS).map(|words| words.iter().rev().fold(0, open)));
+            (below, closed) = (summary, 0);
+            levels += 1;
         }
-
-        self.summaries.clear();
-        let (mut below, mut closed) = (&self.words, u64::MAX);
-        while below.len() > 1 {
-            self.summaries.push(summary(below, closed));
-            (below, closed) = (&self.summaries[self.summaries.len() - 1], 0);
-        }
+        debug_assert!(below.len() <= 1);
+        self.summaries.truncate(levels);
         self.lowest = self.find_lowest();
     }
 
@@ -85,7 +101,7 @@ impl Occupancy {
         let at = self.lowest;
         let word = self.words.get_mut(at)?;
         let slot = at * BITS + word.trailing_ones() as usize;
-        if slot >= self.slots {
+        if slot >= self.open {
             return None;
         }
         *word |= word.wrapping_add(1);
@@ -167,9 +183,33 @@ impl Occupancy {
         self.slots - occupied
     }
 
-    /// Gives memory that is not needed back to the heap.
+    /// From here on no vacant slot is taken before [`Occupancy::open_to`].
+    pub(super) fn close(&mut self) {
+        self.open = 0;
+    }
+
+    /// Whether some slots may not be taken.
+    pub(super) fn is_closed(&self) -> bool {
+        self.open < self.slots
+    }
+
+    /// Lets vacant slots before `end` be taken.
+    pub(super) fn open_to(&mut self, end: usize) {
+        self.open = self.slots.min(end);
+    }
+
+    /// The lowest vacant slot, which perhaps may not be taken.
+    pub(super) fn lowest_vacant(&self) -> Option<usize> {
+        let word = self.words.get(self.lowest)?;
+        Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
+    }
+
+    /// Gives memory that is not needed back to the heap, which may have none for smaller tables.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.words.shrink_to_fit();
+        if let Some(mut smaller) = self.with_room(self.slots) {
+            smaller.resize(self.slots, []);
+            *self = smaller;
+        }
     }
 
     /// Heap bytes held.
@@ -186,8 +226,7 @@ mod tests {
     use super::*;
 
     fn vacant(slots: usize) -> Occupancy {
-        let mut set = Occupancy::new();
-        set.try_reserve(slots).unwrap();
+        let mut set = Occupancy::new().with_room(slots).unwrap();
         set.resize(slots, []);
         set
     }
@@ -248,7 +287,7 @@ mod tests {
         assert_eq!(set.bytes(), 3 * size_of::<u64>());
         let lowest = [(); 3].map(|()| set.take_lowest());
         assert_eq!(lowest, [Some(5), Some(70), None]);
-        set.try_reserve(5_000).unwrap();
+        set = set.with_room(5_000).unwrap();
         set.resize(5_000, (71..5_000).filter(|&slot| slot != 4_999));
         assert_eq!((set.take_lowest(), set.take_lowest()), (Some(4_999), None));
         set.resize(0, []);

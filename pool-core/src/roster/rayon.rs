@@ -93,8 +93,8 @@ impl<T: Sync> Roster<T> {
     /// The order in which they are come to differs from run to run; what is collected into a `Vec` is
     /// in the order of memory.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-    /// workers included, it finds nothing: lend the roster first ([`Roster::par_values`] shows how).
+    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
+    /// workers: lend the roster first ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///
@@ -113,8 +113,8 @@ impl<T: Sync> Roster<T> {
 
     /// The elements, on all cores at once.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-    /// workers included, it finds nothing: lend the roster first.
+    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
+    /// workers: lend the roster first.
     ///
     /// # Examples
     ///
@@ -162,8 +162,8 @@ impl<T: Sync> Roster<T> {
 impl<T: Send> Roster<T> {
     /// Handles and exclusive references, on all cores at once.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-    /// workers included, it finds nothing: lend the roster first ([`Roster::par_values`] shows how).
+    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
+    /// workers: lend the roster first ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///
@@ -185,8 +185,8 @@ impl<T: Send> Roster<T> {
     /// It pays where an element takes work, or there are very many: to hand a piece to another core
     /// costs some microseconds.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-    /// workers included, it finds nothing: lend the roster first ([`Roster::par_values`] shows how).
+    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
+    /// workers: lend the roster first ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///

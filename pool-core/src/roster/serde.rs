@@ -10,9 +10,9 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::Roster;
-use super::directory::{Directory, Table};
+use super::directory::{Directory, Table, is_live};
 use super::iter::live as live_slots;
+use super::{Roster, Store};
 use crate::handle::{first_word, tag_of};
 use crate::tag;
 
@@ -77,7 +77,8 @@ impl<T: Serialize> Serialize for Roster<T> {
 ///
 /// What comes from elsewhere may be wrong or hostile: it is checked, and refused with an error that
 /// says what is wrong. Memory is allocated for what has been read, in proportion. So a roster with a
-/// limit does not have all its slots at once, but grows up to it by chunks; `reserve` makes it so.
+/// limit does not have all its slots at once, but grows up to it by chunks; `reserve` makes it so. And
+/// slots lie in memory of 8 KiB, or of one element that is larger, of which there is as yet what live elements lie in.
 ///
 /// The roster has no name ([`PoolStats::name`](crate::PoolStats) is the type's), since names live in the
 /// program; and a chunk size that was chosen is not kept.
@@ -238,7 +239,7 @@ impl<T> Complete<T> {
     fn into_roster(self) -> Result<Roster<T>, String> {
         let Self { tag, limit, table, elements } = self;
         let mut roster = Roster::with_config(Limit::config(limit));
-        table.check(roster.limit())?;
+        table.check()?;
         let (live, needed) = table.count();
         if elements.len() != live {
             let count = elements.len();
@@ -252,24 +253,28 @@ impl<T> Complete<T> {
         };
         roster.first_word = first_word(tag);
 
-        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed) };
+        // Another limit than the present may have allowed more slots.
+        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed).max(needed) };
         let no_memory = || {
             let bytes = size_of::<T>();
             format!("there is no memory for {slot_count} slots of {bytes} bytes")
         };
+        let mut store = Store::<T>::new();
         if slot_count > 0 {
-            roster.store.try_grow(slot_count).map_err(|_| no_memory())?;
+            let is_live = |at: usize| table.slots.get(at).is_some_and(|&number| is_live(number));
+            store.try_restore(slot_count, is_live).map_err(|_| no_memory())?;
         }
         let directory = Directory::restore(table, tag, slot_count).ok_or_else(no_memory)?;
         for (slot, element) in live_slots(directory.words()).zip(elements) {
-            // SAFETY: `rounded` made room for the last live slot, and each comes once.
-            let place = unsafe { roster.store.occupy(slot) };
+            // SAFETY: there is memory for live slots, and each comes once.
+            let place = unsafe { store.occupy(slot) };
             // SAFETY: the slot is empty.
             unsafe { place.write(element) };
         }
-        // Not before: what it calls live is dropped with the roster.
-        roster.directory = directory;
-        tag::pass(tag);
+        // Not before: what is called live is dropped with the roster.
+        (roster.store, roster.directory) = (store, directory);
+        roster.close();
+        tag::note(tag);
         Ok(roster)
     }
 }

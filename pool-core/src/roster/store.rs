@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
+use core::mem;
 use core::ptr::NonNull;
 
+use super::table::copy_with_room;
 use crate::pages;
 use crate::sanitizer;
 
@@ -30,14 +32,28 @@ pub(super) struct Store<T> {
     chunks: Vec<Chunk<T>>,
     /// Slots in all chunks.
     capacity: usize,
+    /// Of these, the slots that have no memory yet.
+    absent: usize,
+    /// So many granules, from the first, have memory.
+    present: usize,
     marker: PhantomData<T>,
 }
 
 #[derive(Debug)]
 struct Chunk<T> {
-    start: NonNull<T>,
+    /// Where its memory is. There may be none yet in a roster that was read; then this chunk, and all before it, have
+    /// one granule each.
+    start: Option<NonNull<T>>,
     slots: usize,
 }
+
+impl<T> Clone for Chunk<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Chunk<T> {}
 
 /// Why the store could not grow.
 #[derive(Debug)]
@@ -66,7 +82,14 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
 
     pub(super) const fn new() -> Self {
-        Self { bases: Vec::new(), chunks: Vec::new(), capacity: 0, marker: PhantomData }
+        Self {
+            bases: Vec::new(),
+            chunks: Vec::new(),
+            capacity: 0,
+            absent: 0,
+            present: 0,
+            marker: PhantomData,
+        }
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -74,10 +97,15 @@ impl<T> Store<T> {
     }
 
     pub(super) fn chunks(&self) -> usize {
-        self.chunks.len()
+        self.chunks.iter().filter(|chunk| chunk.start.is_some()).count()
     }
 
-    /// Where the slot is. The pointer is good for all slots of the granule.
+    /// Whether some slots have no memory yet.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.absent > 0
+    }
+
+    /// Where the slot is. The pointer is good for all slots of the granule, if that has memory.
     ///
     /// # Safety
     ///
@@ -88,7 +116,7 @@ impl<T> Store<T> {
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
         let base = unsafe { *self.bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize);
-        // SAFETY: the slot exists, and nothing does at the null address. Unsaid, an `Option` of a
+        // SAFETY: the slot exists, and nothing does at the null address; nor does a base without memory lead there. Unsaid, an `Option` of a
         // reference to it would cost a test, and to see that there is one would cost the address.
         unsafe { assert_unchecked(!slot.is_null()) };
         slot
@@ -96,22 +124,42 @@ impl<T> Store<T> {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.capacity * size_of::<T>() + self.bases.capacity() * size_of::<*mut T>()
+        let slots = (self.capacity - self.absent) * size_of::<T>();
+        slots + self.bases.capacity() * size_of::<*mut T>()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
         Layout::array::<T>(slots).ok()?.align_to(CHUNK_ALIGN).ok().map(pages::aligned)
     }
 
-    /// Adds one chunk that brings the capacity to `capacity` slots.
+    /// Adds one chunk that brings the capacity to `capacity` slots, and sees to it that all of them have memory. Where
+    /// it cannot, nothing has changed.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
         assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
-        let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
-        self.chunks.try_reserve(1).map_err(|_| StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        Self::layout(slots).ok_or(StoreError::Overflow)?;
         let granules = capacity.div_ceil(Self::GRANULE);
-        let added = granules - self.bases.len();
-        self.bases.try_reserve(added).map_err(|_| StoreError::Heap(Layout::new::<*mut T>()))?;
+        let bases = copy_with_room(&self.bases, granules)
+            .ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
+        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)
+            .ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        let start = Self::memory(slots)?;
+        let base = start.as_ptr().wrapping_sub(self.capacity);
+        let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
+        self.bases.resize(granules, base);
+        self.chunks.push(Chunk { start: Some(start), slots });
+        self.capacity = capacity;
+        if let Err(error) = self.try_fill_to(capacity - 1) {
+            self.pop_chunk();
+            (self.bases, self.chunks) = before;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Memory for so many slots.
+    fn memory(slots: usize) -> Result<NonNull<T>, StoreError> {
+        let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling()
         } else {
@@ -124,11 +172,92 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr().cast(), layout.size());
         }
-        let base = start.as_ptr().wrapping_sub(self.capacity);
-        self.bases.resize(granules, base);
-        self.chunks.push(Chunk { start, slots });
-        self.capacity = capacity;
+        Ok(start)
+    }
+
+    /// Brings the capacity of a new store to `capacity` slots. If there are granules without a slot for which
+    /// `is_live` says so, these have no memory before [`Store::try_fill`].
+    #[cfg(feature = "serde")]
+    pub(super) fn try_restore(
+        &mut self,
+        capacity: usize,
+        is_live: impl Fn(usize) -> bool,
+    ) -> Result<(), StoreError> {
+        let starts = (0..capacity).step_by(Self::GRANULE);
+        let slots = |start: usize| start..capacity.min(start + Self::GRANULE);
+        if size_of::<T>() == 0 || starts.clone().all(|start| slots(start).any(&is_live)) {
+            return self.try_grow(capacity);
+        }
+        Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
+        let granules = starts.len();
+        self.bases =
+            copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
+        self.chunks =
+            copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        for start in starts {
+            let slots = slots(start);
+            // Nowhere: but so that the addresses of its slots are not null.
+            self.bases.push(NonNull::<T>::dangling().as_ptr().wrapping_sub(start));
+            self.chunks.push(Chunk { start: None, slots: slots.len() });
+            self.capacity = slots.end;
+            self.absent += slots.len();
+            if slots.clone().any(&is_live) {
+                self.try_fill(start)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Whether the slots of this granule have no memory. (Behind the chunks of one granule each are those which have
+    /// some.)
+    fn is_absent(&self, granule: usize) -> bool {
+        self.chunks.get(granule).is_some_and(|chunk| chunk.start.is_none())
+    }
+
+    /// Gives the slots of a granule their memory.
+    fn fill(&mut self, granule: usize, start: NonNull<T>) {
+        let chunk = &mut self.chunks[granule];
+        chunk.start = Some(start);
+        self.absent -= chunk.slots;
+        self.bases[granule] = start.as_ptr().wrapping_sub(granule * Self::GRANULE);
+    }
+
+    /// Sees to it that this slot, and others of its granule, have memory.
+    pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), StoreError> {
+        let granule = slot / Self::GRANULE;
+        if self.is_absent(granule) {
+            let start = Self::memory(self.chunks[granule].slots)?;
+            self.fill(granule, start);
+        }
+        Ok(())
+    }
+
+    /// Sees to it that this slot and all before it have memory. Returns how many slots, from the first, have it. Where
+    /// the heap has none for all of them, nothing has changed.
+    pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, StoreError> {
+        if !self.is_sparse() {
+            return Ok(self.capacity);
+        }
+        let end = self.present.max(last / Self::GRANULE + 1);
+        let granules = self.present..end;
+        let count = granules.clone().filter(|&granule| self.is_absent(granule)).count();
+        // Gives back what it has if the heap has no room for the rest.
+        let mut filled = Self::new();
+        filled.chunks =
+            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        for granule in granules.clone().filter(|&granule| self.is_absent(granule)) {
+            let slots = self.chunks[granule].slots;
+            filled.chunks.push(Chunk { start: Some(Self::memory(slots)?), slots });
+            filled.capacity += slots;
+        }
+        let mut starts = mem::take(&mut filled.chunks).into_iter().filter_map(|chunk| chunk.start);
+        for granule in granules {
+            if self.is_absent(granule) {
+                starts.next().into_iter().for_each(|start| self.fill(granule, start));
+            }
+        }
+        self.present = end;
+        Ok(self.capacity.min(end * Self::GRANULE))
     }
 
     /// Brings in the pages of the slots from `first` on.
@@ -140,14 +269,15 @@ impl<T> Store<T> {
         let mut from = 0;
         for chunk in &self.chunks {
             let before = first.saturating_sub(from).min(chunk.slots);
-            let start = chunk.start.as_ptr().wrapping_add(before).cast();
+            from += chunk.slots;
+            let Some(start) = chunk.start else { continue };
+            let start = start.as_ptr().wrapping_add(before).cast();
             let bytes = (chunk.slots - before) * size_of::<T>();
             // SAFETY: these are slots of this chunk, and vacant (caller).
             unsafe { pages::touch(start, bytes) };
             if Self::IS_POISONED {
                 sanitizer::poison(start, bytes);
             }
-            from += chunk.slots;
         }
     }
 
@@ -162,6 +292,10 @@ impl<T> Store<T> {
         let Some(Chunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
         self.bases.truncate(self.capacity / Self::GRANULE);
+        let Some(start) = start else {
+            self.absent -= slots;
+            return;
+        };
         let Some(layout) = Self::layout(slots) else { return };
         if layout.size() == 0 {
             return;
@@ -176,7 +310,7 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// `index` is below the capacity, and the slot holds no element.
+    /// `index` is below the capacity, and the slot holds no element. (To write one it must have memory.)
     #[inline(always)]
     pub(super) unsafe fn occupy(&mut self, index: u32) -> *mut T {
         // SAFETY: passed on from the caller.

@@ -47,6 +47,7 @@ fn refuses<T>(roster: &mut Roster<T>, handle: Handle<T>, value: T) -> bool {
         && roster.get_mut(handle).is_none()
         && roster.index_of(handle).is_none()
         && roster.get_disjoint_mut([handle]).is_none()
+        && !roster.release(handle)
         && roster.try_reattach(handle, value).is_err()
 }
 
@@ -354,7 +355,7 @@ fn a_slot_is_given_back_only_while_it_is_reserved() {
 }
 
 #[test]
-#[should_panic(expected = "stale: its element has been removed")]
+#[should_panic(expected = "stale: this use of the slot is over")]
 fn the_handles_of_a_retired_slot_are_called_stale() {
     let mut roster = Roster::new();
     let worn = wear_out(&mut roster, 'a');
@@ -362,7 +363,7 @@ fn the_handles_of_a_retired_slot_are_called_stale() {
 }
 
 #[test]
-#[should_panic(expected = "one that was never issued by this roster")]
+#[should_panic(expected = "is of another roster: this one has tag ")]
 fn the_handles_of_another_rosters_slot_are_not() {
     let mut roster = Roster::new();
     let worn = wear_out(&mut roster, 'a');

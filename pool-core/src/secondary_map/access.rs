@@ -1,15 +1,14 @@
 //! From a handle to its value.
 
-use core::mem;
 use core::ops::{Index, IndexMut};
 
-use super::{SecondaryMap, Slot};
+use super::{Pages, SecondaryMap, Slot};
 use crate::handle::Handle;
 
 impl<T, V> SecondaryMap<T, V> {
     #[inline(always)]
     fn slot(&self, handle: Handle<T>) -> Option<&Slot<V>> {
-        let slot = self.slots.get(handle.index())?.as_ref()?;
+        let slot = self.slots.get(handle.index())?;
         (slot.word == handle.word()).then_some(slot)
     }
 
@@ -82,19 +81,23 @@ impl<T, V> SecondaryMap<T, V> {
         &mut self,
         handles: [Handle<T>; N],
     ) -> Option<[&mut V; N]> {
-        // From the lowest slot to the highest, so that the rest can be split off before each.
+        // From the lowest slot to the highest, so that each is further on than those before.
         let mut order: [usize; N] = core::array::from_fn(|i| i);
         order.sort_unstable_by_key(|&i| handles[i]);
         let mut found = [const { None }; N];
-        let (mut rest, mut start) = (&mut self.slots[..], 0);
+        // What is left of the pages, of the page before them, and where it begins.
+        let (mut pages, mut page, mut start) = (self.slots.iter_mut(), [].iter_mut(), 0);
+        let mut next_page = 0;
         for i in order {
-            // A slot below the rest is one that has been asked for before.
-            let ahead = handles[i].index().checked_sub(start)?;
-            let (slot, after) = mem::take(&mut rest).get_mut(ahead..)?.split_first_mut()?;
-            let slot = slot.as_mut().filter(|slot| slot.word == handles[i].word())?;
-            found[i] = Some(&mut slot.value);
-            start += ahead + 1;
-            rest = after;
+            let (at, number) = (handles[i].index(), handles[i].index() / Pages::<V>::SLOTS);
+            if number >= next_page {
+                page = pages.nth(number - next_page)?.as_deref_mut()?.iter_mut();
+                (next_page, start) = (number + 1, number * Pages::<V>::SLOTS);
+            }
+            // A slot before that is one that has been asked for already.
+            let slot = page.nth(at.checked_sub(start)?)?.as_mut();
+            found[i] = Some(&mut slot.filter(|slot| slot.word == handles[i].word())?.value);
+            start = at + 1;
         }
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
@@ -106,10 +109,10 @@ impl<T, V> SecondaryMap<T, V> {
     fn absent(&self, handle: Handle<T>) -> ! {
         let (index, generation) = (handle.index(), handle.generation());
         let reason = match self.slots.get(index) {
-            Some(Some(slot)) if slot.is_newer_than(handle.word()) => {
+            Some(slot) if slot.is_newer_than(handle.word()) => {
                 "is stale: the slot has the value of a newer one"
             }
-            Some(Some(_)) => "has none: the slot has the value of another handle",
+            Some(_) => "has none: the slot has the value of another handle",
             _ => "has none: it was never inserted, or has been removed",
         };
         panic!(

@@ -48,10 +48,10 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V>> {
         match self.slots.get(handle.index()) {
-            Some(Some(slot)) if slot.word == handle.word() => {
+            Some(slot) if slot.word == handle.word() => {
                 Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
             }
-            Some(Some(slot)) if slot.is_newer_than(handle.word()) => None,
+            Some(slot) if slot.is_newer_than(handle.word()) => None,
             _ => Some(Entry::Vacant(VacantEntry { map: self, handle })),
         }
     }
@@ -159,7 +159,7 @@ impl<'a, T, V> VacantEntry<'a, T, V> {
     ///
     /// # Panics
     ///
-    /// If the memory up to the handle's slot exceeds `isize::MAX` bytes.
+    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
     pub fn insert(self, value: V) -> &'a mut V {
         self.map.insert(self.handle, value);
         &mut self.map[self.handle]

@@ -2,10 +2,11 @@
 
 use alloc::vec;
 use core::fmt;
-use core::iter::{Enumerate, FusedIterator};
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::slice;
 
+use super::pages::{Page, Pages};
 use super::{SecondaryMap, Slot};
 use crate::handle::Handle;
 
@@ -23,24 +24,29 @@ macro_rules! counted {
     };
 }
 
-/// An iterator over pairs: its documentation and name, what it goes through, what it makes of a value,
-/// and how it looks into a slot.
+/// An iterator over pairs: its documentation and name, the pages that it goes through, how it opens one of
+/// them, the slots that are there, how it looks into one, and what it makes of a value.
 macro_rules! pairs {
     (
-        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>, $slots:ty, $value:ty,
-        |$slot:ident| $look:expr, $get:expr
+        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>,
+        $pages:ty, |$page:ident| $open:expr, $slots:ty, |$slot:ident| $look:expr,
+        $value:ty, $get:expr
     ) => {
         $(#[$doc])*
         pub struct $name<$($lifetime,)? T, V> {
-            slots: Enumerate<$slots>,
+            pages: $pages,
+            /// What is left of the page before those.
+            page: $slots,
+            /// The number of the slot that comes next.
+            at: usize,
             /// How many values are still to come.
             left: usize,
             marker: PhantomData<Handle<T>>,
         }
 
         impl<$($lifetime,)? T, V> $name<$($lifetime,)? T, V> {
-            fn new(slots: $slots, left: usize) -> Self {
-                Self { slots: slots.enumerate(), left, marker: PhantomData }
+            fn new(pages: $pages, left: usize) -> Self {
+                Self { pages, page: Default::default(), at: 0, left, marker: PhantomData }
             }
         }
 
@@ -51,10 +57,19 @@ macro_rules! pairs {
             fn next(&mut self) -> Option<Self::Item> {
                 // What lies behind the last value is not looked at.
                 self.left = self.left.checked_sub(1)?;
-                self.slots.by_ref().find_map(|(at, $slot)| {
-                    let slot = $look?;
-                    Some((Handle::new(at as u32, slot.word), $get(slot)))
-                })
+                loop {
+                    for $slot in self.page.by_ref() {
+                        let at = self.at as u32;
+                        self.at += 1;
+                        if let Some(slot) = $look {
+                            return Some((Handle::new(at, slot.word), $get(slot)));
+                        }
+                    }
+                    match self.pages.next()? {
+                        Some($page) => self.page = $open,
+                        None => self.at += Pages::<V>::SLOTS,
+                    }
+                }
             }
 
             #[inline]
@@ -69,21 +84,27 @@ macro_rules! pairs {
 
 pairs! {
     /// From [`SecondaryMap::iter`]: handles and references to their values, in the order of slots.
-    Iter<'a>, slice::Iter<'a, Option<Slot<V>>>, &'a V,
-    |slot| slot.as_ref(), |slot: &'a Slot<V>| &slot.value
+    Iter<'a>,
+    slice::Iter<'a, Option<Page<V>>>, |page| page.iter(),
+    slice::Iter<'a, Option<Slot<V>>>, |slot| slot.as_ref(),
+    &'a V, |slot: &'a Slot<V>| &slot.value
 }
 
 pairs! {
     /// From [`SecondaryMap::iter_mut`]: handles and exclusive references to their values, in the order
     /// of slots.
-    IterMut<'a>, slice::IterMut<'a, Option<Slot<V>>>, &'a mut V,
-    |slot| slot.as_mut(), |slot: &'a mut Slot<V>| &mut slot.value
+    IterMut<'a>,
+    slice::IterMut<'a, Option<Page<V>>>, |page| page.iter_mut(),
+    slice::IterMut<'a, Option<Slot<V>>>, |slot| slot.as_mut(),
+    &'a mut V, |slot: &'a mut Slot<V>| &mut slot.value
 }
 
 pairs! {
     /// From `IntoIterator` for a [`SecondaryMap`]: handles and values, in the order of slots.
-    IntoIter<>, vec::IntoIter<Option<Slot<V>>>, V,
-    |slot| slot, |slot: Slot<V>| slot.value
+    IntoIter<>,
+    vec::IntoIter<Option<Page<V>>>, |page| page.into_vec().into_iter(),
+    vec::IntoIter<Option<Slot<V>>>, |slot| slot,
+    V, |slot: Slot<V>| slot.value
 }
 
 /// An iterator over one half of the pairs.
@@ -130,7 +151,7 @@ halves! {
 
 impl<T, V> Clone for Iter<'_, T, V> {
     fn clone(&self) -> Self {
-        Self { slots: self.slots.clone(), left: self.left, marker: PhantomData }
+        Self { pages: self.pages.clone(), page: self.page.clone(), ..*self }
     }
 }
 
@@ -280,9 +301,9 @@ impl<T, V> Iterator for Drain<'_, T, V> {
     type Item = (Handle<T>, V);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let ahead = self.map.slots.get(self.at..)?.iter().position(Option::is_some)?;
-        self.at += ahead + 1;
-        self.map.take(self.at - 1)
+        let at = self.map.slots.occupied_from(self.at)?;
+        self.at = at + 1;
+        self.map.take(at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -51,8 +51,10 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!(map.len(), 3);
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
-        for at in 0..self.slots.len() {
-            let Some(slot) = &mut self.slots[at] else { continue };
+        let mut next = 0;
+        while let Some(at) = self.slots.occupied_from(next) {
+            next = at + 1;
+            let Some(Some(slot)) = self.slots.get_mut(at) else { continue };
             if !keep(Handle::new(at as u32, slot.word), &mut slot.value) {
                 // Counted before it is dropped, which may panic.
                 drop(self.take(at));

@@ -13,13 +13,13 @@ use crate::handle::Handle;
 /// A sequence with an entry for each slot up to the highest that has a value: nothing, or the pair of
 /// handle and value.
 ///
-/// It has an entry for the empty slots, too, so that what is read needs no more memory than what was
-/// sent: of a few bytes that named a slot far up one could not say so.
+/// It has an entry for the empty slots, too, so that the memory which is taken for it is in proportion to what was
+/// sent: for an entry that is empty two words at most (six while the table grows), and for one that is not 256
+/// bytes beside the value. Of a few bytes that named a slot far up one could not say so.
 impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let used = self.slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        serializer.collect_seq(self.slots[..used].iter().enumerate().map(|(at, slot)| {
-            let Slot { word, value } = slot.as_ref()?;
+        serializer.collect_seq((0..self.slots.used()).map(|at| {
+            let Slot { word, value } = self.slots.get(at)?;
             Some((Handle::<T>::new(at as u32, *word), value))
         }))
     }
@@ -44,12 +44,13 @@ impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut map = SecondaryMap::new();
+        let mut at = 0;
         while let Some(entry) = entries.next_element::<Option<(Handle<T>, V)>>()? {
-            let at = map.slots.len();
-            let slot = match entry {
+            match entry {
                 Some((handle, value)) if handle.index() == at => {
+                    // Nothing is kept for the empty slots up to here but the table's length.
+                    *map.slots.place(at) = Some(Slot { word: handle.word(), value });
                     map.len += 1;
-                    Some(Slot { word: handle.word(), value })
                 }
                 Some((handle, _)) => {
                     return Err(A::Error::custom(format_args!(
@@ -59,9 +60,9 @@ impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
                         handle.index()
                     )));
                 }
-                None => None,
-            };
-            map.slots.push(slot);
+                None => {}
+            }
+            at += 1;
         }
         Ok(map)
     }

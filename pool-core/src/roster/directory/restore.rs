@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
+use super::super::grow::MAX_SLOTS;
 use super::Directory;
 use crate::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
 
@@ -50,10 +51,8 @@ impl Directory {
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let mut directory = Self { words, len, reserved, retired, ..Self::new() };
-        directory.try_reserve(slots)?;
-        if directory.words.len() < slots {
-            directory.words.resize(slots, first_word(tag));
-        }
+        let room = directory.room(slots)?;
+        directory.grow(room, slots, first_word(tag));
         let words = &directory.words;
         let is_detached = |at: usize| is_detached(&detached, at);
         let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
@@ -75,10 +74,10 @@ impl Table {
     }
 
     /// Says what is wrong with the table, of which nothing is taken for granted.
-    pub(in crate::roster) fn check(&self, limit: usize) -> Result<(), String> {
+    pub(in crate::roster) fn check(&self) -> Result<(), String> {
         let count = self.slots.len();
-        if count > limit {
-            return Err(format!("it has {count} slots, over its limit of {limit}"));
+        if count > MAX_SLOTS {
+            return Err(format!("it has {count} slots, and a roster has at most {MAX_SLOTS}"));
         }
         for (at, &number) in self.slots.iter().enumerate().filter(|(_, number)| **number != 0) {
             let generation = number >> 1;
@@ -149,6 +148,6 @@ fn is_detached(detached: &[u32], at: usize) -> bool {
 }
 
 /// Whether this is the word, or the number, of a live slot.
-fn is_live(word: u32) -> bool {
+pub(in crate::roster) fn is_live(word: u32) -> bool {
     NonZeroU32::new(word).is_some_and(is_handles)
 }
