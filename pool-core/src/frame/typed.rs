@@ -365,10 +365,16 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     fn refuse(&self, layout: Layout) -> ! {
         let error = self.exhausted(layout);
-        if error.is_of_heap() {
-            handle_alloc_error(layout)
+        if !error.is_of_heap() {
+            panic!("{error}")
         }
-        panic!("{error}")
+        match self.refused(layout) {
+            Some(refused) => handle_alloc_error(refused),
+            None => panic!(
+                "capacity overflow: a frame stack of {} bytes is more than a chunk can have; ask for less",
+                self.capacity(),
+            ),
+        }
     }
 }
 
