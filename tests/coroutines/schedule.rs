@@ -1,0 +1,198 @@
+//! Coroutines that are resumed in random order.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::channel;
+use std::{env, mem, ptr, thread};
+
+use corosensei::stack::{DefaultStack, Stack as _};
+use corosensei::{Coroutine, Yielder};
+
+type Suspender = Yielder<(), ()>;
+
+thread_local! {
+    /// That of the coroutine which runs; null outside of all.
+    static RUNNING: Cell<*const Suspender> = const { Cell::new(ptr::null()) };
+}
+
+/// Suspends the coroutine that runs, most of the time.
+///
+/// Not while it unwinds: who drops one that is suspended unwinds it, and it could not be unwound a
+/// second time.
+pub(super) fn pause() {
+    let running = RUNNING.get();
+    if running.is_null() || thread::panicking() || fastrand::u8(..4) == 0 {
+        return;
+    }
+    // SAFETY: it is the running coroutine's (`Task::resume`), which is suspended here, and so lives.
+    unsafe { &*running }.suspend(());
+}
+
+/// A coroutine.
+pub(super) struct Task {
+    coroutine: Coroutine<(), (), ()>,
+    /// What `RUNNING` is while it runs; null before that.
+    suspender: *const Suspender,
+    /// Where its stack begins and ends.
+    stack: (usize, usize),
+}
+
+impl Task {
+    pub(super) fn new(body: impl FnOnce() + 'static) -> Self {
+        let stack = DefaultStack::default();
+        let bounds = (stack.limit().get(), stack.base().get());
+        let coroutine = Coroutine::with_stack(stack, move |suspender: &Suspender, ()| {
+            RUNNING.set(suspender);
+            body();
+        });
+        Self { coroutine, suspender: ptr::null(), stack: bounds }
+    }
+
+    /// Runs it until it is suspended, or over: then `true`.
+    pub(super) fn resume(&mut self) -> bool {
+        struct Outer(*const Suspender);
+
+        impl Drop for Outer {
+            fn drop(&mut self) {
+                RUNNING.set(self.0);
+            }
+        }
+
+        let _outer = Outer(RUNNING.replace(self.suspender));
+        let is_over = self.coroutine.resume(()).as_return().is_some();
+        self.suspender = RUNNING.get();
+        is_over
+    }
+
+    /// Never resumes it, nor unwinds it.
+    pub(super) fn leak(self) {
+        #[cfg(pool_asan)]
+        {
+            unsafe extern "C" {
+                fn __lsan_register_root_region(start: *const u8, bytes: usize);
+            }
+            let (start, end) = self.stack;
+            let start: *const u8 = ptr::with_exposed_provenance(start);
+            // SAFETY: the stack is readable, and never unmapped. What it holds is leaked on purpose.
+            unsafe { __lsan_register_root_region(start, end - self.stack.0) };
+        }
+        let _ = self.stack;
+        mem::forget(self);
+    }
+}
+
+/// Runs one operation. It may panic as the documents say, or as [`panic_on_purpose`] does.
+pub(super) fn attempt(operation: impl FnOnce()) {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(operation)) else { return };
+    let is_documented = |text: &String| {
+        ["is in use", "are still out", "is still out", "items for an array of"]
+            .iter()
+            .any(|part| text.contains(part))
+    };
+    let is_expected =
+        panic.is::<OnPurpose>() || panic.downcast_ref::<String>().is_some_and(is_documented);
+    if !is_expected {
+        resume_unwind(panic);
+    }
+}
+
+struct OnPurpose;
+
+/// Panics, but without a message.
+pub(super) fn panic_on_purpose() -> ! {
+    resume_unwind(Box::new(OnPurpose))
+}
+
+/// One of `operations`, up to five times, each of them in its own right.
+pub(super) fn some_of(operations: &[fn()]) {
+    for _ in 0..fastrand::usize(1..=5) {
+        attempt(operations[fastrand::usize(..operations.len())]);
+        pause();
+    }
+}
+
+/// Two to five coroutines, resumed in random order until all are over. Some are dropped before.
+pub(super) fn interleave(body: impl Fn() + Clone + 'static) {
+    let mut tasks: Vec<_> = (0..fastrand::usize(2..=5)).map(|_| Task::new(body.clone())).collect();
+    while !tasks.is_empty() {
+        let at = fastrand::usize(..tasks.len());
+        if fastrand::u8(..30) == 0 || tasks[at].resume() {
+            drop(tasks.swap_remove(at));
+        }
+    }
+}
+
+/// In a thread of its own: coroutines that are leaked, wherever they are suspended. Then `afterwards`.
+pub(super) fn leak(body: fn(), afterwards: fn()) {
+    let (done, is_done) = channel();
+    let leaking = thread::spawn(move || {
+        fastrand::seed(7);
+        for _ in 0..5 {
+            let mut task = Task::new(body);
+            if !(0..fastrand::usize(1..20)).any(|_| task.resume()) {
+                task.leak();
+            }
+        }
+        afterwards();
+        let _ = done.send(());
+        if under_a_tool() {
+            // It would report what the thread leaves behind, of pools that are lent for ever.
+            loop {
+                thread::park();
+            }
+        }
+    });
+    let is_done = is_done.recv();
+    if is_done.is_err() || !under_a_tool() {
+        leaking.join().unwrap();
+    }
+}
+
+/// Where all is slow, and leaks are errors.
+fn under_a_tool() -> bool {
+    env::var_os("PROPTEST_CASES").is_some() || cfg!(pool_asan)
+}
+
+/// Runs `test` with one seed after the other.
+pub(super) fn each_seed(test: impl Fn()) {
+    /// Names the seed of a failure.
+    struct Seed(u64);
+
+    impl Drop for Seed {
+        fn drop(&mut self) {
+            if thread::panicking() {
+                eprintln!("the seed was {0}: `COROUTINE_SEED={0}` repeats it", self.0);
+            }
+        }
+    }
+
+    let number = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let fixed = if under_a_tool() { 20 } else { 100 };
+    let seeds: Vec<_> = match number("COROUTINE_SEED") {
+        Some(seed) => vec![seed],
+        None => {
+            let more = (0..number("COROUTINE_RUNS").unwrap_or(0)).map(|_| fastrand::u64(..));
+            (0..fixed).chain(more).collect()
+        }
+    };
+    for seed in seeds {
+        let _seed = Seed(seed);
+        fastrand::seed(seed);
+        test();
+    }
+}
+
+/// As [`each_seed`], in three threads at a time, each with seeds of its own.
+pub(super) fn in_threads(test: impl Fn() + Sync) {
+    thread::scope(|threads| {
+        for number in 1..=3 {
+            let test = &test;
+            threads.spawn(move || {
+                for seed in 0..if under_a_tool() { 10 } else { 40 } {
+                    fastrand::seed(number << 32 | seed);
+                    test();
+                }
+            });
+        }
+    });
+}
