@@ -10,7 +10,9 @@ use std::thread;
 use typed_pool::{FreeList, Init, PointerStack, PoolBox, Pooled, Vacant, init, try_init};
 
 use super::part::{Ledger, Part, element};
-use super::schedule::{each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of};
+use super::schedule::{
+    each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of, unwind_at_the_end,
+};
 
 /// What is the same for all boxes of a type: `$make` allocates one. (The macro names no other pool.)
 macro_rules! with_a_box {
@@ -129,6 +131,8 @@ macro_rules! derived {
                 thread::spawn(use_it).join().unwrap();
                 LEDGER.check();
                 assert_eq!(Thing::pool_stats().live, 0);
+                unwind_at_the_end(|| some_of(OPERATIONS));
+                LEDGER.check();
                 leak(|| some_of(OPERATIONS), use_it);
                 LEDGER.check_leaked();
             }

@@ -6,7 +6,9 @@ use std::thread;
 use typed_pool::{Init, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, Pooled, init, try_init};
 
 use super::part::{Ledger, Part, element};
-use super::schedule::{each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of};
+use super::schedule::{
+    each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of, unwind_at_the_end,
+};
 
 macro_rules! counted {
     ($($name:ident: $Counted:ident, $Weak:ident, $attribute:tt, $in_threads:expr;)*) => {$(
@@ -92,6 +94,8 @@ macro_rules! counted {
                 thread::spawn(use_it).join().unwrap();
                 LEDGER.check();
                 assert_eq!(Thing::pool_stats().live, 0);
+                unwind_at_the_end(|| some_of(OPERATIONS));
+                LEDGER.check();
                 leak(|| some_of(OPERATIONS), use_it);
                 LEDGER.check_leaked();
             }

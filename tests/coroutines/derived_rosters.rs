@@ -7,7 +7,9 @@ use std::thread;
 use typed_pool::{Handle, Init, Pooled, Roster, init, try_init};
 
 use super::part::{Ledger, Part, element};
-use super::schedule::{each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of};
+use super::schedule::{
+    each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of, unwind_at_the_end,
+};
 
 /// What the user iterates over.
 fn some<T>(make: fn() -> T) -> impl Iterator<Item = T> {
@@ -149,6 +151,11 @@ macro_rules! rosters {
                 }
                 use_it();
                 thread::spawn(use_it).join().unwrap();
+                LEDGER.check();
+                unwind_at_the_end(any_operations);
+                if $in_threads {
+                    Thing::pool_clear();
+                }
                 LEDGER.check();
                 // Who leaks a closure that has a static roster leaves it lent for ever.
                 if $in_threads {

@@ -1,6 +1,6 @@
 //! Coroutines that are resumed in random order.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::channel;
 use std::{env, mem, ptr, thread};
@@ -122,6 +122,35 @@ pub(super) fn leak(body: fn(), afterwards: fn()) {
     });
     if is_done.recv().is_err() || !is_for_valgrind() {
         leaking.join().unwrap();
+    }
+}
+
+/// In threads of their own: coroutines that are suspended when their thread ends, and unwound by the destructor
+/// of a thread-local, after the ends of the thread's pools and before.
+pub(super) fn unwind_at_the_end(body: fn()) {
+    thread_local! {
+        static KEPT: RefCell<Vec<Task>> = const { RefCell::new(Vec::new()) };
+    }
+
+    for seed in 0..20 {
+        let ends = thread::spawn(move || {
+            report_no_leaks();
+            fastrand::seed(seed);
+            // What was used first is destroyed last, or the other way round: that is the system's choice.
+            let is_first = seed % 2 == 0;
+            if is_first {
+                KEPT.with_borrow_mut(Vec::clear);
+            }
+            let mut tasks: Vec<_> = (0..4).map(|_| Task::new(body)).collect();
+            for _ in 0..fastrand::usize(4..20) {
+                let at = fastrand::usize(..tasks.len());
+                if tasks[at].resume() {
+                    tasks[at] = Task::new(body);
+                }
+            }
+            KEPT.with_borrow_mut(|kept| kept.extend(tasks));
+        });
+        ends.join().unwrap();
     }
 }
 

@@ -7,7 +7,9 @@ use typed_pool::frame::scratch;
 use typed_pool::{Init, init, try_init};
 
 use super::part::{Ledger, Part, element};
-use super::schedule::{each_seed, interleave, leak, panic_on_purpose, pause, some_of};
+use super::schedule::{
+    each_seed, interleave, leak, panic_on_purpose, pause, some_of, unwind_at_the_end,
+};
 
 element!(LEDGER, Thing);
 
@@ -87,6 +89,8 @@ fn suspended() {
         is_empty();
     });
     thread::spawn(is_empty).join().unwrap();
+    unwind_at_the_end(|| some_of(OPERATIONS));
+    LEDGER.check();
     leak(|| some_of(OPERATIONS), numbers);
     LEDGER.check_leaked();
 }
