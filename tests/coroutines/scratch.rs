@@ -31,6 +31,13 @@ fn things() {
     other.check();
 }
 
+/// Out while it is made, too.
+fn in_the_making() {
+    let mut thing = scratch::alloc_with(Thing::new);
+    pause();
+    thing.change();
+}
+
 fn lent() {
     scratch::with(|stack| {
         let mut many = stack.alloc_slice_with(fastrand::usize(..6), |_| Thing::new());
@@ -50,6 +57,8 @@ fn in_a_frame(operation: fn()) {
 const OPERATIONS: &[fn()] = &[
     numbers,
     things,
+    in_the_making,
+    in_the_making,
     lent,
     || in_a_frame(numbers),
     || in_a_frame(things),
