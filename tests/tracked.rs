@@ -303,8 +303,9 @@ fn a_block_that_shrinks_is_counted_before_others_have_what_it_left() {
 
     use allocator_api2::alloc::{AllocError, Allocator, Global};
 
+    static BUSY: Tracked<Busy> = Tracked::new(Busy);
+
     thread_local! {
-        static HEAP: &'static Tracked<Busy> = Box::leak(Box::new(Tracked::new(Busy)));
         static FAILS: Cell<bool> = const { Cell::new(false) };
     }
 
@@ -330,16 +331,15 @@ fn a_block_that_shrinks_is_counted_before_others_have_what_it_left() {
             // SAFETY: passed on from the caller.
             let shrunk = unsafe { Global.shrink(block, old, new) }?;
             // What is free now is asked for by others.
-            let heap = HEAP.with(|heap| *heap);
             let freed = layout(old.size() - new.size());
-            let taken = heap.allocate(freed)?;
+            let taken = BUSY.allocate(freed)?;
             // SAFETY: the block was allocated with this layout, and is not used again.
-            unsafe { heap.deallocate(taken.cast(), freed) };
+            unsafe { BUSY.deallocate(taken.cast(), freed) };
             Ok(shrunk)
         }
     }
 
-    let heap = HEAP.with(|heap| *heap);
+    let heap = &BUSY;
     let block = heap.allocate(layout(1000)).unwrap().cast();
     FAILS.set(true);
     // SAFETY: the block was allocated with this layout.

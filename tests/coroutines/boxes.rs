@@ -150,6 +150,72 @@ derived! {
     of_a_fixed_stack: (static, capacity = 256), true;
 }
 
+/// What a box passes on to its element.
+mod passed_on {
+    use std::future::Future;
+    use std::io::Read;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    static LEDGER: Ledger = Ledger::new();
+
+    #[derive(Pooled)]
+    struct Source {
+        part: Part,
+        left: u32,
+    }
+
+    impl Iterator for Source {
+        type Item = Part;
+
+        fn next(&mut self) -> Option<Part> {
+            self.part.change();
+            self.left = self.left.checked_sub(1)?;
+            Some(self.part.clone())
+        }
+    }
+
+    impl Future for Source {
+        type Output = Part;
+
+        fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Part> {
+            self.next().map_or_else(|| Poll::Ready(self.part.clone()), |_| Poll::Pending)
+        }
+    }
+
+    impl Read for Source {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            Ok(self.next().map_or(0, |_| bytes.len().min(1)))
+        }
+    }
+
+    fn source() -> PoolBox<Source> {
+        PoolBox::new_with(|| Source { part: Part::new(&LEDGER), left: fastrand::u32(..5) })
+    }
+
+    const OPERATIONS: &[fn()] = &[
+        || source().for_each(|part| part.check()),
+        || {
+            let mut future = source();
+            let mut context = Context::from_waker(Waker::noop());
+            while Pin::new(&mut future).poll(&mut context).is_pending() {
+                pause();
+            }
+        },
+        || assert!(source().read_to_end(&mut Vec::new()).unwrap() < 5),
+    ];
+
+    #[test]
+    fn suspended() {
+        each_seed(|| {
+            interleave(|| some_of(OPERATIONS));
+            LEDGER.check();
+            assert_eq!(Source::pool_stats().live, 0);
+        });
+    }
+}
+
 macro_rules! owned {
     ($($name:ident: $Pool:ident;)*) => {$(
         mod $name {

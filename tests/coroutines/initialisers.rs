@@ -1,6 +1,7 @@
 //! Initialisers of all kinds, in memory of the heap.
 
 use std::fmt;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,10 +29,10 @@ fn things(count: usize) -> impl Iterator<Item = Thing> {
 /// Builds, looks at what was built, and drops it.
 fn build<T, E>(init: impl Init<T, E>, check: fn(&T)) {
     match fastrand::u8(..4) {
-        0 => Box::init(init).iter().for_each(|built: &Box<T>| check(built)),
-        1 => Rc::init(init).iter().for_each(|built: &Rc<T>| check(built)),
-        2 => Arc::init(init).iter().for_each(|built: &Arc<T>| check(built)),
-        _ => Box::pin_init(init).iter().for_each(|built: &std::pin::Pin<Box<T>>| check(built)),
+        0 => drop(Box::init(init).map(|built: Box<T>| check(&built))),
+        1 => drop(Rc::init(init).map(|built: Rc<T>| check(&built))),
+        2 => drop(Arc::init(init).map(|built: Arc<T>| check(&built))),
+        _ => drop(Box::pin_init(init).map(|built: Pin<Box<T>>| check(&built))),
     }
 }
 

@@ -10,6 +10,30 @@ use super::schedule::{attempt, each_seed, interleave, panic_on_purpose, pause};
 
 element!(LEDGER, Thing);
 
+#[cfg(feature = "serde")]
+mod written_down {
+    use serde::de::{Deserialize, Deserializer, Error as _};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{Thing, pause};
+
+    impl Serialize for Thing {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            pause();
+            self.check();
+            serializer.serialize_bool(fastrand::u8(..10) == 0)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Thing {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            pause();
+            let fails = bool::deserialize(deserializer)?;
+            if fails { Err(D::Error::custom("as it was written")) } else { Ok(Self::new()) }
+        }
+    }
+}
+
 /// What the user iterates over.
 fn things() -> impl Iterator<Item = Thing> {
     (0..fastrand::usize(..8)).map(|_| {
@@ -85,6 +109,16 @@ const OPERATIONS: &[fn(&mut Roster<Thing>)] = &[
         }
     },
     |roster| roster.shrink_to_fit(),
+    #[cfg(feature = "serde")]
+    |roster| {
+        let bytes = postcard::to_allocvec(roster).unwrap();
+        // Some fail to be read.
+        if let Ok(read) = postcard::from_bytes::<Roster<Thing>>(&bytes) {
+            assert_eq!(read.len(), roster.len());
+            read.values().for_each(Thing::check);
+            *roster = read;
+        }
+    },
 ];
 
 #[test]

@@ -16,7 +16,9 @@ fn any(handles: &[Handle<u64>]) -> Handle<u64> {
     handles[fastrand::usize(..handles.len())]
 }
 
-const OPERATIONS: &[fn(&mut Map, &[Handle<u64>])] = &[
+type Operation = fn(&mut Map, &[Handle<u64>]);
+
+const OPERATIONS: &[Operation] = &[
     |map, handles| drop(map.insert(any(handles), Thing::new())),
     |map, handles| map.entry(any(handles)).unwrap().or_insert_with(Thing::new).check(),
     |map, handles| map.entry(any(handles)).unwrap().or_default().change(),
