@@ -167,7 +167,8 @@ fn report_no_leaks() {
     }
 }
 
-fn is_for_valgrind() -> bool {
+/// Which reports what is leaked on purpose.
+pub(super) fn is_for_valgrind() -> bool {
     under_a_tool() && !cfg!(pool_asan)
 }
 
