@@ -250,6 +250,16 @@ macro_rules! owned {
                     pause();
                     slot.init(Thing::fallible()).iter().for_each(|thing| thing.check());
                 }),
+                || {
+                    let pool = $Pool::bounded(1);
+                    let kept = pool.alloc(Thing::new());
+                    let refused = pool.try_alloc(Thing::new()).unwrap_err();
+                    pause();
+                    refused.into_inner().check();
+                    kept.check();
+                    // The value is dropped before the panic.
+                    pool.alloc(Thing::new());
+                },
                 || with_pool(|pool| assert!(pool.stats().live <= 200)),
                 || with_pool(|pool| {
  pool.trim();

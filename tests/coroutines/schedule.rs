@@ -64,9 +64,16 @@ impl Task {
 pub(super) fn attempt(operation: impl FnOnce()) {
     let Err(panic) = catch_unwind(AssertUnwindSafe(operation)) else { return };
     let is_documented = |text: &String| {
-        ["is in use", "is taken, or gone", "are still out", "is still out", "items for an array of"]
-            .iter()
-            .any(|part| text.contains(part))
+        [
+            "is in use",
+            "is taken, or gone",
+            "are still out",
+            "is still out",
+            "items for an array of",
+            "slots are occupied",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
     };
     let is_expected =
         panic.is::<OnPurpose>() || panic.downcast_ref::<String>().is_some_and(is_documented);

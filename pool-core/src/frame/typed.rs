@@ -16,8 +16,9 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Panics
     ///
-    /// If the stack is bounded and the value does not fit ([`Frames::try_alloc`] does not). If the heap
-    /// has no room for a chunk, the program ends as it does for `Box`.
+    /// If the stack is bounded and the value does not fit, or if its capacity is more than a chunk can have
+    /// ([`Frames::try_alloc`] does not). If the heap has no room for a chunk, the program ends as it does for
+    /// `Box`.
     ///
     /// # Examples
     ///
