@@ -16,8 +16,11 @@ use super::schedule::{
 
 /// What is the same for all boxes of a type: `$make` allocates one. (The macro names no other pool.)
 macro_rules! with_a_box {
-    ($make:expr) => {{
-        let mut element = $make;
+    ($make:expr) => {
+        with_a_box!($make, $make)
+    };
+    ($made:expr, $make:expr) => {{
+        let mut element = $made;
         pause();
         element.change();
         match fastrand::u8(..5) {
@@ -52,13 +55,21 @@ macro_rules! derived {
 
             element!(LEDGER, #[derive(Pooled)] #[pool $attribute] Thing);
 
+            fn check<E>(built: Result<PoolBox<Thing>, E>) {
+                built.iter().for_each(|thing| thing.check());
+            }
+
+            fn check_pinned<E>(built: Result<Pin<PoolBox<Thing>>, E>) {
+                built.iter().for_each(|thing| thing.check());
+            }
+
             fn fill(slot: Vacant<Thing>) {
                 pause();
                 match fastrand::u8(..5) {
                     0 => slot.fill(Thing::new()).check(),
                     1 => slot.fill_with(Thing::new).check(),
-                    2 => slot.init(Thing::fallible()).iter().for_each(|thing| thing.check()),
-                    3 => slot.pin_init(Thing::fallible()).iter().for_each(|thing| thing.check()),
+                    2 => check(slot.init(Thing::fallible())),
+                    3 => check_pinned(slot.pin_init(Thing::fallible())),
                     _ => drop(slot),
                 }
             }
@@ -67,7 +78,10 @@ macro_rules! derived {
                 || with_a_box!(Thing::pool_alloc()),
                 || with_a_box!(Thing::pool_alloc_with(Thing::new)),
                 || with_a_box!(Thing::pool_try_alloc_with(Thing::new).unwrap()),
-                || with_a_box!(Thing::pool_init(Thing::initialiser()).unwrap_or_else(|e| match e {})),
+                || {
+                    let Ok(thing) = Thing::pool_init(Thing::initialiser());
+                    with_a_box!(thing, Thing::pool_alloc());
+                },
                 || with_a_box!(PoolBox::<Thing>::default()),
                 || with_a_box!(PoolBox::new(Thing::new())),
                 || with_a_box!(PoolBox::new_with(Thing::new)),
@@ -79,12 +93,12 @@ macro_rules! derived {
                     one.clone_from(&Thing::pool_alloc());
                     one.check();
                 },
-                || Thing::pool_init(Thing::fallible()).iter().for_each(|thing| thing.check()),
-                || Thing::pool_try_init(Thing::fallible()).iter().for_each(|thing| thing.check()),
-                || Thing::pool_pin_init(Thing::fallible()).iter().for_each(|thing| thing.check()),
-                || PoolBox::init(Thing::fallible()).iter().for_each(|thing: &PoolBox<Thing>| thing.check()),
-                || PoolBox::try_init(Thing::fallible()).iter().for_each(|thing: &PoolBox<Thing>| thing.check()),
-                || PoolBox::pin_init(Thing::fallible()).iter().for_each(|thing: &Pin<PoolBox<Thing>>| thing.check()),
+                || check(Thing::pool_init(Thing::fallible())),
+                || check(Thing::pool_try_init(Thing::fallible())),
+                || check_pinned(Thing::pool_pin_init(Thing::fallible())),
+                || check(PoolBox::init(Thing::fallible())),
+                || check(PoolBox::try_init(Thing::fallible())),
+                || check_pinned(PoolBox::pin_init(Thing::fallible())),
                 || fill(Thing::pool_vacant()),
                 || fill(Thing::pool_try_vacant().unwrap()),
                 || {
@@ -124,7 +138,7 @@ macro_rules! derived {
                 }
                 // Nothing is stuck.
                 let use_it = || {
-                    let all: Vec<_> = (0..200).map(|_| PoolBox::new(Thing { first: Thing::part(), second: Thing::part() })).collect();
+                    let all = [(); 200].map(|()| PoolBox::new(Thing::plain()));
                     all.iter().for_each(|thing| thing.check());
                 };
                 use_it();
@@ -237,9 +251,18 @@ macro_rules! owned {
                 || with_pool(|pool| with_a_box!(pool.alloc(Thing::new()))),
                 || with_pool(|pool| with_a_box!(pool.alloc_with(Thing::new))),
                 || with_pool(|pool| with_a_box!(pool.try_alloc_with(Thing::new).unwrap())),
-                || with_pool(|pool| with_a_box!(pool.init(Thing::initialiser()).unwrap_or_else(|e| match e {}))),
-                || with_pool(|pool| pool.init(Thing::fallible()).iter().for_each(|thing| thing.check())),
-                || with_pool(|pool| pool.try_init(Thing::fallible()).iter().for_each(|thing| thing.check())),
+                || with_pool(|pool| {
+                    let Ok(thing) = pool.init(Thing::initialiser());
+                    with_a_box!(thing, pool.alloc(Thing::new()));
+                }),
+                || with_pool(|pool| {
+                    let built = pool.init(Thing::fallible());
+                    built.iter().for_each(|thing| thing.check());
+                }),
+                || with_pool(|pool| {
+                    let built = pool.try_init(Thing::fallible());
+                    built.iter().for_each(|thing| thing.check());
+                }),
                 || with_pool(|pool| {
                     let slot = pool.vacant();
                     pause();
@@ -275,8 +298,7 @@ macro_rules! owned {
                     with_pool(|pool| assert_eq!(pool.stats().live, 0));
                 });
                 with_pool(|pool| {
-                    let part = Thing::part;
-                    let all: Vec<_> = (0..256).map(|_| pool.alloc(Thing { first: part(), second: part() })).collect();
+                    let all = [(); 256].map(|()| pool.alloc(Thing::plain()));
                     all.iter().for_each(|thing| thing.check());
                 });
                 LEDGER.check();

@@ -87,7 +87,7 @@ macro_rules! counted {
                     in_threads(|| interleave(|| some_of(OPERATIONS)));
                 }
                 let use_it = || {
-                    let all: Vec<_> = (0..200).map(|_| $Counted::new(Thing { first: Thing::part(), second: Thing::part() })).collect();
+                    let all = [(); 200].map(|()| $Counted::new(Thing::plain()));
                     all.iter().for_each(|thing| thing.check());
                 };
                 use_it();

@@ -127,8 +127,7 @@ macro_rules! rosters {
             }
 
             fn use_it() {
-                let part = Thing::part;
-                let handles = [(); 100].map(|()| Thing::pool_insert(Thing { first: part(), second: part() }));
+                let handles = [(); 100].map(|()| Thing::pool_insert(Thing::plain()));
                 Thing::pool_with(|all| all.values_mut().for_each(Thing::change));
                 for handle in handles {
                     Thing::pool_remove(handle).unwrap().check();

@@ -172,6 +172,11 @@ macro_rules! element {
                 self.second.change();
             }
 
+            /// One that never panics.
+            fn plain() -> Self {
+                Self { first: Self::part(), second: Self::part() }
+            }
+
             /// Initialisers of all kinds.
             fn initialiser() -> impl Init<Self> {
                 let whole = init!(Self { first: Self::part(), second <- init::with(Self::part) });

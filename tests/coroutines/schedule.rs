@@ -132,8 +132,8 @@ pub(super) fn leak(body: fn(), afterwards: fn()) {
     }
 }
 
-/// In threads of their own: coroutines that are suspended when their thread ends, and unwound by the destructor
-/// of a thread-local, after the ends of the thread's pools and before.
+/// In threads of their own: coroutines that are suspended when their thread ends, and unwound by a
+/// thread-local's destructor, after the ends of the thread's pools and before.
 pub(super) fn unwind_at_the_end(body: fn()) {
     thread_local! {
         static KEPT: RefCell<Vec<Task>> = const { RefCell::new(Vec::new()) };
