@@ -8,7 +8,8 @@ use typed_pool::{Handle, Init, Pooled, Roster, init, try_init};
 
 use super::part::{Ledger, Part, element};
 use super::schedule::{
-    each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of, unwind_at_the_end,
+    attempt, each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of,
+    unwind_at_the_end,
 };
 
 /// What the user iterates over.
@@ -173,4 +174,34 @@ rosters! {
     of_a_thread: (strategy = roster), false;
     of_a_thread_with_a_limit: (strategy = roster, capacity = 100_000), false;
     of_all_threads: (static, strategy = roster), true;
+}
+
+mod a_reader {
+    use super::*;
+
+    element!(
+        LEDGER,
+        #[derive(Pooled)]
+        #[pool(strategy = roster)]
+        Thing
+    );
+
+    /// Not over before its thread is.
+    fn read() {
+        attempt(|| {
+            Thing::pool_insert(Thing::plain());
+        });
+        Thing::pool_read(|all| {
+            for _ in 0..1000 {
+                pause();
+                all.values().for_each(Thing::check);
+            }
+        });
+    }
+
+    #[test]
+    fn that_is_suspended_when_its_thread_ends_keeps_no_element() {
+        unwind_at_the_end(read);
+        LEDGER.check();
+    }
 }

@@ -139,7 +139,7 @@ pub(super) fn unwind_at_the_end(body: fn()) {
         static KEPT: RefCell<Vec<Task>> = const { RefCell::new(Vec::new()) };
     }
 
-    for seed in 0..20 {
+    for seed in 0..if under_a_tool() { 10 } else { 100 } {
         let ends = thread::spawn(move || {
             report_no_leaks();
             fastrand::seed(seed);
