@@ -253,6 +253,34 @@ fn after_a_reset_the_largest_chunk_comes_first() {
 }
 
 #[test]
+fn a_frame_like_the_last_one_makes_the_stack_grow_once_more_at_most() {
+    let capacities = |first: usize, blocks: &[(usize, usize)]| {
+        let mut stack = FrameStack::with_capacity(first);
+        [(); 6].map(|()| {
+            for &(size, align) in blocks {
+                raw(&stack, size, align);
+            }
+            stack.reset();
+            stack.capacity()
+        })
+    };
+    // Chunks of 1024, 1024 and 2048 bytes. The two small ones are not enough for the large block, once the
+    // small blocks lie in the large chunk.
+    let grown = capacities(1024, &[(1024, 1), (1024, 1), (2048, 1)]);
+    assert_eq!(grown, [4096, 8192, 8192, 8192, 8192, 8192]);
+
+    for seed in 0..500 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let largest = 1 << random.u32(4..14);
+        let blocks: Vec<_> = (0..random.usize(1..100))
+            .map(|_| (random.usize(1..=largest), 1 << random.u32(0..7)))
+            .collect();
+        let [_, second, later @ ..] = capacities(random.usize(0..5000), &blocks);
+        assert_eq!(later, [second; 4], "seed {seed}");
+    }
+}
+
+#[test]
 fn the_stack_goes_back_to_an_earlier_chunk_when_a_later_one_has_emptied() {
     let stack = FrameStack::with_capacity(100);
     let first = raw(&stack, 90, 1);
@@ -418,6 +446,23 @@ fn a_scope_that_frees_below_itself_leaves_the_outer_one_whole() {
         assert_eq!(*above, 8);
     });
     assert_eq!(stack.used(), 0);
+}
+
+#[test]
+fn what_lies_in_the_place_of_an_older_block_goes_with_the_scope_around() {
+    for (bytes, left) in [(5, 5), (8, 8), (100, 8)] {
+        let mut stack = FrameStack::new();
+        stack.scope(|outer| {
+            let first = outer.alloc(1_u64);
+            outer.scope(|inner| {
+                assert!(inner.free(first));
+                inner.alloc_slice_with(bytes, |_| 0_u8);
+            });
+            let outer = format!("{outer:?}");
+            assert!(outer.contains(&format!("used: {left},")), "{outer}");
+        });
+        assert_eq!(stack.used(), 0);
+    }
 }
 
 /// Writes its number down when it is dropped.

@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use typed_pool::frame::scratch;
@@ -73,19 +74,40 @@ fn what_the_heap_refuses_costs_nothing() {
 }
 
 #[test]
-fn a_capacity_beyond_all_memory_is_cut_down_or_refused() {
+fn a_first_chunk_has_what_was_asked_for_or_there_is_none() {
     let _alone = COUNTED.lock();
     LIMIT.set(1 << 20);
-    let stack = FrameStack::with_capacity(usize::MAX);
-    assert!(bytes(&stack, 1));
-    assert!((1 << 18..=1 << 20).contains(&stack.capacity()), "{}", stack.capacity());
-    let fixed = FrameStack::bounded(usize::MAX);
-    assert!(!bytes(&fixed, 1));
-    assert_eq!((fixed.used(), fixed.capacity()), (0, usize::MAX));
-    let fixed = FrameStack::bounded(2 << 20);
-    assert!(!bytes(&fixed, 1));
+    for stack in [FrameStack::with_capacity, FrameStack::bounded] {
+        for asked in [1 << 20, 1 << 28, isize::MAX as usize, usize::MAX] {
+            let stack = stack(asked);
+            let error = stack.try_alloc(0_u8).unwrap_err().to_string();
+            let figures = format!("0 of {asked} bytes are used and the heap has no room");
+            assert!(error.contains(&figures), "{error}");
+            assert_eq!((stack.used(), stack.capacity()), (0, asked));
+        }
+        let stack = stack(2 << 20);
+        assert!(!bytes(&stack, 1));
+        LIMIT.set(usize::MAX);
+        assert!(bytes(&stack, 1), "made when there is room");
+        assert_eq!(stack.capacity(), 2 << 20);
+        LIMIT.set(1 << 20);
+    }
+    // As large as what is allocated first, where that is more.
+    let stack = FrameStack::with_capacity(100);
+    assert!(bytes(&stack, 50_000));
+    assert_eq!(stack.capacity(), 50_000);
     LIMIT.set(usize::MAX);
-    assert!(bytes(&fixed, 1), "made when there is room");
+}
+
+#[test]
+fn a_first_chunk_that_no_heap_has_is_a_panic_with_its_size() {
+    for stack in [FrameStack::with_capacity, FrameStack::bounded] {
+        let stack = stack(usize::MAX);
+        let panic = catch_unwind(AssertUnwindSafe(|| drop(stack.alloc(0_u8)))).unwrap_err();
+        let message = panic.downcast::<String>().unwrap();
+        let figures = format!("capacity overflow: a frame stack of {} bytes", usize::MAX);
+        assert!(message.starts_with(&figures), "{message}");
+    }
 }
 
 #[test]

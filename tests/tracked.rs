@@ -95,6 +95,79 @@ fn what_fails_is_not_counted() {
     assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_count), (0, 0, 0));
 }
 
+/// An allocator of which another thread takes, in the middle of each reallocation, what that has freed: as
+/// many bytes as the block got shorter by.
+struct Shared;
+
+static SHARED: Tracked<Shared> = Tracked::new(Shared);
+
+impl Shared {
+    /// What another thread does with so many bytes that are free again.
+    fn others_take(freed: usize) {
+        let taken = |bytes| {
+            // SAFETY: the layout is not zero in size.
+            let block = unsafe { SHARED.alloc(layout(bytes)) };
+            // SAFETY: the block is from this allocator and this layout, and used no more.
+            unsafe { SHARED.dealloc(block, layout(bytes)) };
+        };
+        if freed > 0 {
+            thread::spawn(move || taken(freed)).join().unwrap();
+        }
+    }
+}
+
+// SAFETY: all blocks are the system's.
+unsafe impl GlobalAlloc for Shared {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: passed on from the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: passed on from the caller.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        if new_size == 8 {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: passed on from the caller.
+        let block = unsafe { System.realloc(block, layout, new_size) };
+        Self::others_take(layout.size().saturating_sub(new_size));
+        block
+    }
+}
+
+#[test]
+fn the_peak_is_never_more_than_was_alive() {
+    let heap = Tracked::new(System);
+    let block = Block::new(&heap, 1000).resize(&heap, 16);
+    assert_eq!(figures(&heap), (16, 1, 1000));
+    block.free(&heap);
+
+    // SAFETY: the layout is not zero in size.
+    let block = unsafe { SHARED.alloc(layout(1000)) };
+    // SAFETY: the block is from this allocator and this layout.
+    let failed = unsafe { SHARED.realloc(block, layout(1000), 8) };
+    let stats = SHARED.stats();
+    assert_eq!((failed.is_null(), stats.live_bytes, stats.peak_bytes), (true, 1000, 1000));
+    assert_eq!((stats.total_bytes, stats.total_count), (1000, 1), "what fails is not counted");
+    // SAFETY: as above.
+    let block = unsafe { SHARED.realloc(block, layout(1000), 16) };
+    // In between another thread had the 984 bytes.
+    let stats = SHARED.stats();
+    assert_eq!((stats.live_bytes, stats.live_count, stats.peak_bytes), (16, 1, 1000));
+    // SAFETY: as above.
+    let block = unsafe { SHARED.realloc(block, layout(16), 3000) };
+    let stats = SHARED.stats();
+    assert_eq!((stats.live_bytes, stats.live_count, stats.peak_bytes), (3000, 1, 3000));
+    assert_eq!((stats.total_bytes, stats.total_count), (1000 + 984 + 2984, 2));
+    // SAFETY: as above; used no more.
+    unsafe { SHARED.dealloc(block, layout(3000)) };
+    assert_eq!((SHARED.stats().live_bytes, SHARED.stats().live_count), (0, 0));
+}
+
 #[test]
 fn leaks_are_named_with_their_figures() {
     let heap = Tracked::new(System);
@@ -220,4 +293,63 @@ fn blocks_that_grow_and_shrink_are_counted_as_long_as_they_are() {
     assert_eq!(live(), (0, 0));
     assert_eq!(heap.stats().peak_bytes, 300);
     let _: &Global = heap.inner();
+}
+
+#[cfg(feature = "allocator-api2-02")]
+#[test]
+fn a_block_that_shrinks_is_counted_before_others_have_what_it_left() {
+    use std::cell::Cell;
+    use std::ptr::NonNull;
+
+    use allocator_api2::alloc::{AllocError, Allocator, Global};
+
+    static BUSY: Tracked<Busy> = Tracked::new(Busy);
+
+    thread_local! {
+        static FAILS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    struct Busy;
+    // SAFETY: all blocks are the global allocator's.
+    unsafe impl Allocator for Busy {
+        fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+            Global.allocate(layout)
+        }
+        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+            // SAFETY: passed on from the caller.
+            unsafe { Global.deallocate(block, layout) }
+        }
+        unsafe fn shrink(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Result<NonNull<[u8]>, AllocError> {
+            if FAILS.get() {
+                return Err(AllocError);
+            }
+            // SAFETY: passed on from the caller.
+            let shrunk = unsafe { Global.shrink(block, old, new) }?;
+            // What is free now is asked for by others.
+            let freed = layout(old.size() - new.size());
+            let taken = BUSY.allocate(freed)?;
+            // SAFETY: the block was allocated with this layout, and is not used again.
+            unsafe { BUSY.deallocate(taken.cast(), freed) };
+            Ok(shrunk)
+        }
+    }
+
+    let heap = &BUSY;
+    let block = heap.allocate(layout(1000)).unwrap().cast();
+    FAILS.set(true);
+    // SAFETY: the block was allocated with this layout.
+    assert!(unsafe { heap.shrink(block, layout(1000), layout(16)) }.is_err());
+    assert_eq!((heap.stats().live_bytes, heap.stats().peak_bytes), (1000, 1000));
+    FAILS.set(false);
+    // SAFETY: as above, and it is not used again.
+    let block = unsafe { heap.shrink(block, layout(1000), layout(16)) }.unwrap().cast();
+    assert_eq!((heap.stats().live_bytes, heap.stats().peak_bytes), (16, 1000));
+    // SAFETY: as above.
+    unsafe { heap.deallocate(block, layout(16)) };
+    assert_eq!((heap.stats().live_bytes, heap.stats().live_count), (0, 0));
 }

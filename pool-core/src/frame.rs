@@ -97,13 +97,16 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// A block begins where the one before it ended, or at the next address that has its alignment: no
 /// header, no rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk
 /// is full, the stack goes on in the next one, O(chunks), and if there is none, asks the heap for one,
-/// which doubles the stack. A *bounded* stack has one chunk and never asks for another. The heap is
-/// asked for the first time by the first allocation, so a stack may be a `static`.
+/// which doubles the stack (or for less, if the heap refuses that). A *bounded* stack has one chunk and
+/// never asks for another. The heap is asked for the first time by the first allocation, so a stack may
+/// be a `static`.
 ///
 /// Nothing that was allocated is freed before
 ///
-/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest:
-///   a stack that has once grown to what a frame needs allocates from the heap no more.
+/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest.
+///   If a frame has made the stack grow, the next one like it may do so once more, since its blocks fall
+///   into the chunks in another way. That chunk is as large as all others together, and so the frames
+///   after it allocate from the heap no more.
 /// - [`scope`](Frames::scope) ends, and takes back what was allocated in it.
 /// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block
 ///   that is not the last stays, which is what they return.)
@@ -211,6 +214,9 @@ impl<S: Sharing> Frames<S> {
     const_unless_loom! {
         /// An empty stack, whose first chunk will have `bytes` bytes. It grows if that is not enough.
         ///
+        /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
+        /// has not so many, that allocation fails.
+        ///
         /// # Examples
         ///
         /// ```
@@ -229,6 +235,8 @@ impl<S: Sharing> Frames<S> {
 
     const_unless_loom! {
         /// An empty stack of `bytes` bytes, which never grows.
+        ///
+        /// The first allocation asks the heap for all of them, and fails if it has not so many.
         ///
         /// # Examples
         ///

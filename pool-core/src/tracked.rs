@@ -1,6 +1,7 @@
 //! An allocator that counts what it hands out.
 
 use core::alloc::{GlobalAlloc, Layout};
+use core::ptr::{self, NonNull};
 
 use crate::sync::const_unless_loom;
 
@@ -163,11 +164,10 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: passed on from the caller.
-        let moved = unsafe { self.inner.realloc(block, layout, new_size) };
-        if !moved.is_null() {
-            self.counts.resized(layout.size(), new_size);
-        }
-        moved
+        let resized = self.counts.resized(layout.size(), new_size, || {
+            // SAFETY: passed on from the caller.
+            NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
+        });
+        resized.map_or(ptr::null_mut(), NonNull::as_ptr)
     }
 }

@@ -31,7 +31,9 @@ pub(super) struct Chunk<S: Sharing> {
 }
 
 impl<S: Sharing> Chunk<S> {
-    fn layout(size: usize) -> Option<(Layout, usize)> {
+    /// The heap block of a chunk with room for `size` bytes of blocks, and where that begins; `None` if no
+    /// chunk can be so large.
+    pub(super) fn layout(size: usize) -> Option<(Layout, usize)> {
         let blocks = Layout::from_size_align(size, CHUNK_ALIGN).ok()?;
         (size <= MOST_BYTES).then(|| Layout::new::<Self>().extend(blocks).ok())?
     }

@@ -211,22 +211,33 @@ impl<S: Sharing> Frames<S> {
 
     /// A chunk that holds a block of this layout, to be linked behind `last`.
     ///
-    /// As large as all others together; smaller if the heap refuses that.
+    /// The first has what was asked for, or is not made. Others are as large as all before them together;
+    /// smaller if the heap refuses that.
     fn grow(&self, last: *mut Chunk<S>, layout: Layout) -> Option<NonNull<Chunk<S>>> {
         if self.is_bounded {
-            // Made whole or not at all, and once.
             return if last.is_null() { Chunk::allocate(self.initial, last) } else { None };
         }
         // Wherever the chunk begins.
         let needed = layout.size().checked_add(layout.align().saturating_sub(CHUNK_ALIGN))?;
-        let usual = if last.is_null() { self.initial } else { self.capacity().max(LEAST_GROWTH) };
-        let mut size = usual.max(needed);
+        if last.is_null() {
+            return Chunk::allocate(self.initial.max(needed), last);
+        }
+        let mut size = self.capacity().max(LEAST_GROWTH).max(needed);
         loop {
             match Chunk::allocate(size, last) {
                 None if size > needed => size = (size / 2).max(needed),
                 chunk => return chunk,
             }
         }
+    }
+
+    /// What the heap was asked for in vain, when there was no room for a block of this layout: the block, or
+    /// the larger first chunk; `None` if there can be no such chunk.
+    pub(super) fn refused(&self, layout: Layout) -> Option<Layout> {
+        if !self.first.get().is_null() || self.initial <= layout.size() {
+            return Some(layout);
+        }
+        Chunk::<S>::layout(self.initial).map(|(chunk, _)| chunk)
     }
 
     /// The chunk whose last block `block` may be, and how far into it the block begins.

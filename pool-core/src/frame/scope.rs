@@ -92,6 +92,9 @@ impl<S: Sharing> Frames<S> {
     /// The stack is borrowed exclusively. What has to live on beside a scope is allocated in another
     /// scope around it.
     ///
+    /// If `f` [frees](FrameScope::free) what is older than the scope, it allocates in the place of that, and
+    /// this is taken back with what is around the scope: another one, or a reset.
+    ///
     /// # Panics
     ///
     /// If `f` does.

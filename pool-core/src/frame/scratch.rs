@@ -5,7 +5,7 @@
 //! counted, and a frame that ends while some are out panics with their number, and keeps the memory.
 //!
 //! Without a frame nothing is ever taken back. A frame within a frame (in a library that scratches,
-//! too) changes nothing: all is taken back when the outermost ends.
+//! too) changes nothing: all is taken back when the last one ends, in whatever order they do.
 //!
 //! # Examples
 //!
@@ -126,8 +126,8 @@ pub struct Frame(PhantomData<*const ()>);
 ///
 /// # Panics
 ///
-/// At its end, if boxes are still out ([`ScratchBox`]). Their memory is not taken back then. (While the
-/// thread is panicking already, this does not.)
+/// At its end, if no other frame is left while boxes are still out ([`ScratchBox`]). Nothing is taken back
+/// then, but by the next frame. (While the thread is panicking already, this does not panic.)
 ///
 /// # Examples
 ///

@@ -16,8 +16,9 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Panics
     ///
-    /// If the stack is bounded and the value does not fit ([`Frames::try_alloc`] does not). If the heap
-    /// has no room for a chunk, the program ends as it does for `Box`.
+    /// If the stack is bounded and the value does not fit, or if its capacity is more than a chunk can have
+    /// ([`Frames::try_alloc`] does not). If the heap has no room for a chunk, the program ends as it does for
+    /// `Box`.
     ///
     /// # Examples
     ///
@@ -365,10 +366,16 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     fn refuse(&self, layout: Layout) -> ! {
         let error = self.exhausted(layout);
-        if error.is_of_heap() {
-            handle_alloc_error(layout)
+        if !error.is_of_heap() {
+            panic!("{error}")
         }
-        panic!("{error}")
+        match self.refused(layout) {
+            Some(refused) => handle_alloc_error(refused),
+            None => panic!(
+                "capacity overflow: a frame stack of {} bytes is more than a chunk can have; ask for less",
+                self.capacity(),
+            ),
+        }
     }
 }
 

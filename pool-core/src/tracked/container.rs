@@ -52,10 +52,11 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        let grown = unsafe { self.inner.grow(block, old, new) }?;
-        self.counts.resized(old.size(), new.size());
-        Ok(grown)
+        let resized = self.counts.resized(old.size(), new.size(), || {
+            // SAFETY: passed on from the caller.
+            unsafe { self.inner.grow(block, old, new) }.ok()
+        });
+        resized.ok_or(AllocError)
     }
 
     #[inline]
@@ -65,10 +66,11 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        let grown = unsafe { self.inner.grow_zeroed(block, old, new) }?;
-        self.counts.resized(old.size(), new.size());
-        Ok(grown)
+        let resized = self.counts.resized(old.size(), new.size(), || {
+            // SAFETY: passed on from the caller.
+            unsafe { self.inner.grow_zeroed(block, old, new) }.ok()
+        });
+        resized.ok_or(AllocError)
     }
 
     #[inline]
@@ -78,9 +80,10 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        let shrunk = unsafe { self.inner.shrink(block, old, new) }?;
-        self.counts.resized(old.size(), new.size());
-        Ok(shrunk)
+        let resized = self.counts.resized(old.size(), new.size(), || {
+            // SAFETY: passed on from the caller.
+            unsafe { self.inner.shrink(block, old, new) }.ok()
+        });
+        resized.ok_or(AllocError)
     }
 }

@@ -49,18 +49,39 @@ impl Counts {
         self.freed_count.fetch_add(1, Relaxed);
     }
 
+    /// Has `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
+    ///
+    /// What a block leaves is alive no more before another thread can be given the same bytes, as with
+    /// [`Counts::freed`]; what it gains is not before it has it.
     #[inline]
-    pub(super) fn resized(&self, old: usize, new: usize) {
+    pub(super) fn resized<B>(
+        &self,
+        old: usize,
+        new: usize,
+        resize: impl FnOnce() -> Option<B>,
+    ) -> Option<B> {
         if new >= old {
+            let block = resize()?;
             self.grown(new - old);
-        } else {
-            self.live_bytes.fetch_sub(old - new, Relaxed);
+            return Some(block);
         }
+        self.live_bytes.fetch_sub(old - new, Relaxed);
+        let block = resize();
+        if block.is_none() {
+            self.alive(old - new);
+        }
+        block
     }
 
     #[inline]
     fn grown(&self, bytes: usize) {
         self.allocated_bytes.fetch_add(bytes, Relaxed);
+        self.alive(bytes);
+    }
+
+    /// So many bytes more are alive.
+    #[inline]
+    fn alive(&self, bytes: usize) {
         let live = self.live_bytes.fetch_add(bytes, Relaxed).wrapping_add(bytes);
         // Mostly it is no more than ever before, and reading shares the line with the others.
         if live > self.peak_bytes.load(Relaxed) {

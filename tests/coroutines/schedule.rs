@@ -1,0 +1,229 @@
+//! Coroutines that are resumed in random order.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::channel;
+use std::{env, mem, ptr, thread};
+
+use corosensei::{Coroutine, Yielder};
+
+type Suspender = Yielder<(), ()>;
+
+thread_local! {
+    /// That of the coroutine which runs; null outside of all.
+    static RUNNING: Cell<*const Suspender> = const { Cell::new(ptr::null()) };
+}
+
+/// Suspends the coroutine that runs, most of the time.
+///
+/// Not while it unwinds: who drops one that is suspended unwinds it, and it could not be unwound a
+/// second time.
+pub(super) fn pause() {
+    let running = RUNNING.get();
+    if running.is_null() || thread::panicking() || fastrand::u8(..4) == 0 {
+        return;
+    }
+    // SAFETY: it is the running coroutine's (`Task::resume`), which is suspended here, and so lives.
+    unsafe { &*running }.suspend(());
+}
+
+/// A coroutine.
+pub(super) struct Task {
+    coroutine: Coroutine<(), (), ()>,
+    /// What `RUNNING` is while it runs; null before that.
+    suspender: *const Suspender,
+}
+
+impl Task {
+    pub(super) fn new(body: impl FnOnce() + 'static) -> Self {
+        let coroutine = Coroutine::new(move |suspender: &Suspender, ()| {
+            RUNNING.set(suspender);
+            body();
+        });
+        Self { coroutine, suspender: ptr::null() }
+    }
+
+    /// Runs it until it is suspended, or over: then `true`.
+    pub(super) fn resume(&mut self) -> bool {
+        struct Outer(*const Suspender);
+
+        impl Drop for Outer {
+            fn drop(&mut self) {
+                RUNNING.set(self.0);
+            }
+        }
+
+        let _outer = Outer(RUNNING.replace(self.suspender));
+        let is_over = self.coroutine.resume(()).as_return().is_some();
+        self.suspender = RUNNING.get();
+        is_over
+    }
+}
+
+/// Runs one operation. It may panic as the documents say, or as [`panic_on_purpose`] does.
+pub(super) fn attempt(operation: impl FnOnce()) {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(operation)) else { return };
+    let is_documented = |text: &String| {
+        [
+            "is in use",
+            "is taken, or gone",
+            "are still out",
+            "is still out",
+            "items for an array of",
+            "slots are occupied",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
+    };
+    let is_expected =
+        panic.is::<OnPurpose>() || panic.downcast_ref::<String>().is_some_and(is_documented);
+    if !is_expected {
+        resume_unwind(panic);
+    }
+}
+
+struct OnPurpose;
+
+/// Panics, but without a message.
+pub(super) fn panic_on_purpose() -> ! {
+    resume_unwind(Box::new(OnPurpose))
+}
+
+/// One of `operations`, up to five times, each of them in its own right.
+pub(super) fn some_of(operations: &[fn()]) {
+    for _ in 0..fastrand::usize(1..=5) {
+        attempt(operations[fastrand::usize(..operations.len())]);
+        pause();
+    }
+}
+
+/// Two to five coroutines, resumed in random order until all are over. Some are dropped before.
+pub(super) fn interleave(body: impl Fn() + Clone + 'static) {
+    let mut tasks: Vec<_> = (0..fastrand::usize(2..=5)).map(|_| Task::new(body.clone())).collect();
+    while !tasks.is_empty() {
+        let at = fastrand::usize(..tasks.len());
+        if fastrand::u8(..30) == 0 || tasks[at].resume() {
+            drop(tasks.swap_remove(at));
+        }
+    }
+}
+
+/// In a thread of its own: coroutines that are leaked, wherever they are suspended. Then `afterwards`.
+pub(super) fn leak(body: fn(), afterwards: fn()) {
+    let (done, is_done) = channel();
+    let leaking = thread::spawn(move || {
+        report_no_leaks();
+        fastrand::seed(7);
+        for _ in 0..5 {
+            let mut task = Task::new(body);
+            if !(0..fastrand::usize(1..20)).any(|_| task.resume()) {
+                mem::forget(task);
+            }
+        }
+        afterwards();
+        let _ = done.send(());
+        while is_for_valgrind() {
+            // Which would report what a thread that ends leaves behind, of pools that are lent for ever.
+            thread::park();
+        }
+    });
+    if is_done.recv().is_err() || !is_for_valgrind() {
+        leaking.join().unwrap();
+    }
+}
+
+/// In threads of their own: coroutines that are suspended when their thread ends, and unwound by a
+/// thread-local's destructor, after the ends of the thread's pools and before.
+pub(super) fn unwind_at_the_end(body: fn()) {
+    thread_local! {
+        static KEPT: RefCell<Vec<Task>> = const { RefCell::new(Vec::new()) };
+    }
+
+    for seed in 0..if under_a_tool() { 10 } else { 100 } {
+        let ends = thread::spawn(move || {
+            report_no_leaks();
+            fastrand::seed(seed);
+            // What was used first is destroyed last, or the other way round: that is the system's choice.
+            let is_first = seed % 2 == 0;
+            if is_first {
+                KEPT.with_borrow_mut(Vec::clear);
+            }
+            let mut tasks: Vec<_> = (0..4).map(|_| Task::new(body)).collect();
+            for _ in 0..fastrand::usize(4..20) {
+                let at = fastrand::usize(..tasks.len());
+                if tasks[at].resume() {
+                    tasks[at] = Task::new(body);
+                }
+            }
+            KEPT.with_borrow_mut(|kept| kept.extend(tasks));
+        });
+        ends.join().unwrap();
+    }
+}
+
+/// Has LeakSanitizer overlook what this thread allocates from here on. It does not look at stacks of
+/// coroutines that are suspended.
+fn report_no_leaks() {
+    #[cfg(pool_asan)]
+    {
+        unsafe extern "C" {
+            fn __lsan_disable();
+        }
+        // SAFETY: it changes nothing else.
+        unsafe { __lsan_disable() };
+    }
+}
+
+/// Which reports what is leaked on purpose.
+pub(super) fn is_for_valgrind() -> bool {
+    under_a_tool() && !cfg!(pool_asan)
+}
+
+/// Where all is slow.
+fn under_a_tool() -> bool {
+    env::var_os("PROPTEST_CASES").is_some() || cfg!(pool_asan)
+}
+
+/// Runs `test` with one seed after the other.
+pub(super) fn each_seed(test: impl Fn()) {
+    /// Names the seed of a failure.
+    struct Seed(u64);
+
+    impl Drop for Seed {
+        fn drop(&mut self) {
+            if thread::panicking() {
+                eprintln!("the seed was {0}: `COROUTINE_SEED={0}` repeats it", self.0);
+            }
+        }
+    }
+
+    let number = |name| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let fixed = if under_a_tool() { 20 } else { 100 };
+    let seeds: Vec<_> = match number("COROUTINE_SEED") {
+        Some(seed) => vec![seed],
+        None => {
+            let more = (0..number("COROUTINE_RUNS").unwrap_or(0)).map(|_| fastrand::u64(..));
+            (0..fixed).chain(more).collect()
+        }
+    };
+    for seed in seeds {
+        let _seed = Seed(seed);
+        fastrand::seed(seed);
+        test();
+    }
+}
+
+/// As [`each_seed`], in three threads at a time, each with seeds of its own.
+pub(super) fn in_threads(test: impl Fn() + Sync) {
+    thread::scope(|threads| {
+        for number in 1..=3 {
+            let test = &test;
+            threads.spawn(move || {
+                for seed in 0..if under_a_tool() { 10 } else { 40 } {
+                    fastrand::seed(number << 32 | seed);
+                    test();
+                }
+            });
+        }
+    });
+}
