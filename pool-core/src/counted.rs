@@ -15,7 +15,7 @@ use counts::Counts;
 #[doc(hidden)]
 pub use slot::CountedList;
 #[doc(hidden)]
-pub use slot::Room;
+pub use slot::{Room, RoomBeside, Rooms};
 use slot::Slots;
 #[cfg(any(feature = "std", feature = "passthrough"))]
 pub(crate) use slot::WithCounts;

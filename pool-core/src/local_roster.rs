@@ -6,10 +6,10 @@
 
 use core::cell::{Cell, RefCell};
 use core::mem::ManuallyDrop;
-use std::thread::LocalKey;
 
 use crate::config::Config;
 use crate::exit::{Close, Registration};
+use crate::key::{InThread, Place};
 use crate::kind::Handles;
 use crate::pooled::Pooled;
 use crate::roster::Roster;
@@ -24,6 +24,8 @@ pub struct LocalRoster<T> {
     registration: Registration,
     is_closed: Cell<bool>,
 }
+
+impl<T: 'static> Place for LocalRoster<T> {}
 
 impl<T> LocalRoster<T> {
     /// A roster that grows as far as memory lasts.
@@ -74,7 +76,7 @@ impl<T> LocalRoster<T> {
     }
 }
 
-impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
+impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self) {
@@ -86,7 +88,7 @@ impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
     #[cold]
     fn register_now(&self) {
         let close = Close(|| {
-            let closed = T::__storage().try_with(|local| {
+            let closed = T::__POOL.try_with(|local| {
                 local.close();
                 local.registration.next()
             });
@@ -100,10 +102,10 @@ impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalKey<LocalRoster<T>> {
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThread<LocalRoster<T>> {
     #[inline]
     #[track_caller]
-    fn lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
         let result = self.try_with(|local| {
             local.register();
             local.with(f)
@@ -117,7 +119,7 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
 
     #[inline]
     #[track_caller]
-    fn lend<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         let result = self.try_with(|local| {
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
@@ -130,29 +132,29 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
     }
 
     #[track_caller]
-    fn clear(&'static self) {
+    fn clear(self) {
         if let Ok(None) = self.try_with(LocalRoster::clear) {
             in_use::<T>();
         }
     }
 
     #[track_caller]
-    fn stats(&'static self) -> PoolStats {
+    fn stats(self) -> PoolStats {
         self.lend(Roster::stats)
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
+    fn reserve(self, additional: usize) {
         self.lend_mut(|roster| roster.reserve(additional));
     }
 
     #[track_caller]
-    fn touch(&'static self) {
+    fn touch(self) {
         self.lend_mut(Roster::prefault);
     }
 
     #[track_caller]
-    fn trim(&'static self) -> usize {
+    fn trim(self) -> usize {
         self.lend_mut(Roster::trim)
     }
 }

@@ -84,9 +84,14 @@ const KEPT_BYTES: usize = 512 * 1024;
 /// Of a pool with a limit no thread hides more than one slot in so many from the others.
 const HIDDEN: usize = 64;
 
+/// The size of a slot; of one without, for which the derive has an error, something to divide by.
+const fn bytes(slot: Layout) -> usize {
+    if slot.size() == 0 { 1 } else { slot.size() }
+}
+
 /// How many slots of a size make a batch, in a pool of `max` slots at most; 0 if none does.
 const fn batch(slot: Layout, max: usize) -> usize {
-    let mut slots = BATCH_BYTES / slot.size();
+    let mut slots = BATCH_BYTES / bytes(slot);
     if slots < LEAST {
         slots = LEAST;
     }
@@ -102,7 +107,7 @@ const fn kept(slot: Layout, max: usize, batch: usize) -> usize {
     if batch == 0 {
         return 2;
     }
-    let mut kept = KEPT_BYTES / slot.size() / batch;
+    let mut kept = KEPT_BYTES / bytes(slot) / batch;
     if kept > max / HIDDEN / batch {
         kept = max / HIDDEN / batch;
     }

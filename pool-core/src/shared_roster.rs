@@ -13,23 +13,29 @@ use std::sync::{PoisonError, RwLock};
 use std::thread::LocalKey;
 
 use crate::config::Config;
+use crate::key::{InStatic, Place};
 use crate::kind::Handles;
 use crate::pooled::Pooled;
 use crate::roster::Roster;
 use crate::stats::PoolStats;
 use crate::storage::{Storage, in_use};
 
-/// A reference to the statics of a roster that are declared for it.
+/// The key of a roster, with the statics that are declared for it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_roster {
     ($ty:ty, $config:expr) => {{
         $crate::__private::thread_local! {
-            static __LENT: $crate::__private::Lent = const { $crate::__private::Lent::NOT };
+            static __TYPED_POOL_LENT: $crate::__private::Lent =
+                const { $crate::__private::Lent::NOT };
         }
-        static __POOL: $crate::__private::SharedRoster<$ty> =
-            $crate::__private::SharedRoster::new($config, &__LENT);
-        &__POOL
+        static __TYPED_POOL: $crate::__private::SharedRoster<$ty> = {
+            let config = $config;
+            // SAFETY: the thread-local was declared above, and only this refers to it.
+            unsafe { $crate::__private::SharedRoster::new(config, &__TYPED_POOL_LENT) }
+        };
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
 }
 
@@ -69,13 +75,18 @@ impl Drop for Use<'_> {
 }
 
 // SAFETY: who writes has the lock alone, and who reads shares it with readers. Elements are sent from the
-// thread that inserts to the one that removes, and referred to by several at a time: so the derive, which
-// alone makes these statics, asks that they be `Send` and `Sync` (`check.rs`), at the user's type.
-unsafe impl<T> Sync for SharedRoster<T> {}
+// thread that inserts to the one that removes, and referred to by several at a time.
+unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
+
+impl<T: 'static> Place for SharedRoster<T> {}
 
 impl<T> SharedRoster<T> {
-    /// An empty roster that grows as `config` says; `lent` is a thread-local of its own.
-    pub const fn new(config: Config, lent: &'static LocalKey<Lent>) -> Self {
+    /// An empty roster that grows as `config` says.
+    ///
+    /// # Safety
+    ///
+    /// `lent` is a thread-local of its own.
+    pub const unsafe fn new(config: Config, lent: &'static LocalKey<Lent>) -> Self {
         let roster = UnsafeCell::new(Roster::with_config(config));
         Self { lock: RwLock::new(()), roster, lent }
     }
@@ -131,44 +142,44 @@ impl<T> SharedRoster<T> {
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for SharedRoster<T> {
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InStatic<SharedRoster<T>> {
     #[inline]
     #[track_caller]
-    fn lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        self.write(f)
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        self.get().write(f)
     }
 
     #[inline]
     #[track_caller]
-    fn lend<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        self.read(f)
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        self.get().read(f)
     }
 
     #[track_caller]
-    fn clear(&'static self) {
+    fn clear(self) {
         let mut first = 0;
-        while let Some(element) = self.write(|roster| roster.pop_around(&mut first)) {
+        while let Some(element) = self.get().write(|roster| roster.pop_around(&mut first)) {
             drop(element);
         }
     }
 
     #[track_caller]
-    fn stats(&'static self) -> PoolStats {
-        self.read(Roster::stats)
+    fn stats(self) -> PoolStats {
+        self.get().read(Roster::stats)
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
-        self.write(|roster| roster.reserve(additional));
+    fn reserve(self, additional: usize) {
+        self.get().write(|roster| roster.reserve(additional));
     }
 
     #[track_caller]
-    fn touch(&'static self) {
-        self.write(Roster::prefault);
+    fn touch(self) {
+        self.get().write(Roster::prefault);
     }
 
     #[track_caller]
-    fn trim(&'static self) -> usize {
-        self.write(Roster::trim)
+    fn trim(self) -> usize {
+        self.get().write(Roster::trim)
     }
 }

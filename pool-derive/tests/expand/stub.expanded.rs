@@ -8,15 +8,12 @@
     "`chunk` needs a value: write `chunk = 64`"
 }
 #[automatically_derived]
-unsafe impl<'a, T: Clone + 'a, const N: usize> ::typed_pool::__private::Pooled
+impl<'a, T: Clone + 'a, const N: usize> ::typed_pool::__private::Pooled
 for Node<'a, T, N>
 where
     Self: ::typed_pool::__private::Sized + 'static,
 {
-    type __Storage = ::typed_pool::__private::LocalKey<
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    fn __storage() -> &'static Self::__Storage {
-        loop {}
-    }
 }
