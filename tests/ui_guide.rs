@@ -38,6 +38,11 @@ const CLASSES: &[[&str; 3]] = &[
         "Static pools",
         "What a pool for all threads asks of its element, and of its declaration.",
     ],
+    [
+        "hidden",
+        "What is the library's own",
+        "What is hidden and exported for the derive, and used by hand: safe code makes nothing unsound of it.",
+    ],
     ["init", "Construction in place", "What `init!`, `zeroable!` and reserved slots refuse."],
 ];
 

@@ -10,7 +10,7 @@ use crate::hardened::{Fault, IS_CHECKED};
 use crate::init::{Init, TryInitError};
 use crate::pool::{Global, Pool, refused};
 use crate::pooled::Pooled;
-use crate::storage::SharedStorage;
+use crate::storage::HasStaticPool;
 use crate::vacant::Vacant;
 
 #[cfg(feature = "std")]
@@ -38,6 +38,9 @@ mod traits;
 ///   `self: Box<Self>` the compiler's own.
 /// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
 ///   `where Node<T>: Pooled` on the type.
+/// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, with a static pool either
+///   ("not general enough"): in a future the compiler forgets which lifetime it was, and the pool is of one.
+///   Give the argument a name without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
 /// - As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
 ///
 /// # Examples
@@ -66,14 +69,13 @@ pub struct PoolBox<T, P: Pool<T> = Global> {
 /// one is a subtype of the other: a box that could follow would be freed into the other pool.
 pub(crate) type Owned<T> = (T, fn(T) -> T);
 
-/// For storage that is shared between threads, which this version does not have. It is here for
-/// the message: a thread-local box says why it cannot leave its thread.
+/// Of types with `#[pool(static)]`, a pool that all threads share.
 // SAFETY: the box owns its element, as a `Box` does, and the pool's storage allows that a thread
-// other than the one that took the slot gives it back (`SharedStorage`).
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Send> Send for PoolBox<T, Global> {}
+// other than the one that took the slot gives it back (`HasStaticPool`).
+unsafe impl<T: HasStaticPool + Send> Send for PoolBox<T, Global> {}
 /// As `Send`.
 // SAFETY: a shared box gives out nothing but `&T`.
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Sync> Sync for PoolBox<T, Global> {}
+unsafe impl<T: HasStaticPool + Sync> Sync for PoolBox<T, Global> {}
 
 /// For types with a pool of their own.
 impl<T: Pooled> PoolBox<T> {

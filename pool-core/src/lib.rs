@@ -151,7 +151,7 @@ pub mod __private {
     pub use crate::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::key::InThread;
-    pub use crate::kind::Handles;
+    pub use crate::kind::{Handles, Mistaken};
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::local::Local;
     #[cfg(feature = "std")]

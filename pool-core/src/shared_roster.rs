@@ -142,7 +142,9 @@ impl<T> SharedRoster<T> {
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InStatic<SharedRoster<T>> {
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
+    for InStatic<SharedRoster<T>>
+{
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {

@@ -4,6 +4,7 @@ use core::ptr::NonNull;
 
 use crate::counted::Room;
 use crate::exhausted::Exhausted;
+use crate::pooled::Pooled;
 #[cfg(pool_heap)]
 use crate::roster::Roster;
 use crate::stats::PoolStats;
@@ -136,12 +137,23 @@ pub(crate) fn in_use<T>() -> ! {
 ///
 /// That.
 #[doc(hidden)]
+pub unsafe trait SharedStorage<T> {}
+
+/// The pool of `Self` is [`SharedStorage`].
+///
+/// A trait of the element, so that where it is missing the compiler names that, and not the storage.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a `PoolBox<{T}>` cannot leave its thread",
-    label = "`{T}` has a thread-local pool",
+    message = "a `PoolBox<{Self}>` cannot leave its thread",
+    label = "`{Self}` has a thread-local pool",
     note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
             touch",
     note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
-    note = "or write `#[pool(static)]` on `{T}`, for one pool that all threads share"
+    note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share",
+    note = "in generic code, where `{Self}` is a parameter, ask for `PoolBox<{Self}>: Send`"
 )]
-pub unsafe trait SharedStorage<T> {}
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait HasStaticPool: Pooled<__Storage: SharedStorage<Self>> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<__Storage: SharedStorage<T>>> HasStaticPool for T {}

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{DeriveInput, parse_quote};
+use syn::DeriveInput;
 
 use crate::library::Library;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
@@ -45,8 +45,7 @@ fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
         ["__static_slots", "__static_rooms", "slots_of_static"].map(|name| library.item(name));
     let capacities = pool.growth.counts().into_iter().map(|count| pool.constant_of(ty, count));
     let slots = quote!({ #(#slots_of_static(#capacities))* });
-    let [of_self, of_type] =
-        [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, library));
+    let [of_self, of_type] = [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, library));
     let in_static = library.item("InStatic");
     let rooms_type = library.item("Rooms");
     let counts = quote!(const __COUNTS: #rooms_type<Self> = #rooms!(#ty, #slots););
@@ -106,13 +105,16 @@ impl Pool {
     }
 }
 
-/// What stands beside an error: an `impl` for every instance, so that uses of the pool elsewhere are
+/// What stands beside `errors`: an `impl` for every instance, so that uses of the pool elsewhere are
 /// not errors as well. It asks nothing of the type, not even a size.
-pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
+pub(crate) fn stub(
+    input: &DeriveInput,
+    pool: &Pool,
+    errors: Option<TokenStream>,
+) -> (Option<TokenStream>, TokenStream) {
     if !shape::is_sized(input) {
-        return TokenStream::new();
+        return (errors, TokenStream::new());
     }
-    let sized = pool.library.item("Sized");
     let pooled = pool.strategy.pooled(&pool.library);
     let has_boxes = pool.strategy != Strategy::Roster;
     // Without `std` a static of a fixed size stands in for the others, and nothing for a roster.
@@ -121,22 +123,36 @@ pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
         let in_static = pool.library.item("InStatic");
         quote!(#in_static<#fixed>)
     } else if cfg!(not(feature = "std")) {
-        return TokenStream::new();
+        return (errors, TokenStream::new());
     } else {
         pool.growing_storage(&quote!(Self))
     };
     let name = &input.ident;
-    let mut generics = input.generics.clone();
-    if !generics.params.is_empty() {
-        generics.make_where_clause().predicates.push(parse_quote!(Self: #sized + 'static));
-    }
-    let (parameters, arguments, bounds) = generics.split_for_impl();
-    quote! {
+    let (parameters, arguments, bounds) = input.generics.split_for_impl();
+    let bounds = bounds.map(|bounds| &bounds.predicates);
+    let mut beside = errors;
+    let own_bound = (!input.generics.params.is_empty()).then(|| match beside.take() {
+        // The errors stand where the compiler takes what follows from them for a part of them.
+        Some(errors) => {
+            let mistaken = pool.library.item("Mistaken");
+            quote!(Self: #mistaken<{ #errors }>,)
+        }
+        None => {
+            let sized = pool.library.item("Sized");
+            quote!(Self: #sized + 'static,)
+        }
+    });
+    let stub = quote! {
         #[automatically_derived]
-        impl #parameters #pooled for #name #arguments #bounds {
+        impl #parameters #pooled for #name #arguments
+        where
+            #own_bound
+            #bounds
+        {
             type __Storage = #storage;
         }
-    }
+    };
+    (beside, stub)
 }
 
 impl Pool {
