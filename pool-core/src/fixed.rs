@@ -26,7 +26,7 @@ mod state;
 mod thread;
 pub(crate) mod word;
 
-pub use arrangement::{Arrangement, Beside, Within};
+pub(crate) use arrangement::{Arrangement, Beside, Within};
 use free::FreeSlots;
 use thread::SHARDS;
 pub(crate) use word::MOST_SLOTS;

@@ -144,7 +144,7 @@ pub mod __private {
     pub use crate::config::Config;
     pub use crate::counted::{RoomBeside, Rooms};
     #[cfg(not(feature = "passthrough"))]
-    pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
+    pub use crate::fixed::{Fixed, FixedList, FixedStack};
     #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
