@@ -15,7 +15,7 @@ use crate::storage::HasStaticPool;
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
 /// For when the slot must be there before the element is worth making. From
-/// [`Pooled::pool_vacant`] or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
+/// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
 /// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
 ///
 /// A reserved slot counts as live.
