@@ -34,21 +34,24 @@ impl<P> Clone for InThread<P> {
 impl<P> Copy for InThread<P> {}
 
 #[cfg(feature = "std")]
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Place> InThread<P> {
+impl<P> InThread<P> {
     /// The key of a thread-local.
     ///
     /// # Safety
     ///
     /// It was declared for this key, with a constant initialiser.
     pub const unsafe fn new(place: &'static LocalKey<P>) -> Self {
-        let () = P::CHECKED;
         Self { place, marker: PhantomData }
     }
+}
 
+#[cfg(feature = "std")]
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Place> InThread<P> {
     /// Calls `f` with this thread's, unless the platform has destroyed that.
     #[inline(always)]
     pub(crate) fn try_with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, AccessError> {
+        let () = P::CHECKED;
         self.place.try_with(f)
     }
 }
@@ -69,20 +72,22 @@ impl<P> Clone for InStatic<P> {
 
 impl<P> Copy for InStatic<P> {}
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Place> InStatic<P> {
+impl<P> InStatic<P> {
     /// The key of a static.
     ///
     /// # Safety
     ///
     /// It was declared for this key.
     pub const unsafe fn new(place: *const P) -> Self {
-        let () = P::CHECKED;
         Self { place, marker: PhantomData }
     }
+}
 
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Place> InStatic<P> {
     #[inline(always)]
     pub(crate) fn get(self) -> &'static P {
+        let () = P::CHECKED;
         // SAFETY: it points to a static, which was initialised and is never written to but through cells
         // (`InStatic::new`).
         unsafe { &*self.place }

@@ -19,7 +19,7 @@ use crate::stats::PoolStats;
 /// What `acquire` and `acquire_counted` return is a slot for a `T`, its own until it is released; and
 /// what `counts` returns is as much the slot's own, and the same every time.
 #[doc(hidden)]
-pub unsafe trait Storage<T, Kind>: Copy + 'static {
+pub unsafe trait Storage<T, Kind>: Sized + 'static {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
     #[track_caller]
     fn stats(self) -> PoolStats;

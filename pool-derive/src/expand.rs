@@ -94,6 +94,10 @@ impl Pool {
     }
 
     fn config_of(&self, ty: &TokenStream) -> TokenStream {
+        if self.is_plain() {
+            let config = self.library.item("Config");
+            return quote!(#config::new());
+        }
         let pooled = self.strategy.pooled(&self.library);
         quote!(<#ty as #pooled>::__CONFIG)
     }

@@ -14,5 +14,5 @@ impl Pooled for Bullet {
 }
 
 fn main() {
-    Bullet::pool_trim();
+    Bullet::pool_stats();
 }

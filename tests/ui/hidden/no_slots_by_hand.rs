@@ -13,5 +13,5 @@ impl Pooled for Few {
 }
 
 fn main() {
-    Few::pool_trim();
+    Few::pool_stats();
 }

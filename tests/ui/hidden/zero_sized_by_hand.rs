@@ -34,7 +34,7 @@ impl Pooled for InBss {
 }
 
 fn main() {
-    InEachThread::pool_trim();
-    ForAll::pool_trim();
-    InBss::pool_trim();
+    InEachThread::pool_stats();
+    ForAll::pool_stats();
+    InBss::pool_stats();
 }
