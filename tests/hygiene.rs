@@ -15,7 +15,9 @@
 )]
 
 mod hygiene {
+    pub(crate) mod by_hand;
     pub(crate) mod fragments;
+    pub(crate) mod names;
     mod no_prelude;
     mod renamed;
     mod shadowed;

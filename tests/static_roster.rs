@@ -245,7 +245,7 @@ mod lines;
 #[path = "static_roster/order.rs"]
 mod order;
 
-#[cfg(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))]
+#[cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
 #[path = "static_roster/suspended.rs"]
 mod suspended;
 

@@ -11,7 +11,9 @@ fn ui() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    for class in ["attribute", "generics", "handles", "layout", "ownership", "shape", "static"] {
+    for class in
+        ["attribute", "generics", "handles", "hidden", "layout", "ownership", "shape", "static"]
+    {
         cases.compile_fail(format!("tests/ui/{class}/*.rs"));
     }
     cases.pass("tests/ui/pass/*.rs");

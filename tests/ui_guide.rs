@@ -68,7 +68,9 @@ fn every_class_is_on_the_page() {
     for entry in fs::read_dir(ui()).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        let is_known = name == "pass" || CLASSES.iter().any(|[class, ..]| *class == name);
+        // What `hidden` shows is no mistake that one makes: attacks upon what is the library's own.
+        let is_apart = ["hidden", "pass"].contains(&&*name);
+        let is_known = is_apart || CLASSES.iter().any(|[class, ..]| *class == name);
         assert!(is_known || entry.file_type().unwrap().is_file(), "tests/ui/{name} has no chapter");
     }
 }

@@ -10,7 +10,7 @@ use crate::hardened::{Fault, IS_CHECKED};
 use crate::init::{Init, TryInitError};
 use crate::pool::{Global, Pool, refused};
 use crate::pooled::Pooled;
-use crate::storage::SharedStorage;
+use crate::storage::HasStaticPool;
 use crate::vacant::Vacant;
 
 #[cfg(feature = "std")]
@@ -42,6 +42,9 @@ mod traits;
 ///   `where Node<T>: Pooled` on the type.
 /// - It is not `Fn`, `FnMut` or `FnOnce` where its element is: call `(*b)()`, or lend `&*b`. Nor has it `AsFd` and
 ///   the like.
+/// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, with a static pool either
+///   ("not general enough"): in a future the compiler forgets which lifetime it was, and the pool is of one.
+///   Give the argument a name without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
 ///
 /// As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
 ///
@@ -73,11 +76,11 @@ pub(crate) type Owned<T> = (T, fn(T) -> T);
 
 /// Where the pool is `static`. The box of another pool says why it cannot leave its thread.
 // SAFETY: the box owns its element, as a `Box` does, and the pool's storage allows that a thread
-// other than the one that took the slot gives it back (`SharedStorage`).
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Send> Send for PoolBox<T, Global> {}
+// other than the one that took the slot gives it back (`HasStaticPool`).
+unsafe impl<T: HasStaticPool + Send> Send for PoolBox<T, Global> {}
 /// As `Send`.
 // SAFETY: a shared box gives out nothing but `&T`.
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>> + Sync> Sync for PoolBox<T, Global> {}
+unsafe impl<T: HasStaticPool + Sync> Sync for PoolBox<T, Global> {}
 
 /// For types with a pool of their own.
 impl<T: Pooled> PoolBox<T> {

@@ -17,6 +17,16 @@ pub use core::primitive::usize;
 /// Bytes of the link in a vacant slot: the least that an element without `pad` may have.
 pub const LINK_BYTES: usize = size_of::<Link>();
 
+mod sealed {
+    /// What each check asks of its `impl`s. No other crate can name it, and so implement one: nor could
+    /// it for a type of its own, of which it is the parameter that counts.
+    #[derive(Debug)]
+    #[allow(unnameable_types, reason = "that is what seals them")]
+    pub struct Seal;
+}
+
+use sealed::Seal;
+
 /// The subject of every check, and the outcome of one that passed.
 #[derive(Debug)]
 pub struct Checked;
@@ -42,16 +52,23 @@ pub const fn size_up_to_link<T>() -> usize {
 pub trait HoldsLink<T, const BYTES: usize, const LINK: usize = LINK_BYTES> {
     /// [`Checked`], or [`Zero`] for a type without size.
     type Outcome;
+
+    /// Never called.
+    fn sealed(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> HoldsLink<T, LINK_BYTES> for Checked {
     type Outcome = Self;
+
+    fn sealed(_: Seal) {}
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> HoldsLink<T, 0> for Checked {
     type Outcome = Zero;
+
+    fn sealed(_: Seal) {}
 }
 
 /// `T` has a size.
@@ -64,11 +81,13 @@ impl<T> HoldsLink<T, 0> for Checked {
 )]
 pub trait NotZeroSized<T, const LINK: usize = LINK_BYTES> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> NotZeroSized<T> for Checked {}
+impl<T> NotZeroSized<T> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
 pub const fn zero_or_link<T>() -> usize {
@@ -85,11 +104,13 @@ pub const fn zero_or_link<T>() -> usize {
 )]
 pub trait HasSize<T, const LINK: usize = LINK_BYTES> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> HasSize<T> for Checked {}
+impl<T> HasSize<T> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
 ///
@@ -109,16 +130,23 @@ pub const fn slots_out_of_range<T>(slots: usize) -> usize {
 pub trait WithinAddressSpace<T, const SLOTS: usize> {
     /// [`Checked`], or [`Zero`] for no slots.
     type Outcome;
+
+    /// Never called.
+    fn sealed(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> WithinAddressSpace<T, 1> for Checked {
     type Outcome = Self;
+
+    fn sealed(_: Seal) {}
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> WithinAddressSpace<T, 0> for Checked {
     type Outcome = Zero;
+
+    fn sealed(_: Seal) {}
 }
 
 /// At most 1 if the indices of `slots` slots fit into a handle; else `slots`.
@@ -134,11 +162,13 @@ pub const fn slots_over_index(slots: usize) -> usize {
 )]
 pub trait WithinIndexRange<T, const SLOTS: usize> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> WithinIndexRange<T, 1> for Checked {}
+impl<T> WithinIndexRange<T, 1> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// A pool of `T` has slots.
 #[diagnostic::on_unimplemented(
@@ -148,11 +178,13 @@ impl<T> WithinIndexRange<T, 1> for Checked {}
 )]
 pub trait SomeSlots<T> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> SomeSlots<T> for Checked {}
+impl<T> SomeSlots<T> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// At most 1 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
 ///
@@ -170,14 +202,18 @@ pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
 )]
 pub trait ChunkWithinMax<T, const CHUNK: usize, const MAX: usize> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {}
+impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {
+    fn check(_: Seal) {}
+}
 
 #[diagnostic::do_not_recommend]
-impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {}
+impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay
 /// out what a check refuses.
@@ -200,11 +236,13 @@ pub const fn slots_over_most<T>(slots: usize) -> usize {
 )]
 pub trait WithinStaticRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOTS> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> WithinStaticRange<T, 1> for Checked {}
+impl<T> WithinStaticRange<T, 1> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// `T` has a size, in a static pool with a capacity.
 #[diagnostic::on_unimplemented(
@@ -214,31 +252,26 @@ impl<T> WithinStaticRange<T, 1> for Checked {}
 )]
 pub trait HasSizeInStatic<T> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> HasSizeInStatic<T> for Checked {}
+impl<T> HasSizeInStatic<T> for Checked {
+    fn check(_: Seal) {}
+}
 
 /// The elements of a static pool are made in one thread and dropped in another.
 ///
 /// The compiler's own words for what is not `Send` name the field's type.
 pub trait StaticElement<T: Send> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Send> StaticElement<T> for Checked {}
-
-/// The elements of a static roster are, besides, looked at by several threads at a time.
-pub trait StaticRosterElement<T: Send + Sync> {
-    /// Named by the derive, never called.
-    fn check() {}
+impl<T: Send> StaticElement<T> for Checked {
+    fn check(_: Seal) {}
 }
-
-#[diagnostic::do_not_recommend]
-impl<T: Send + Sync> StaticRosterElement<T> for Checked {}
 
 /// The target compares and swaps, or has been lent the means.
 #[diagnostic::on_unimplemented(
@@ -250,9 +283,11 @@ impl<T: Send + Sync> StaticRosterElement<T> for Checked {}
 )]
 pub trait CompareAndSwap<T> {
     /// Named by the derive, never called.
-    fn check() {}
+    fn check(_: Seal);
 }
 
 #[cfg(pool_swap)]
 #[diagnostic::do_not_recommend]
-impl<T> CompareAndSwap<T> for Checked {}
+impl<T> CompareAndSwap<T> for Checked {
+    fn check(_: Seal) {}
+}

@@ -7,18 +7,18 @@ use core::ptr::NonNull;
 
 use crate::boxed::{Owned, PoolBox};
 use crate::pooled::Pooled;
-use crate::storage::{SharedStorage, Storage};
+use crate::storage::{HasStaticPool, Storage};
 
 pub use counter::{Atomic, Count, Plain};
 use counts::Counts;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub use slot::CountedList;
-#[doc(hidden)]
-pub use slot::Room;
 use slot::Slots;
 #[cfg(any(feature = "std", feature = "passthrough"))]
 pub(crate) use slot::WithCounts;
+#[doc(hidden)]
+pub use slot::{Room, RoomBeside, Rooms};
 pub use weak::CountedWeak;
 
 mod access;
@@ -115,9 +115,9 @@ pub unsafe trait CountedBy<C>: Pooled {}
 // SAFETY: nothing is asked.
 unsafe impl<T: Pooled> CountedBy<Plain> for T {}
 
-// SAFETY: `SharedStorage` says so.
+// SAFETY: `HasStaticPool` says so.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> CountedBy<Atomic> for T {}
+unsafe impl<T: HasStaticPool> CountedBy<Atomic> for T {}
 
 /// One of many owners of an element in the pool of its type: [`PoolArc`] or [`PoolRc`], by what they
 /// count with.

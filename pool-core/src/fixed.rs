@@ -10,6 +10,7 @@ use core::ptr::NonNull;
 use crate::counted::Room;
 use crate::exhausted::Exhausted;
 use crate::hardened::{Fault, IS_CHECKED, IS_HARDENED};
+use crate::key::{InStatic, Place};
 use crate::kind::Boxes;
 use crate::pooled::Pooled;
 use crate::sanitizer;
@@ -25,7 +26,7 @@ mod state;
 mod thread;
 pub(crate) mod word;
 
-pub use arrangement::{Arrangement, Beside, Within};
+pub(crate) use arrangement::{Arrangement, Beside, Within};
 use free::FreeSlots;
 use thread::SHARDS;
 pub(crate) use word::MOST_SLOTS;
@@ -46,6 +47,24 @@ pub type FixedStack<T, const N: usize> = Fixed<Beside<T, N>>;
 
 /// A pool with the strategy `free_list`.
 pub type FixedList<T, const N: usize> = Fixed<Within<T, N>>;
+
+/// The key of a pool with a capacity: of a static that is declared for it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_slots {
+    ($pool:ty) => {{
+        static __TYPED_POOL: $pool = <$pool>::EMPTY;
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
+    }};
+}
+
+impl<A: Arrangement + 'static> Place for Fixed<A> {
+    const CHECKED: () = {
+        assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
+        assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
+    };
+}
 
 impl<A: Arrangement> Fixed<A> {
     /// No slot was ever used. All zeros.
@@ -137,63 +156,65 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
 
 // SAFETY: a slot that is taken is in no shard until it is released, and `Arrangement` says that it
 // has room for an element, and is no other's. Counts have the slot's number.
-unsafe impl<T, A> Storage<T, Boxes> for Fixed<A>
+unsafe impl<T, A> Storage<T, Boxes> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
     A: Arrangement<Element = T> + 'static,
 {
     #[inline(always)]
-    fn acquire(&'static self) -> Option<NonNull<T>> {
-        self.take()
+    fn acquire(self) -> Option<NonNull<T>> {
+        self.get().take()
     }
 
     #[track_caller]
-    fn verify(&'static self, slot: NonNull<T>) {
-        if let Err(fault) = self.check(slot) {
+    fn verify(self, slot: NonNull<T>) {
+        if let Err(fault) = self.get().check(slot) {
             fault.panic(slot.as_ptr());
         }
     }
 
     #[inline(always)]
-    unsafe fn release(&'static self, slot: NonNull<T>) {
+    unsafe fn release(self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller; this is the only pool of `T`s.
-        unsafe { self.put(slot) };
+        unsafe { self.get().put(slot) };
     }
 
-    fn refusal(&'static self) -> Exhausted {
+    fn refusal(self) -> Exhausted {
         Exhausted::new::<T>(&T::__CONFIG)
     }
 
     #[inline(always)]
-    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
-        self.take()
+    fn acquire_counted(self) -> Option<NonNull<T>> {
+        self.get().take()
     }
 
     #[inline(always)]
-    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+    unsafe fn release_counted(self, slot: NonNull<T>) {
         if IS_CHECKED {
             self.verify(slot);
         }
         // SAFETY: passed on from the caller.
-        unsafe { self.put(slot) };
+        unsafe { self.get().put(slot) };
     }
 
-    fn refusal_counted(&'static self) -> Exhausted {
+    fn refusal_counted(self) -> Exhausted {
         self.refusal()
     }
 
     #[inline(always)]
     unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
-        let index = T::__storage().index(slot);
-        debug_assert!(index < T::__counts().len());
-        // SAFETY: there is room for each slot (`Pooled`).
-        unsafe { T::__counts().get_unchecked(index) }.get()
+        const { assert!(T::__COUNTS.len() == A::SLOTS, "counts without room") };
+        let index = T::__POOL.get().index(slot);
+        debug_assert!(index < T::__COUNTS.len());
+        // SAFETY: there is room for each slot.
+        unsafe { T::__COUNTS.get(index) }
     }
 
-    fn stats(&'static self) -> PoolStats {
+    fn stats(self) -> PoolStats {
         // Both are of their moment: what others do in between is seen in one, or in neither.
-        let free = self.free.free(&self.slots);
-        let used = self.free.used();
+        let pool = self.get();
+        let free = pool.free.free(&pool.slots);
+        let used = pool.free.used();
         PoolStats {
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
@@ -203,19 +224,19 @@ where
             limit: Some(A::SLOTS),
             chunks: 1,
             slot_bytes: A::STRIDE,
-            bytes: size_of::<Self>(),
+            bytes: size_of::<Fixed<A>>(),
         }
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
+    fn reserve(self, additional: usize) {
         refuse_over::<T>(additional, A::SLOTS);
     }
 
     /// Nothing: another thread may take any vacant slot meanwhile.
-    fn touch(&'static self) {}
+    fn touch(self) {}
 
-    fn trim(&'static self) -> usize {
+    fn trim(self) -> usize {
         0
     }
 }
@@ -234,7 +255,7 @@ pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
 }
 
 // SAFETY: any thread puts a slot into any shard.
-unsafe impl<T, A> SharedStorage<T> for Fixed<A> where A: Arrangement<Element = T> {}
+unsafe impl<T, A> SharedStorage<T> for InStatic<Fixed<A>> where A: Arrangement<Element = T> {}
 
 #[cfg(all(test, pool_asan))]
 mod tests {

@@ -46,6 +46,12 @@ pub enum Boxes {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handles {}
 
+/// Stands for a mistake in a declaration, which the derive puts in the place of `HERE`: beside it the compiler asks
+/// nothing of a generic type, and has no second error.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for the derive")]
+pub trait Mistaken<const HERE: usize>: Sized + 'static {}
+
 /// `Pooled<Boxes>`, with words of its own where a type has a pool of the other kind.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

@@ -61,6 +61,7 @@ mod free_list;
 mod handle;
 mod hardened;
 pub mod init;
+mod key;
 mod kind;
 #[cfg(pool_heap)]
 mod list;
@@ -142,14 +143,17 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::check::*;
     pub use crate::config::Config;
-    pub use crate::counted::Room;
+    pub use crate::counted::{RoomBeside, Rooms};
     #[cfg(not(feature = "passthrough"))]
-    pub use crate::fixed::{Arrangement, Beside, Fixed, FixedList, FixedStack, Within};
+    pub use crate::fixed::{Fixed, FixedList, FixedStack};
     #[cfg(pool_heap)]
     pub use crate::free_list::FreeList;
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
-    pub use crate::kind::Handles;
+    pub use crate::key::InStatic;
+    #[cfg(feature = "std")]
+    pub use crate::key::InThread;
+    pub use crate::kind::{Handles, Mistaken};
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::local::Local;
     #[cfg(feature = "std")]
@@ -168,12 +172,11 @@ pub mod __private {
     pub use crate::storage::{SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
+    pub use crate::{__static_rooms, __static_slots};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;
     pub use core::result::Result::{Err, Ok};
-    #[cfg(feature = "std")]
-    pub use std::thread::LocalKey;
     #[cfg(feature = "std")]
     pub use std::thread_local;
 

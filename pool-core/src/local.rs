@@ -14,13 +14,13 @@
 
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
-use std::thread::LocalKey;
 
 use crate::config::Config;
 use crate::counted::{CountedList, Room, WithCounts};
 use crate::exhausted::Exhausted;
 use crate::exit::{Close, Registration};
 use crate::free_list::FreeList;
+use crate::key::{InThread, Place};
 use crate::kind::Boxes;
 use crate::owned::OwnedPool;
 use crate::pointer_stack::PointerStack;
@@ -28,7 +28,7 @@ use crate::pooled::Pooled;
 use crate::stats::PoolStats;
 use crate::storage::Storage;
 
-/// A reference to a thread-local that is declared for it.
+/// The key of a thread-local that is declared for it.
 ///
 /// Both in one macro: where the derive does not find the library, that is one error and not two.
 #[doc(hidden)]
@@ -36,9 +36,10 @@ use crate::storage::Storage;
 macro_rules! __thread_local {
     ($ty:ty, $initial:expr) => {{
         $crate::__private::thread_local! {
-            static __POOL: $ty = const { $initial };
+            static __TYPED_POOL: $ty = const { $initial };
         }
-        &__POOL
+        // SAFETY: the thread-local was declared above, and only this refers to it.
+        unsafe { $crate::__private::InThread::new(&__TYPED_POOL) }
     }};
 }
 
@@ -51,6 +52,10 @@ pub struct Local<P: OwnedPool> {
     /// The same.
     counted: ManuallyDrop<CountedList<P::Element>>,
     registration: Registration,
+}
+
+impl<P: OwnedPool + 'static> Place for Local<P> {
+    const CHECKED: () = P::HAS_SIZE;
 }
 
 /// For the derive, in whose constants no function of a trait can be called.
@@ -81,11 +86,11 @@ constants!(PointerStack);
 /// Sees to it that both pools are closed when their thread ends; to be called before one grows.
 fn register<T, P>(local: &Local<P>)
 where
-    T: Pooled<__Storage = LocalKey<Local<P>>>,
+    T: Pooled<__Storage = InThread<Local<P>>>,
     P: OwnedPool<Element = T> + 'static,
 {
     let close = Close(|| {
-        let closed = T::__storage().try_with(|local| {
+        let closed = T::__POOL.try_with(|local| {
             local.close();
             local.registration.next()
         });
@@ -113,7 +118,7 @@ impl<P: OwnedPool> Local<P> {
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn refill<T, P>(local: &Local<P>) -> Option<NonNull<T>>
 where
-    T: Pooled<__Storage = LocalKey<Local<P>>>,
+    T: Pooled<__Storage = InThread<Local<P>>>,
     P: OwnedPool<Element = T> + 'static,
 {
     register(local);
@@ -122,20 +127,20 @@ where
 
 // SAFETY: slots come from an owned pool of `T`s, or of `T`s with counts, one and the same while its
 // thread lives.
-unsafe impl<T, P> Storage<T, Boxes> for LocalKey<Local<P>>
+unsafe impl<T, P> Storage<T, Boxes> for InThread<Local<P>>
 where
     T: Pooled<__Storage = Self>,
     P: OwnedPool<Element = T> + 'static,
 {
     #[inline(always)]
-    fn acquire(&'static self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         let taken =
             self.try_with(|local| local.pool.intact(local.pool.take().or_else(|| refill(local))));
         taken.ok().flatten()
     }
 
     #[track_caller]
-    fn verify(&'static self, slot: NonNull<T>) {
+    fn verify(self, slot: NonNull<T>) {
         // Where the platform has made the thread's pool anew, the slot may be of the one before.
         if cfg!(pool_native_tls) {
             let checked = self.try_with(|local| local.pool.check(slot));
@@ -146,7 +151,7 @@ where
     }
 
     #[inline(always)]
-    unsafe fn release(&'static self, slot: NonNull<T>) {
+    unsafe fn release(self, slot: NonNull<T>) {
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let _ = self.try_with(|local| {
             if cfg!(not(pool_native_tls)) && !local.pool.holds(slot.as_ptr()) {
@@ -159,12 +164,12 @@ where
     }
 
     #[track_caller]
-    fn refusal(&'static self) -> Exhausted {
+    fn refusal(self) -> Exhausted {
         self.try_with(|local| local.pool.refused()).unwrap_or_else(|_| gone::<T>())
     }
 
     #[inline]
-    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+    fn acquire_counted(self) -> Option<NonNull<T>> {
         let taken = self.try_with(|local| {
             let taken = local.counted.take().or_else(|| {
                 register(local);
@@ -176,7 +181,7 @@ where
     }
 
     #[inline]
-    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+    unsafe fn release_counted(self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
         let slot = unsafe { WithCounts::slot(slot) };
         // As in `release`.
@@ -190,7 +195,7 @@ where
     }
 
     #[track_caller]
-    fn refusal_counted(&'static self) -> Exhausted {
+    fn refusal_counted(self) -> Exhausted {
         self.try_with(|local| local.counted.refused_as::<T>()).unwrap_or_else(|_| gone::<T>())
     }
 
@@ -201,7 +206,7 @@ where
     }
 
     #[track_caller]
-    fn stats(&'static self) -> PoolStats {
+    fn stats(self) -> PoolStats {
         match self.try_with(|local| local.pool.figures().and(local.counted.figures())) {
             Ok(stats) => stats,
             Err(_) => gone::<T>(),
@@ -209,7 +214,7 @@ where
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
+    fn reserve(self, additional: usize) {
         let reserved = self.try_with(|local| {
             register(local);
             local.pool.try_reserve(additional)
@@ -221,14 +226,14 @@ where
         }
     }
 
-    fn touch(&'static self) {
+    fn touch(self) {
         let _ = self.try_with(|local| {
             local.pool.touch();
             local.counted.touch();
         });
     }
 
-    fn trim(&'static self) -> usize {
+    fn trim(self) -> usize {
         self.try_with(|local| local.pool.give_back() + local.counted.give_back()).unwrap_or(0)
     }
 }

@@ -8,10 +8,10 @@
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::mem::ManuallyDrop;
-use std::thread::LocalKey;
 
 use crate::config::Config;
 use crate::exit::{Close, Registration};
+use crate::key::{InThread, Place};
 use crate::kind::Handles;
 use crate::pooled::Pooled;
 use crate::roster::Roster;
@@ -26,6 +26,8 @@ pub struct LocalRoster<T> {
     registration: Registration,
     is_closed: Cell<bool>,
 }
+
+impl<T: 'static> Place for LocalRoster<T> {}
 
 impl<T> LocalRoster<T> {
     /// A roster that grows as far as memory lasts.
@@ -66,10 +68,10 @@ impl<T> LocalRoster<T> {
     }
 }
 
-impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
+impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what is to be closed after it.
     const CLOSE: Close = Close(|| {
-        let closed = T::__storage().try_with(|local| {
+        let closed = T::__POOL.try_with(|local| {
             local.close();
             let next = local.registration.next();
             // What is detached is with the user, and keeps nothing here.
@@ -138,9 +140,9 @@ impl<T: Pooled<Handles, __Storage = LocalKey<Self>>> LocalRoster<T> {
 }
 
 /// Settles a closed roster when its use has ended, though by a panic.
-struct Settle<'a, T: Pooled<Handles, __Storage = LocalKey<LocalRoster<T>>>>(&'a LocalRoster<T>);
+struct Settle<'a, T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
 
-impl<T: Pooled<Handles, __Storage = LocalKey<LocalRoster<T>>>> Drop for Settle<'_, T> {
+impl<T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.0.is_closed.get() {
@@ -150,15 +152,15 @@ impl<T: Pooled<Handles, __Storage = LocalKey<LocalRoster<T>>>> Drop for Settle<'
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalKey<LocalRoster<T>> {
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThread<LocalRoster<T>> {
     #[inline]
-    fn try_lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         self.try_with(|local| local.with(f)).ok().flatten()
     }
 
     #[inline]
     #[track_caller]
-    fn lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
         let result = self.try_with(|local| {
             local.register();
             local.with(f)
@@ -172,7 +174,7 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
 
     #[inline]
     #[track_caller]
-    fn lend<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         let result = self.try_with(|local| {
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
@@ -185,29 +187,29 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for LocalK
     }
 
     #[track_caller]
-    fn clear(&'static self) {
+    fn clear(self) {
         if let Ok(None) = self.try_with(LocalRoster::clear) {
             in_use::<T>();
         }
     }
 
     #[track_caller]
-    fn stats(&'static self) -> PoolStats {
+    fn stats(self) -> PoolStats {
         self.lend(Roster::stats)
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
+    fn reserve(self, additional: usize) {
         self.lend_mut(|roster| roster.reserve(additional));
     }
 
     #[track_caller]
-    fn touch(&'static self) {
+    fn touch(self) {
         self.lend_mut(Roster::prefault);
     }
 
     #[track_caller]
-    fn trim(&'static self) -> usize {
+    fn trim(self) -> usize {
         self.lend_mut(Roster::trim)
     }
 }

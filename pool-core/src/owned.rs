@@ -288,6 +288,10 @@ pub(crate) trait OwnedPool {
     /// The layout of a slot.
     const SLOT: Layout;
 
+    /// Does not compile if that is of no size.
+    #[cfg(feature = "std")]
+    const HAS_SIZE: () = assert!(Self::SLOT.size() > 0, "a type without a size has no such pool");
+
     fn owned(&self) -> &Owned<Self::Strategy>;
 
     /// Takes a slot that is at hand.

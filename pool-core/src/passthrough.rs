@@ -18,14 +18,15 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
-#[cfg(feature = "std")]
-use std::thread::LocalKey;
 
 use crate::config::{Bound, Config};
 use crate::counted::{Room, WithCounts};
 use crate::exhausted::Exhausted;
 use crate::fixed;
 use crate::fixed::word::{Bits, Ordering, Word};
+#[cfg(feature = "std")]
+use crate::key::InThread;
+use crate::key::{InStatic, Place};
 use crate::kind::Boxes;
 use crate::pooled::Pooled;
 use crate::stats::PoolStats;
@@ -163,56 +164,64 @@ impl<T, const N: usize> Fixed<T, N> {
     pub const EMPTY: Self = Self { blocks: Blocks::NONE, marker: PhantomData };
 }
 
-/// A reference to the static of a pool that is declared for it.
+/// The key of a pool, with the static that is declared for it.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
     ($pool:ty, $config:expr) => {{
-        static __POOL: $crate::__private::Static<$pool> =
+        static __TYPED_POOL: $crate::__private::Static<$pool> =
             $crate::__private::Static::<$pool>::new($config);
-        &__POOL
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
 }
 
+#[cfg(feature = "std")]
+impl<P: 'static> Place for Local<P> {}
+
+impl<T: 'static, const N: usize> Place for Fixed<T, N> {}
+
 /// Where the figures of a type's blocks are.
-trait Books: 'static {
+trait Books: Copy + 'static {
     type Element;
 
     /// Shows those of boxes, those of elements with counts where these have a limit of their own, and the limits.
     ///
     /// `None` if the thread, whose they are, is ending, on some platforms.
-    fn show<R>(&'static self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R>;
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R>;
 
     /// See [`Pooled::pool_reserve`].
     #[track_caller]
-    fn allow(&'static self, additional: usize);
+    fn allow(self, additional: usize);
 }
 
 #[cfg(feature = "std")]
-impl<P: OwnedPool + 'static> Books for Local<P> {
+impl<P: OwnedPool + 'static> Books for InStatic<Static<P>> {
     type Element = P::Element;
 
-    fn show<R>(&'static self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        Some(f(&self.boxes, Some(&self.counted), &self.config))
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
+        let Local { boxes, counted, config, .. } = self.get();
+        Some(f(boxes, Some(counted), config))
     }
 
     #[track_caller]
-    fn allow(&'static self, additional: usize) {
-        refuse::<P::Element>(additional, self.boxes.live(), &self.config);
+    fn allow(self, additional: usize) {
+        let Local { boxes, config, .. } = self.get();
+        refuse::<P::Element>(additional, boxes.live(), config);
     }
 }
 
 #[cfg(feature = "std")]
-impl<P: OwnedPool + 'static> Books for LocalKey<Local<P>> {
+impl<P: OwnedPool + 'static> Books for InThread<Local<P>> {
     type Element = P::Element;
 
-    fn show<R>(&'static self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
         self.try_with(|local| f(&local.boxes, Some(&local.counted), &local.config)).ok()
     }
 
     #[track_caller]
-    fn allow(&'static self, additional: usize) {
+    fn allow(self, additional: usize) {
         let Ok((live, config)) = self.try_with(|local| (local.boxes.live(), local.config)) else {
             gone::<P::Element>()
         };
@@ -220,15 +229,15 @@ impl<P: OwnedPool + 'static> Books for LocalKey<Local<P>> {
     }
 }
 
-impl<T: Pooled<__Storage = Self>, const N: usize> Books for Fixed<T, N> {
+impl<T: Pooled<__Storage = Self>, const N: usize> Books for InStatic<Fixed<T, N>> {
     type Element = T;
 
-    fn show<R>(&'static self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        Some(f(&self.blocks, None, &T::__CONFIG))
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
+        Some(f(&self.get().blocks, None, &T::__CONFIG))
     }
 
     #[track_caller]
-    fn allow(&'static self, additional: usize) {
+    fn allow(self, additional: usize) {
         fixed::refuse_over::<T>(additional, N);
     }
 }
@@ -252,30 +261,30 @@ fn gone<T>() -> ! {
 // SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any.
 #[allow(private_bounds, reason = "for this crate")]
 unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
-    fn acquire(&'static self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         self.show(|boxes, _, config| boxes.take(config)).flatten()
     }
 
     /// Nothing: to find that is the work of whatever watches the heap.
-    fn verify(&'static self, _: NonNull<T>) {}
+    fn verify(self, _: NonNull<T>) {}
 
-    unsafe fn release(&'static self, slot: NonNull<T>) {
+    unsafe fn release(self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller; `Blocks::take` had it from there, with this layout.
         unsafe { alloc::alloc::dealloc(slot.as_ptr().cast(), block_of::<T>()) };
         self.show(|boxes, _, _| boxes.forget::<T>());
     }
 
     #[track_caller]
-    fn refusal(&'static self) -> Exhausted {
+    fn refusal(self) -> Exhausted {
         self.show(|_, _, config| Exhausted::new::<T>(config)).unwrap_or_else(|| gone::<T>())
     }
 
-    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+    fn acquire_counted(self) -> Option<NonNull<T>> {
         let taken = self.show(|boxes, counted, config| counted.unwrap_or(boxes).take(config));
         taken.flatten().map(WithCounts::element)
     }
 
-    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+    unsafe fn release_counted(self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
         let block = unsafe { WithCounts::slot(slot) };
         // SAFETY: as in `release`.
@@ -284,7 +293,7 @@ unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
     }
 
     #[track_caller]
-    fn refusal_counted(&'static self) -> Exhausted {
+    fn refusal_counted(self) -> Exhausted {
         self.refusal()
     }
 
@@ -294,7 +303,7 @@ unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
     }
 
     #[track_caller]
-    fn stats(&'static self) -> PoolStats {
+    fn stats(self) -> PoolStats {
         let stats = self.show(|boxes, counted, config| {
             let stats = boxes.stats::<T>(config);
             counted.map_or(stats, |counted| stats.and(counted.stats::<T>(config)))
@@ -303,20 +312,20 @@ unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
+    fn reserve(self, additional: usize) {
         self.allow(additional);
     }
 
-    fn touch(&'static self) {}
+    fn touch(self) {}
 
-    fn trim(&'static self) -> usize {
+    fn trim(self) -> usize {
         0
     }
 }
 
 // SAFETY: any thread may give a block back, and the figures are atomic.
 #[cfg(feature = "std")]
-unsafe impl<T, P: OwnedPool<Element = T>> SharedStorage<T> for Static<P> {}
+unsafe impl<T, P: OwnedPool<Element = T>> SharedStorage<T> for InStatic<Static<P>> {}
 
 // SAFETY: the same.
-unsafe impl<T, const N: usize> SharedStorage<T> for Fixed<T, N> {}
+unsafe impl<T, const N: usize> SharedStorage<T> for InStatic<Fixed<T, N>> {}

@@ -68,21 +68,21 @@ impl sealed::Sealed for Global {}
 impl<T: Pooled> Pool<T> for Global {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        T::__storage().acquire()
+        T::__POOL.acquire()
     }
 
     fn verify(&self, slot: NonNull<T>) {
-        T::__storage().verify(slot);
+        T::__POOL.verify(slot);
     }
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        unsafe { T::__storage().release(slot) };
+        unsafe { T::__POOL.release(slot) };
     }
 
     fn refusal(&self) -> Exhausted {
-        T::__storage().refusal()
+        T::__POOL.refusal()
     }
 }
 

@@ -6,7 +6,7 @@ use core::pin::Pin;
 
 use crate::boxed::PoolBox;
 use crate::config::Config;
-use crate::counted::Room;
+use crate::counted::Rooms;
 use crate::exhausted::Exhausted;
 #[cfg(pool_heap)]
 use crate::handle::Handle;
@@ -24,7 +24,7 @@ use crate::vacant::Vacant;
 /// A type with a pool of its own.
 ///
 /// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
-/// change without notice. (It is `unsafe` for that reason alone; there is nothing unsafe in its use.) The attribute `#[pool(..)]` says how the pool grows.
+/// change without notice. The attribute `#[pool(..)]` says how the pool grows.
 ///
 /// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
@@ -93,11 +93,6 @@ use crate::vacant::Vacant;
 /// A closure that never ends, because a coroutine that was suspended in it is leaked, or ends in another thread,
 /// leaves the roster in use for ever.
 ///
-/// # Safety
-///
-/// `__storage` returns the same storage every time, and no other type's; and so does `__counts`, with room for
-/// every slot if the storage is a `Fixed`.
-///
 /// # Examples
 ///
 /// ```
@@ -126,23 +121,30 @@ use crate::vacant::Vacant;
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
-pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
+pub trait Pooled<Kind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     type __Storage: Storage<Self, Kind>;
 
-    /// What the pool is called, where its storage cannot hold a name: memory of zeros.
+    /// In slots, as the attribute has it: constants of the trait, which hide no name that the attribute refers to.
+    #[doc(hidden)]
+    const __CAPACITY: usize = 0;
+    #[doc(hidden)]
+    const __CHUNK: usize = 0;
+    #[doc(hidden)]
+    const __MAX: usize = 0;
+
+    /// How the pool grows, and what it is called.
     #[doc(hidden)]
     const __CONFIG: Config = Config::new();
 
+    /// Leads to the pool. A constant, so it leads to one and the same.
     #[doc(hidden)]
-    fn __storage() -> &'static Self::__Storage;
+    const __POOL: Self::__Storage = not_derived();
 
     /// For counts, where slots have no room for them: a static pool with a capacity has as much beside. A
-    /// function of its own, so that a program in which nothing calls it does without.
+    /// constant of its own, so that a program in which nothing asks for it does without.
     #[doc(hidden)]
-    fn __counts() -> &'static [Room] {
-        &[]
-    }
+    const __COUNTS: Rooms<Self> = Rooms::NONE;
 
     /// Puts a `Self::default()` into a slot that is reserved before.
     ///
@@ -519,7 +521,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.try_insert(value))
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -597,15 +599,15 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
 
         impl<T: Pooled<Handles>> Drop for Reserved<T> {
             fn drop(&mut self) {
-                let _ = T::__storage().try_lend_mut(|roster| roster.give_back(self.0));
+                let _ = T::__POOL.try_lend_mut(|roster| roster.release(self.0));
             }
         }
 
-        let handle = <Self as Pooled<Handles>>::__storage().lend_mut(Roster::reserve_slot)?;
+        let handle = <Self as Pooled<Handles>>::__POOL.lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle);
         let value = f(handle);
-        let attached = <Self as Pooled<Handles>>::__storage()
-            .lend_mut(|roster| roster.try_reattach(handle, value));
+        let attached =
+            <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_reattach(handle, value));
         mem::forget(reserved);
         match attached {
             Ok(()) => Ok(handle),
@@ -643,7 +645,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.remove(handle))
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.remove(handle))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -673,7 +675,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.contains(handle))
+        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.contains(handle))
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
@@ -702,7 +704,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend(|roster| roster.get(handle).map(f))
+        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.get(handle).map(f))
     }
 
     /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
@@ -734,7 +736,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.get_mut(handle).map(f))
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends this thread's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -781,7 +783,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
     }
 
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
@@ -817,7 +819,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().lend(f)
+        <Self as Pooled<Handles>>::__POOL.lend(f)
     }
 
     /// Drops every element of this thread's roster, in the order of memory. Destructors may use the
@@ -858,7 +860,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__storage().clear();
+        <Self as Pooled<Handles>>::__POOL.clear();
     }
 
     /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
@@ -885,7 +887,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_stats() -> PoolStats {
-        Self::__storage().stats()
+        Self::__POOL.stats()
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or in that of all threads if it is
@@ -912,7 +914,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_reserve(additional: usize) {
-        Self::__storage().reserve(additional);
+        Self::__POOL.reserve(additional);
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
@@ -942,7 +944,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_prefault() {
-        Self::__storage().touch();
+        Self::__POOL.touch();
     }
 
     /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
@@ -972,7 +974,7 @@ pub unsafe trait Pooled<Kind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_trim() -> usize {
-        Self::__storage().trim()
+        Self::__POOL.trim()
     }
 }
 
@@ -989,4 +991,9 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
         handle.index(),
         handle.generation()
     )
+}
+
+/// Stands beside an error of the derive, where nothing asks for it.
+const fn not_derived<P>() -> P {
+    panic!("a type has a pool by `#[derive(Pooled)]`, and by nothing else")
 }

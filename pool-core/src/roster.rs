@@ -299,7 +299,7 @@ impl<T> Roster<T> {
 
         impl<T> Drop for Reserved<'_, T> {
             fn drop(&mut self) {
-                self.roster.give_back(self.handle);
+                self.roster.release(self.handle);
             }
         }
 

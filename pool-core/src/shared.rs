@@ -84,6 +84,11 @@ const KEPT_BYTES: usize = 512 * 1024;
 /// the time.
 const HELD: usize = 64;
 
+/// The size of a slot; of one without, for which the derive has an error, something to divide by.
+const fn bytes(slot: Layout) -> usize {
+    if slot.size() == 0 { 1 } else { slot.size() }
+}
+
 /// How many slots a thread holds, in a pool of `max` slots at most; 0 if there is no limit, or it is too low.
 const fn held(max: usize) -> usize {
     let slots = max / HELD;
@@ -96,7 +101,7 @@ const fn held(max: usize) -> usize {
 
 /// How many slots of a size make a batch.
 const fn batch(slot: Layout) -> usize {
-    let mut slots = BATCH_BYTES / slot.size();
+    let mut slots = BATCH_BYTES / bytes(slot);
     if slots < LEAST {
         slots = LEAST;
     }
@@ -108,7 +113,7 @@ const fn kept(slot: Layout, batch: usize) -> usize {
     if batch == 0 {
         return 2;
     }
-    let mut kept = KEPT_BYTES / slot.size() / batch;
+    let mut kept = KEPT_BYTES / bytes(slot) / batch;
     if kept > KEPT {
         kept = KEPT;
     }

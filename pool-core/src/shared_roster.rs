@@ -18,6 +18,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::LocalKey;
 
 use crate::config::Config;
+use crate::key::{InStatic, Place};
 use crate::kind::Handles;
 use crate::pooled::Pooled;
 use crate::roster::Roster;
@@ -26,17 +27,22 @@ use crate::storage::{Storage, in_use};
 
 mod order;
 
-/// A reference to the statics of a roster that are declared for it.
+/// The key of a roster, with the statics that are declared for it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_roster {
     ($ty:ty, $config:expr) => {{
         $crate::__private::thread_local! {
-            static __LENT: $crate::__private::Lent = const { $crate::__private::Lent::NOT };
+            static __TYPED_POOL_LENT: $crate::__private::Lent =
+                const { $crate::__private::Lent::NOT };
         }
-        static __POOL: $crate::__private::SharedRoster<$ty> =
-            $crate::__private::SharedRoster::new($config, &__LENT);
-        &__POOL
+        static __TYPED_POOL: $crate::__private::SharedRoster<$ty> = {
+            let config = $config;
+            // SAFETY: the thread-local was declared above, and only this refers to it.
+            unsafe { $crate::__private::SharedRoster::new(config, &__TYPED_POOL_LENT) }
+        };
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
 }
 
@@ -151,13 +157,18 @@ impl Refusal {
 }
 
 // SAFETY: who writes has the lock alone, and who reads shares it with readers. Elements are sent from the
-// thread that inserts to the one that removes, and referred to by several at a time: so the derive, which
-// alone makes these statics, asks that they be `Send` and `Sync` (`check.rs`), at the user's type.
-unsafe impl<T> Sync for SharedRoster<T> {}
+// thread that inserts to the one that removes, and referred to by several at a time.
+unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
+
+impl<T: 'static> Place for SharedRoster<T> {}
 
 impl<T> SharedRoster<T> {
-    /// An empty roster that grows as `config` says; `lent` is a thread-local of its own.
-    pub const fn new(config: Config, lent: &'static LocalKey<Lent>) -> Self {
+    /// An empty roster that grows as `config` says.
+    ///
+    /// # Safety
+    ///
+    /// `lent` is a thread-local of its own.
+    pub const unsafe fn new(config: Config, lent: &'static LocalKey<Lent>) -> Self {
         let roster = UnsafeCell::new(Roster::with_config(config));
         Self { lock: RwLock::new(()), roster, lent }
     }
@@ -249,63 +260,67 @@ impl<T> SharedRoster<T> {
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for SharedRoster<T> {
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
+    for InStatic<SharedRoster<T>>
+{
     #[inline]
     #[track_caller]
-    fn lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        self.write(f)
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        self.get().write(f)
     }
 
     #[inline]
-    fn try_lend_mut<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        let writing = self.begin_to_write().ok()?;
-        Some(self.written(writing, f))
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        let roster = self.get();
+        let writing = roster.begin_to_write().ok()?;
+        Some(roster.written(writing, f))
     }
 
     #[inline]
     #[track_caller]
-    fn lend<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        self.read(f)
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        self.get().read(f)
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
     /// that run here is.
     #[track_caller]
-    fn clear(&'static self) {
+    fn clear(self) {
+        let roster = self.get();
         loop {
-            let before = self.insertions();
-            let (mut first, end) = (0, self.write(|roster| roster.capacity()));
+            let before = roster.insertions();
+            let (mut first, end) = (0, roster.write(|roster| roster.capacity()));
             while first < end {
-                let popped = self.write(|roster| roster.pop_first_from(&mut first));
+                let popped = roster.write(|roster| roster.pop_first_from(&mut first));
                 if popped.is_none() {
                     break;
                 }
                 drop(popped);
             }
-            if self.insertions() == before {
+            if roster.insertions() == before {
                 return;
             }
         }
     }
 
     #[track_caller]
-    fn stats(&'static self) -> PoolStats {
-        self.read(Roster::stats)
+    fn stats(self) -> PoolStats {
+        self.get().read(Roster::stats)
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
-        self.write(|roster| roster.reserve(additional));
+    fn reserve(self, additional: usize) {
+        self.get().write(|roster| roster.reserve(additional));
     }
 
     #[track_caller]
-    fn touch(&'static self) {
-        self.write(Roster::prefault);
+    fn touch(self) {
+        self.get().write(Roster::prefault);
     }
 
     #[track_caller]
-    fn trim(&'static self) -> usize {
-        self.write(Roster::trim)
+    fn trim(self) -> usize {
+        self.get().write(Roster::trim)
     }
 }
 
@@ -327,7 +342,8 @@ mod tests {
 
     #[test]
     fn a_use_that_ends_in_another_thread_leaves_the_roster_lent() {
-        let roster: &'static SharedRoster<u8> = crate::__static_roster!(u8, Config::new());
+        let key = crate::__static_roster!(u8, Config::new());
+        let roster: &'static SharedRoster<u8> = key.get();
         let uses = || roster.lent.with(|lent| lent.uses.get());
         let begin = || roster.begin_to_read().ok().expect("nobody writes");
         // By a thread that is still there, and by one that has ended, with its note.

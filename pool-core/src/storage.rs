@@ -4,11 +4,12 @@ use core::ptr::NonNull;
 
 use crate::counted::Room;
 use crate::exhausted::Exhausted;
+use crate::pooled::Pooled;
 #[cfg(pool_heap)]
 use crate::roster::Roster;
 use crate::stats::PoolStats;
 
-/// Where a derived pool of a [`Kind`](crate::Boxes) lives.
+/// A key of a derived pool of a [`Kind`](crate::Boxes): what it can do.
 ///
 /// One trait for both kinds, so that in generic code `T: Pooled` implies all that a box needs. Each
 /// kind's storage implements what is its kind's, and nobody can call the rest.
@@ -18,31 +19,31 @@ use crate::stats::PoolStats;
 /// What `acquire` and `acquire_counted` return is a slot for a `T`, its own until it is released; and
 /// what `counts` returns is as much the slot's own, and the same every time.
 #[doc(hidden)]
-pub unsafe trait Storage<T, Kind>: 'static {
+pub unsafe trait Storage<T, Kind>: Sized + 'static {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
     #[track_caller]
-    fn stats(&'static self) -> PoolStats;
+    fn stats(self) -> PoolStats;
 
     /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
     #[track_caller]
-    fn reserve(&'static self, additional: usize);
+    fn reserve(self, additional: usize);
 
     /// See [`Pooled::pool_prefault`](crate::Pooled::pool_prefault).
     #[track_caller]
-    fn touch(&'static self);
+    fn touch(self);
 
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
     #[track_caller]
-    fn trim(&'static self) -> usize;
+    fn trim(self) -> usize;
 
     /// Of boxes: see [`Pool::acquire`](crate::Pool::acquire).
-    fn acquire(&'static self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         another_kind()
     }
 
     /// Of boxes: see [`Pool::verify`](crate::Pool::verify).
     #[track_caller]
-    fn verify(&'static self, _: NonNull<T>) {
+    fn verify(self, _: NonNull<T>) {
         another_kind()
     }
 
@@ -51,19 +52,19 @@ pub unsafe trait Storage<T, Kind>: 'static {
     /// # Safety
     ///
     /// That of [`Pool::release`](crate::Pool::release).
-    unsafe fn release(&'static self, _: NonNull<T>) {
+    unsafe fn release(self, _: NonNull<T>) {
         another_kind()
     }
 
     /// Of boxes: see [`Pool::refusal`](crate::Pool::refusal).
-    fn refusal(&'static self) -> Exhausted {
+    fn refusal(self) -> Exhausted {
         another_kind()
     }
 
     /// Of boxes: takes a slot with room for counts, for an element that is shared.
     ///
     /// Its pointer is good for that room, too ([`Storage::counts`]), and what was there before is undefined.
-    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
+    fn acquire_counted(self) -> Option<NonNull<T>> {
         another_kind()
     }
 
@@ -72,12 +73,12 @@ pub unsafe trait Storage<T, Kind>: 'static {
     /// # Safety
     ///
     /// As [`Storage::release`], of what [`Storage::acquire_counted`] returned.
-    unsafe fn release_counted(&'static self, _: NonNull<T>) {
+    unsafe fn release_counted(self, _: NonNull<T>) {
         another_kind()
     }
 
     /// Of boxes: why `acquire_counted` has just returned `None`, as [`Storage::refusal`].
-    fn refusal_counted(&'static self) -> Exhausted {
+    fn refusal_counted(self) -> Exhausted {
         another_kind()
     }
 
@@ -93,27 +94,27 @@ pub unsafe trait Storage<T, Kind>: 'static {
     /// Of handles: lends the roster, exclusively.
     #[cfg(pool_heap)]
     #[track_caller]
-    fn lend_mut<R>(&'static self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
+    fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: lends the roster exclusively, if this thread does not have it. Adds no slots.
     #[cfg(pool_heap)]
-    fn try_lend_mut<R>(&'static self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+    fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         another_kind()
     }
 
     /// Of handles: lends the roster to one of many.
     #[cfg(pool_heap)]
     #[track_caller]
-    fn lend<R>(&'static self, _: impl FnOnce(&Roster<T>) -> R) -> R {
+    fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(pool_heap)]
     #[track_caller]
-    fn clear(&'static self) {
+    fn clear(self) {
         another_kind()
     }
 }
@@ -142,12 +143,23 @@ pub(crate) fn in_use<T>() -> ! {
 ///
 /// That.
 #[doc(hidden)]
+pub unsafe trait SharedStorage<T> {}
+
+/// The pool of `Self` is [`SharedStorage`].
+///
+/// A trait of the element, so that where it is missing the compiler names that, and not the storage.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a `PoolBox<{T}>` cannot leave its thread",
-    label = "`{T}` has a thread-local pool",
+    message = "a `PoolBox<{Self}>` cannot leave its thread",
+    label = "`{Self}` has a thread-local pool",
     note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
             touch",
     note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
-    note = "or write `#[pool(static)]` on `{T}`, for one pool that all threads share"
+    note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share",
+    note = "in generic code, where `{Self}` is a parameter, ask for `PoolBox<{Self}>: Send`"
 )]
-pub unsafe trait SharedStorage<T> {}
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait HasStaticPool: Pooled<__Storage: SharedStorage<Self>> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<__Storage: SharedStorage<T>>> HasStaticPool for T {}

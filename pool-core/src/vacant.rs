@@ -10,13 +10,12 @@ use crate::boxed::{Owned, PoolBox};
 use crate::exhausted::Exhausted;
 use crate::init::Init;
 use crate::pool::{Global, Pool, refused};
-use crate::pooled::Pooled;
-use crate::storage::SharedStorage;
+use crate::storage::HasStaticPool;
 
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
 /// For when the slot must be there before the element is worth making. From
-/// [`Pooled::pool_vacant`] or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
+/// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
 /// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
 ///
 /// A reserved slot counts as live.
@@ -46,10 +45,10 @@ pub struct Vacant<T, P: Pool<T> = Global> {
 }
 
 // SAFETY: there is no `T` yet, and the pool's storage allows that a thread other than the one that
-// took the slot fills it or gives it back (`SharedStorage`).
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> Send for Vacant<T, Global> {}
+// took the slot fills it or gives it back (`HasStaticPool`).
+unsafe impl<T: HasStaticPool> Send for Vacant<T, Global> {}
 // SAFETY: a shared `Vacant` can only be printed.
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> Sync for Vacant<T, Global> {}
+unsafe impl<T: HasStaticPool> Sync for Vacant<T, Global> {}
 
 impl<T, P: Pool<T>> Vacant<T, P> {
     #[inline(always)]

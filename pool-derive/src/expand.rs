@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{DeriveInput, parse_quote};
+use syn::DeriveInput;
 
 use crate::library::Library;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
@@ -16,21 +16,12 @@ pub(crate) fn expand(pool: &Pool) -> TokenStream {
 
 /// A pool that grows, if only up to a limit: in each thread, or one for all.
 fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let config = pool.library.item("Config");
-    let pooled = pool.strategy.pooled(&pool.library);
-    let counts = pool.growth.counts();
-    let constants = counts.iter().map(|count| constant(count, &pool.library));
-    let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
-    let setters: TokenStream = counts.iter().map(|count| setter(count)).chain(name).collect();
-    let storage = pool.growing_storage(&quote!(Self));
-    let place = match pool.storage {
+    let config = pool.config_of(ty);
+    let key = match pool.storage {
         Storage::ThreadLocal => {
             let thread_local = pool.library.item("__thread_local");
             let local = pool.strategy.local(ty, &pool.library);
-            let initial = match setters.is_empty() {
-                true => quote!(EMPTY),
-                false => quote!(new(#config::new() #setters)),
-            };
+            let initial = if pool.is_plain() { quote!(EMPTY) } else { quote!(new(#config)) };
             quote!(#thread_local!(#local, <#local>::#initial))
         }
         Storage::Static => {
@@ -38,94 +29,134 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
                 Strategy::Roster => ("__static_roster", ty.clone()),
                 strategy => ("__static_pool", strategy.owned(ty, &pool.library)),
             };
-            let declare = pool.library.item(declare);
-            quote!(#declare!(#subject, #config::new() #setters))
+            // The compiler points here at an element that cannot be shared.
+            let at @ [start, _] = ends(ty);
+            let declare = pool.library.item_at(declare, at);
+            quote_spanned!(start=> #declare!(#subject, #config))
         }
     };
-    let checks = checks(pool, ty);
-    quote! {
-        #[automatically_derived]
-        unsafe impl #pooled for #ty {
-            type __Storage = #storage;
-            #[inline]
-            fn __storage() -> &'static Self::__Storage {
-                #(#constants)*
-                #checks
-                #place
-            }
-        }
-    }
+    pool.implementation(ty, &pool.growing_storage(&quote!(Self)), &key, None)
 }
 
 /// One pool in a `static` of a fixed size.
 fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let [config, fixed, room] = ["Config", "Fixed", "Room"].map(|name| pool.library.item(name));
-    let pooled = pool.strategy.pooled(&pool.library);
-    let counts = pool.growth.counts();
-    let constants = counts.iter().map(|count| constant(count, &pool.library));
-    let slots = counts.iter().map(|count| count.constant());
-    let slots_of_static = pool.library.item("slots_of_static");
-    let slots = quote!({ #(#slots_of_static(#slots))* });
-    let storage = pool.strategy.fixed(&quote!(Self), &slots, &pool.library);
-    let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
-    let setters: TokenStream = counts.iter().map(|count| setter(count)).chain(name).collect();
-    let checks = checks(pool, ty);
-    // The number of slots is a part of the type: it has to be known outside of the function.
-    quote! {
-        const _: () = {
-            #(#constants)*
+    let library = &pool.library;
+    let [declare, rooms, slots_of_static] =
+        ["__static_slots", "__static_rooms", "slots_of_static"].map(|name| library.item(name));
+    let capacities = pool.growth.counts().into_iter().map(|count| pool.constant_of(ty, count));
+    let slots = quote!({ #(#slots_of_static(#capacities))* });
+    let [of_self, of_type] = [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, library));
+    let in_static = library.item("InStatic");
+    let rooms_type = library.item("Rooms");
+    let counts = quote!(const __COUNTS: #rooms_type<Self> = #rooms!(#ty, #slots););
+    let key = quote!(#declare!(#of_type));
+    pool.implementation(ty, &quote!(#in_static<#of_self>), &key, Some(counts))
+}
+
+impl Pool {
+    /// What is said of one type: where its pool is, how it grows, and its key. A user's numbers stand
+    /// where they see none of our names.
+    fn implementation(
+        &self,
+        ty: &TokenStream,
+        storage: &TokenStream,
+        key: &TokenStream,
+        counts: Option<TokenStream>,
+    ) -> TokenStream {
+        let pooled = self.strategy.pooled(&self.library);
+        let numbers = self.growth.counts();
+        let constants = numbers.iter().map(|count| constant(count, &self.library));
+        let config = (!self.is_plain()).then(|| {
+            let config = self.library.item("Config");
+            let name = self.name.as_ref().map(|name| quote!(.name(#name)));
+            let setters = numbers.iter().map(|count| setter(count)).chain(name);
+            quote!(const __CONFIG: #config = #config::new() #(#setters)*;)
+        });
+        let checks = checks(self, ty);
+        quote! {
             #[automatically_derived]
-            unsafe impl #pooled for #ty {
+            impl #pooled for #ty {
                 type __Storage = #storage;
-                const __CONFIG: #config = #config::new() #setters;
-                #[inline]
-                fn __storage() -> &'static Self::__Storage {
+                #(#constants)*
+                #config
+                const __POOL: Self::__Storage = {
                     #checks
-                    static __POOL: <#ty as #pooled>::__Storage = #fixed::EMPTY;
-                    &__POOL
-                }
-                #[inline]
-                fn __counts() -> &'static [#room] {
-                    static __COUNTS: [#room; #slots] = [#room::VACANT; #slots];
-                    &__COUNTS
-                }
+                    #key
+                };
+                #counts
             }
-        };
+        }
+    }
+
+    /// Whether nothing is said of how it grows, nor what it is called.
+    fn is_plain(&self) -> bool {
+        self.growth.counts().is_empty() && self.name.is_none()
+    }
+
+    fn config_of(&self, ty: &TokenStream) -> TokenStream {
+        if self.is_plain() {
+            let config = self.library.item("Config");
+            return quote!(#config::new());
+        }
+        let pooled = self.strategy.pooled(&self.library);
+        quote!(<#ty as #pooled>::__CONFIG)
+    }
+
+    fn constant_of(&self, ty: &TokenStream, count: &Count) -> TokenStream {
+        let pooled = self.strategy.pooled(&self.library);
+        let constant = count.constant();
+        quote!(<#ty as #pooled>::#constant)
     }
 }
 
-/// What stands beside an error: an `impl` for every instance, so that uses of the pool elsewhere are
+/// What stands beside `errors`: an `impl` for every instance, so that uses of the pool elsewhere are
 /// not errors as well. It asks nothing of the type, not even a size.
-pub(crate) fn stub(input: &DeriveInput, pool: &Pool) -> TokenStream {
+pub(crate) fn stub(
+    input: &DeriveInput,
+    pool: &Pool,
+    errors: Option<TokenStream>,
+) -> (Option<TokenStream>, TokenStream) {
     if !shape::is_sized(input) {
-        return TokenStream::new();
+        return (errors, TokenStream::new());
     }
-    let sized = pool.library.item("Sized");
     let pooled = pool.strategy.pooled(&pool.library);
     let has_boxes = pool.strategy != Strategy::Roster;
     // Without `std` a static of a fixed size stands in for the others, and nothing for a roster.
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
-        pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library)
+        let fixed = pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library);
+        let in_static = pool.library.item("InStatic");
+        quote!(#in_static<#fixed>)
     } else if cfg!(not(feature = "std")) {
-        return TokenStream::new();
+        return (errors, TokenStream::new());
     } else {
         pool.growing_storage(&quote!(Self))
     };
     let name = &input.ident;
-    let mut generics = input.generics.clone();
-    if !generics.params.is_empty() {
-        generics.make_where_clause().predicates.push(parse_quote!(Self: #sized + 'static));
-    }
-    let (parameters, arguments, bounds) = generics.split_for_impl();
-    quote! {
-        #[automatically_derived]
-        unsafe impl #parameters #pooled for #name #arguments #bounds {
-            type __Storage = #storage;
-            fn __storage() -> &'static Self::__Storage {
-                loop {}
-            }
+    let (parameters, arguments, bounds) = input.generics.split_for_impl();
+    let bounds = bounds.map(|bounds| &bounds.predicates);
+    let mut beside = errors;
+    let own_bound = (!input.generics.params.is_empty()).then(|| match beside.take() {
+        // The errors stand where the compiler takes what follows from them for a part of them.
+        Some(errors) => {
+            let mistaken = pool.library.item("Mistaken");
+            quote!(Self: #mistaken<{ #errors }>,)
         }
-    }
+        None => {
+            let sized = pool.library.item("Sized");
+            quote!(Self: #sized + 'static,)
+        }
+    });
+    let stub = quote! {
+        #[automatically_derived]
+        impl #parameters #pooled for #name #arguments
+        where
+            #own_bound
+            #bounds
+        {
+            type __Storage = #storage;
+        }
+    };
+    (beside, stub)
 }
 
 impl Pool {
@@ -135,19 +166,19 @@ impl Pool {
         self.storage == Storage::Static && self.strategy != Strategy::Roster && is_fixed
     }
 
-    /// The type of the storage of a pool that is not.
+    /// The type of the key of a pool that is not.
     fn growing_storage(&self, ty: &TokenStream) -> TokenStream {
-        let [local_key, in_static, roster] =
-            ["LocalKey", "Static", "SharedRoster"].map(|name| self.library.item(name));
+        let [in_thread, in_static, shared, roster] =
+            ["InThread", "InStatic", "Static", "SharedRoster"].map(|name| self.library.item(name));
         match (self.storage, self.strategy) {
             (Storage::ThreadLocal, strategy) => {
                 let local = strategy.local(ty, &self.library);
-                quote!(#local_key<#local>)
+                quote!(#in_thread<#local>)
             }
-            (Storage::Static, Strategy::Roster) => quote!(#roster<#ty>),
+            (Storage::Static, Strategy::Roster) => quote!(#in_static<#roster<#ty>>),
             (Storage::Static, strategy) => {
                 let owned = strategy.owned(ty, &self.library);
-                quote!(#in_static<#owned>)
+                quote!(#in_static<#shared<#owned>>)
             }
         }
     }
@@ -225,7 +256,7 @@ fn constant(count: &Count, library: &Library) -> TokenStream {
 fn setter(count: &Count) -> TokenStream {
     let Count { key, .. } = count;
     let constant = count.constant();
-    quote!(.#key(#constant))
+    quote!(.#key(Self::#constant))
 }
 
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
@@ -245,11 +276,9 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
         checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
     }
-    if let Storage::Static = pool.storage {
-        let element = match pool.strategy {
-            Strategy::Roster => library.item("StaticRosterElement"),
-            Strategy::FreeList | Strategy::PointerStack => library.item("StaticElement"),
-        };
+    // What a roster asks of its elements, its static says.
+    if pool.storage == Storage::Static && pool.strategy != Strategy::Roster {
+        let element = library.item("StaticElement");
         checks.extend(check(library, ty, &[quote!(#element<#ty>)]));
     }
     if pool.is_in_bss() {
@@ -257,7 +286,7 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         checks.extend(check(library, ty, &[quote!(#swap<#ty>)]));
     }
     for count in pool.growth.counts() {
-        let constant = count.constant();
+        let constant = pool.constant_of(ty, count);
         let slots = library.item("slots_out_of_range");
         let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| library.item(name));
         let first = quote!(#within<#ty, { #slots::<#ty>(#constant) }>);
@@ -277,7 +306,7 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     }
     if let Growth::Chunks { chunk: Some(chunk), max: Some(max) } = &pool.growth {
         if chunk.literal.is_none() || max.literal.is_none() {
-            let (first, most) = (chunk.constant(), max.constant());
+            let [first, most] = [chunk, max].map(|count| pool.constant_of(ty, count));
             let [over, within] =
                 ["chunk_over_max", "ChunkWithinMax"].map(|name| library.item(name));
             let check_chunk = quote!(#within<#ty, { #over(#first, #most) }, { #most }>);

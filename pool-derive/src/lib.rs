@@ -373,10 +373,10 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let pool = validate::validate(input, &entries, &mut errors);
     let errors = errors.finish();
     // The compiler has an error for an infinite type; to ask for its size would add others.
-    let code = if errors.is_none() && !shape::is_infinite(input) {
-        expand::expand(&pool)
+    let (errors, code) = if errors.is_none() && !shape::is_infinite(input) {
+        (None, expand::expand(&pool))
     } else {
-        expand::stub(input, &pool)
+        expand::stub(input, &pool, errors)
     };
     let code = pool.library.enclose(code);
     quote!(#errors #code)

@@ -1,10 +1,11 @@
 //! Where the counts of an element lie: before it, or in a pool of a fixed capacity beside all of them.
 
 use core::cell::UnsafeCell;
+use core::marker::PhantomData;
 #[cfg(any(feature = "std", feature = "passthrough"))]
 use core::mem::offset_of;
 use core::mem::{ManuallyDrop, MaybeUninit};
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use super::counter::{Atomic, Plain};
 use super::counts::Counts;
@@ -34,10 +35,65 @@ impl Room {
     /// Without counts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const VACANT: Self = Self(UnsafeCell::new(MaybeUninit::uninit()));
+}
 
-    pub(crate) fn get(&self) -> NonNull<Self> {
-        NonNull::from(self)
+/// Room for the counts of a `T` that does not lie with it.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct RoomBeside<T> {
+    room: Room,
+    marker: PhantomData<fn(T) -> T>,
+}
+
+impl<T> RoomBeside<T> {
+    /// Without counts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const VACANT: Self = Self { room: Room::VACANT, marker: PhantomData };
+}
+
+/// Leads to the rooms that lie beside a static pool of `T`s with a capacity: one for each slot.
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct Rooms<T>(*const [RoomBeside<T>]);
+
+impl<T> Rooms<T> {
+    /// Of a pool whose slots have room.
+    pub const NONE: Self = Self(ptr::slice_from_raw_parts(ptr::null(), 0));
+
+    /// Those in a static.
+    ///
+    /// # Safety
+    ///
+    /// It was declared for them.
+    pub const unsafe fn new<const N: usize>(rooms: *const [RoomBeside<T>; N]) -> Self {
+        Self(rooms)
     }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// # Safety
+    ///
+    /// There are more than `index`.
+    #[inline(always)]
+    pub(crate) unsafe fn get(&self, index: usize) -> NonNull<Room> {
+        // SAFETY: inside the static (caller).
+        let room = unsafe { self.0.cast::<Room>().add(index) };
+        // SAFETY: a static is there for ever, and a room is a cell.
+        NonNull::from(unsafe { &*room })
+    }
+}
+
+/// Leads to rooms that are declared for the counts of a type: as many as its pool has slots.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_rooms {
+    ($ty:ty, $slots:expr) => {{
+        static __TYPED_POOL_ROOMS: [$crate::__private::RoomBeside<$ty>; $slots] =
+            [$crate::__private::RoomBeside::VACANT; $slots];
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::Rooms::new(&raw const __TYPED_POOL_ROOMS) }
+    }};
 }
 
 /// An element with its counts before it: what slots hold on the heap.
@@ -97,7 +153,7 @@ impl sealed::Sealed for Slots {}
 impl<T: Pooled> Pool<T> for Slots {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        T::__storage().acquire_counted()
+        T::__POOL.acquire_counted()
     }
 
     /// No pointer that counts is made of a raw one without its counts, which say whether it lives.
@@ -106,10 +162,10 @@ impl<T: Pooled> Pool<T> for Slots {
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        unsafe { T::__storage().release_counted(slot) };
+        unsafe { T::__POOL.release_counted(slot) };
     }
 
     fn refusal(&self) -> Exhausted {
-        T::__storage().refusal_counted()
+        T::__POOL.refusal_counted()
     }
 }

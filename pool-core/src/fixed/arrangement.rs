@@ -18,7 +18,7 @@ use super::word::Link;
 /// `slot` returns a pointer to room for an `Element`, for each number another's. Nothing else
 /// refers to that room, and it stays where it is while the arrangement does.
 #[doc(hidden)]
-#[allow(private_bounds, reason = "for this crate alone")]
+#[allow(private_bounds, unnameable_types, reason = "for this crate alone")]
 pub unsafe trait Arrangement: Links {
     /// What lies in a slot.
     type Element;
@@ -34,6 +34,7 @@ pub unsafe trait Arrangement: Links {
 }
 
 /// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
+#[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
 pub struct Beside<T, const N: usize> {
     slots: UnsafeCell<[MaybeUninit<T>; N]>,
@@ -77,6 +78,7 @@ unsafe impl<T, const N: usize> Arrangement for Beside<T, N> {
 
 /// Of the strategy `free_list`: each element with its link behind it, so that a slot that is handed
 /// out or taken back touches one place in memory.
+#[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
 pub struct Within<T, const N: usize>([Node<T>; N]);
 

@@ -130,10 +130,4 @@ impl<T> Roster<T> {
         unsafe { slot.write(value) };
         self.directory.fill((handle.slot(), handle.word()));
     }
-
-    /// Makes the slot that was reserved for the handle vacant, if it still is: who was called meanwhile
-    /// may have filled it, or put another roster in the place of this.
-    pub(crate) fn give_back(&mut self, handle: Handle<T>) {
-        self.release(handle);
-    }
 }

@@ -87,7 +87,8 @@ impl<T> Clone for ParValues<'_, T> {
     }
 }
 
-impl<T: Sync> Roster<T> {
+// The bounds stand on the methods: where one is missing the compiler then says why, in the type's words.
+impl<T> Roster<T> {
     /// Handles and references, on all cores at once.
     ///
     /// The order in which they are come to differs from run to run; what is collected into a `Vec` is
@@ -106,7 +107,10 @@ impl<T: Sync> Roster<T> {
     /// let (last, _) = roster.par_iter().find_any(|&(_, &n)| n == 9_999).unwrap();
     /// assert_eq!(roster[last], 9_999);
     /// ```
-    pub fn par_iter(&self) -> ParIter<'_, T> {
+    pub fn par_iter(&self) -> ParIter<'_, T>
+    where
+        T: Sync,
+    {
         let end = self.capacity();
         ParIter(self.iter(), end)
     }
@@ -153,13 +157,16 @@ impl<T: Sync> Roster<T> {
     /// });
     /// assert_eq!(aimed_at, 499_500);
     /// ```
-    pub fn par_values(&self) -> ParValues<'_, T> {
+    pub fn par_values(&self) -> ParValues<'_, T>
+    where
+        T: Sync,
+    {
         let end = self.capacity();
         ParValues(self.values(), end)
     }
 }
 
-impl<T: Send> Roster<T> {
+impl<T> Roster<T> {
     /// Handles and exclusive references, on all cores at once.
     ///
     /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
@@ -175,7 +182,10 @@ impl<T: Send> Roster<T> {
     /// roster.par_iter_mut().for_each(|(handle, n)| *n += handle.index());
     /// assert!(roster.values().copied().eq((0..10_000).map(|n| 2 * n)));
     /// ```
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T> {
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T>
+    where
+        T: Send,
+    {
         let end = self.capacity();
         ParIterMut(self.iter_mut(), end)
     }
@@ -198,7 +208,10 @@ impl<T: Send> Roster<T> {
     /// roster.par_values_mut().for_each(|x| *x = x.sqrt());
     /// assert_eq!(roster.values().nth(144), Some(&12.0));
     /// ```
-    pub fn par_values_mut(&mut self) -> ParValuesMut<'_, T> {
+    pub fn par_values_mut(&mut self) -> ParValuesMut<'_, T>
+    where
+        T: Send,
+    {
         let end = self.capacity();
         ParValuesMut(self.values_mut(), end)
     }

@@ -340,18 +340,18 @@ fn a_slot_is_given_back_only_while_it_is_reserved() {
     let mut roster = Roster::with_config(Config::new().chunk(1));
     let reserved = roster.reserve_slot().unwrap();
     roster.reattach(reserved, 'a');
-    roster.give_back(reserved);
+    roster.release(reserved);
     assert!(roster.iter().eq([(reserved, &'a')]));
     roster.remove(reserved);
     let next = roster.insert('b');
-    roster.give_back(reserved);
+    roster.release(reserved);
     assert!(roster.iter().eq([(next, &'b')]));
 
     let mut other = Roster::from_iter("cd".chars());
     let handles: Vec<_> = other.handles().collect();
-    other.give_back(reserved);
+    other.release(reserved);
     assert!(other.handles().eq(handles) && other.values().eq(&['c', 'd']));
-    Roster::new().give_back(reserved);
+    Roster::new().release(reserved);
 }
 
 #[test]

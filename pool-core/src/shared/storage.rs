@@ -9,6 +9,7 @@ use crate::counted::{CountedList, Room, WithCounts};
 use crate::exhausted::Exhausted;
 use crate::exit::Close;
 use crate::free_list::FreeList;
+use crate::key::{InStatic, Place};
 use crate::kind::Boxes;
 use crate::owned::OwnedPool;
 use crate::pointer_stack::PointerStack;
@@ -16,7 +17,7 @@ use crate::pooled::Pooled;
 use crate::stats::PoolStats;
 use crate::storage::{SharedStorage, Storage};
 
-/// A reference to the static of a pool that is declared for it, with what that refers to.
+/// The key of a pool, with the statics that are declared for it.
 ///
 /// Every item costs each type of each user its compile time, so boxes and elements with counts share them.
 #[cfg(not(feature = "passthrough"))]
@@ -25,14 +26,18 @@ use crate::storage::{SharedStorage, Storage};
 macro_rules! __static_pool {
     ($pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
-            static __MAGAZINES: $crate::__private::Magazines<$pool> =
+            static __TYPED_POOL_MAGAZINES: $crate::__private::Magazines<$pool> =
                 const { $crate::__private::Magazines::<$pool>::EMPTY };
         }
-        static __DEPOTS: $crate::__private::Depots<$pool> =
+        static __TYPED_POOL_DEPOTS: $crate::__private::Depots<$pool> =
             $crate::__private::Depots::<$pool>::new($config);
-        static __POOL: $crate::__private::Static<$pool> =
-            $crate::__private::Static { magazines: &__MAGAZINES, depots: &__DEPOTS };
-        &__POOL
+        static __TYPED_POOL: $crate::__private::Static<$pool> =
+            // SAFETY: both were declared above, and only this refers to them.
+            unsafe {
+                $crate::__private::Static::new(&__TYPED_POOL_MAGAZINES, &__TYPED_POOL_DEPOTS)
+            };
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
 }
 
@@ -45,9 +50,9 @@ where
     P::Element: 'static,
 {
     /// Those of this thread.
-    pub magazines: &'static LocalKey<Magazines<P>>,
+    magazines: &'static LocalKey<Magazines<P>>,
     /// Those of all threads.
-    pub depots: &'static Depots<P>,
+    depots: &'static Depots<P>,
 }
 
 /// A thread's magazines of both.
@@ -91,8 +96,24 @@ macro_rules! constants {
 constants!(FreeList);
 constants!(PointerStack);
 
+impl<P: OwnedPool + Cached + 'static> Place for Static<P> {
+    const CHECKED: () = P::HAS_SIZE;
+}
+
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: OwnedPool + Cached> Static<P> {
+    /// The two as one pool.
+    ///
+    /// # Safety
+    ///
+    /// They were declared for it.
+    pub const unsafe fn new(
+        magazines: &'static LocalKey<Magazines<P>>,
+        depots: &'static Depots<P>,
+    ) -> Self {
+        Self { magazines, depots }
+    }
+
     #[inline(always)]
     fn boxes(&self) -> Shared<Magazines<P>, P> {
         let Self { magazines, depots } = self;
@@ -109,65 +130,65 @@ impl<P: OwnedPool + Cached> Static<P> {
 /// Closes the pool of a type's boxes at the end of a thread.
 fn close<T, P>() -> Option<Close>
 where
-    T: Pooled<__Storage = Static<P>>,
+    T: Pooled<__Storage = InStatic<Static<P>>>,
     P: OwnedPool<Element = T> + Cached + 'static,
 {
-    T::__storage().boxes().close()
+    T::__POOL.get().boxes().close()
 }
 
 /// Closes that of its elements with counts.
 fn close_counted<T, P>() -> Option<Close>
 where
-    T: Pooled<__Storage = Static<P>>,
+    T: Pooled<__Storage = InStatic<Static<P>>>,
     P: OwnedPool<Element = T> + Cached + 'static,
 {
-    T::__storage().counted().close()
+    T::__POOL.get().counted().close()
 }
 
 // SAFETY: slots come from an owned pool of `T`s, or of `T`s with counts, by way of magazines perhaps, in
 // which each is once.
-unsafe impl<T, P> Storage<T, Boxes> for Static<P>
+unsafe impl<T, P> Storage<T, Boxes> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
     P: OwnedPool<Element = T> + Cached + 'static,
 {
     #[inline(always)]
-    fn acquire(&'static self) -> Option<NonNull<T>> {
-        self.boxes().take(Close(close::<T, P>))
+    fn acquire(self) -> Option<NonNull<T>> {
+        self.get().boxes().take(Close(close::<T, P>))
     }
 
     #[track_caller]
-    fn verify(&'static self, slot: NonNull<T>) {
-        self.boxes().verify(slot);
+    fn verify(self, slot: NonNull<T>) {
+        self.get().boxes().verify(slot);
     }
 
     #[inline(always)]
-    unsafe fn release(&'static self, slot: NonNull<T>) {
+    unsafe fn release(self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        unsafe { self.boxes().put(slot, Close(close::<T, P>)) };
+        unsafe { self.get().boxes().put(slot, Close(close::<T, P>)) };
     }
 
     #[track_caller]
-    fn refusal(&'static self) -> Exhausted {
-        self.boxes().refused::<T>()
+    fn refusal(self) -> Exhausted {
+        self.get().boxes().refused::<T>()
     }
 
     #[inline]
-    fn acquire_counted(&'static self) -> Option<NonNull<T>> {
-        self.counted().take(Close(close_counted::<T, P>)).map(WithCounts::element)
+    fn acquire_counted(self) -> Option<NonNull<T>> {
+        self.get().counted().take(Close(close_counted::<T, P>)).map(WithCounts::element)
     }
 
     #[inline]
-    unsafe fn release_counted(&'static self, slot: NonNull<T>) {
+    unsafe fn release_counted(self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
         let slot = unsafe { WithCounts::slot(slot) };
         // SAFETY: the same.
-        unsafe { self.counted().put(slot, Close(close_counted::<T, P>)) };
+        unsafe { self.get().counted().put(slot, Close(close_counted::<T, P>)) };
     }
 
     #[track_caller]
-    fn refusal_counted(&'static self) -> Exhausted {
-        self.counted().refused::<T>()
+    fn refusal_counted(self) -> Exhausted {
+        self.get().counted().refused::<T>()
     }
 
     #[inline(always)]
@@ -176,29 +197,29 @@ where
         unsafe { WithCounts::room(slot) }
     }
 
-    fn stats(&'static self) -> PoolStats {
-        self.boxes().figures().and(self.counted().figures())
+    fn stats(self) -> PoolStats {
+        self.get().boxes().figures().and(self.get().counted().figures())
     }
 
     #[track_caller]
-    fn reserve(&'static self, additional: usize) {
-        if let Err(refused) = self.boxes().try_reserve(additional) {
+    fn reserve(self, additional: usize) {
+        if let Err(refused) = self.get().boxes().try_reserve(additional) {
             refused.panic::<P>(additional);
         }
     }
 
-    fn touch(&'static self) {
-        self.boxes().touch();
-        self.counted().touch();
+    fn touch(self) {
+        self.get().boxes().touch();
+        self.get().counted().touch();
     }
 
-    fn trim(&'static self) -> usize {
-        self.boxes().give_back() + self.counted().give_back()
+    fn trim(self) -> usize {
+        self.get().boxes().give_back() + self.get().counted().give_back()
     }
 }
 
 // SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
-unsafe impl<T, P> SharedStorage<T> for Static<P>
+unsafe impl<T, P> SharedStorage<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
     P: OwnedPool<Element = T> + Cached + 'static,

@@ -1,24 +1,28 @@
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for Bullet {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for Bullet {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
-        const __CAPACITY: ::typed_pool::__private::usize = 64;
+    const __CAPACITY: ::typed_pool::__private::usize = 64;
+    const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
+        .capacity(Self::__CAPACITY);
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Bullet,
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Bullet>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Bullet,
-            { ::typed_pool::__private::slots_out_of_range::<Bullet>(__CAPACITY) },
+            {
+                ::typed_pool::__private::slots_out_of_range::<
+                    Bullet,
+                >(<Bullet as ::typed_pool::__private::Pooled>::__CAPACITY)
+            },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
             >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Bullet > > > ::new(::typed_pool::__private::Config::new()
-            .capacity(__CAPACITY))
+            Bullet > > > ::new(< Bullet as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
-    }
+    };
 }

@@ -1,34 +1,49 @@
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for Bullet {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for Bullet {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
-        const __CHUNK: ::typed_pool::__private::usize = 64;
-        const __MAX: ::typed_pool::__private::usize = limits::BULLETS;
+    const __CHUNK: ::typed_pool::__private::usize = 64;
+    const __MAX: ::typed_pool::__private::usize = limits::BULLETS;
+    const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
+        .chunk(Self::__CHUNK)
+        .max(Self::__MAX)
+        .name("bullets");
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Bullet,
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Bullet>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Bullet,
-            { ::typed_pool::__private::slots_out_of_range::<Bullet>(__CHUNK) },
+            {
+                ::typed_pool::__private::slots_out_of_range::<
+                    Bullet,
+                >(<Bullet as ::typed_pool::__private::Pooled>::__CHUNK)
+            },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Bullet,
-            { ::typed_pool::__private::slots_out_of_range::<Bullet>(__MAX) },
+            {
+                ::typed_pool::__private::slots_out_of_range::<
+                    Bullet,
+                >(<Bullet as ::typed_pool::__private::Pooled>::__MAX)
+            },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::ChunkWithinMax<
             Bullet,
-            { ::typed_pool::__private::chunk_over_max(__CHUNK, __MAX) },
-            { __MAX },
+            {
+                ::typed_pool::__private::chunk_over_max(
+                    <Bullet as ::typed_pool::__private::Pooled>::__CHUNK,
+                    <Bullet as ::typed_pool::__private::Pooled>::__MAX,
+                )
+            },
+            { <Bullet as ::typed_pool::__private::Pooled>::__MAX },
         >>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
             >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            Bullet > > > ::new(::typed_pool::__private::Config::new().chunk(__CHUNK)
-            .max(__MAX).name("bullets"))
+            Bullet > > > ::new(< Bullet as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
-    }
+    };
 }

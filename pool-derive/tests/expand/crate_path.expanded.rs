@@ -1,12 +1,11 @@
 const _: () = {
     use engine::pools::__private as __typed_pool;
     #[automatically_derived]
-    unsafe impl __typed_pool::Pooled for Bullet {
-        type __Storage = __typed_pool::LocalKey<
+    impl __typed_pool::Pooled for Bullet {
+        type __Storage = __typed_pool::InThread<
             __typed_pool::Local<__typed_pool::FreeList<Self>>,
         >;
-        #[inline]
-        fn __storage() -> &'static Self::__Storage {
+        const __POOL: Self::__Storage = {
             let _ = <<__typed_pool::Checked as __typed_pool::HoldsLink<
                 Bullet,
                 { __typed_pool::size_up_to_link::<Bullet>() },
@@ -15,6 +14,6 @@ const _: () = {
                 __typed_pool::Local < __typed_pool::FreeList < Bullet > >, <
                 __typed_pool::Local < __typed_pool::FreeList < Bullet > > > ::EMPTY
             )
-        }
+        };
     }
 };

@@ -1,10 +1,9 @@
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for Bullet {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for Bullet {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Bullet,
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
@@ -14,5 +13,5 @@ unsafe impl ::typed_pool::__private::Pooled for Bullet {
             >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
             Bullet > > > ::EMPTY
         )
-    }
+    };
 }

@@ -1,10 +1,9 @@
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for Shape {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for Shape {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Shape,
             { ::typed_pool::__private::size_up_to_link::<Shape>() },
@@ -14,5 +13,5 @@ unsafe impl ::typed_pool::__private::Pooled for Shape {
             >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
             Shape > > > ::EMPTY
         )
-    }
+    };
 }

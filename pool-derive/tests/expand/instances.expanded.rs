@@ -1,35 +1,41 @@
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for Node<f32> {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for Node<f32> {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
-        const __CAPACITY: ::typed_pool::__private::usize = 16;
+    const __CAPACITY: ::typed_pool::__private::usize = 16;
+    const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
+        .capacity(Self::__CAPACITY);
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<f32>,
             { ::typed_pool::__private::size_up_to_link::<Node<f32>>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Node<f32>>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Node<f32>,
-            { ::typed_pool::__private::slots_out_of_range::<Node<f32>>(__CAPACITY) },
+            {
+                ::typed_pool::__private::slots_out_of_range::<
+                    Node<f32>,
+                >(<Node<f32> as ::typed_pool::__private::Pooled>::__CAPACITY)
+            },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
             f32 > > >, < ::typed_pool::__private::Local <
-            ::typed_pool::__private::FreeList < Node < f32 > > > >
-            ::new(::typed_pool::__private::Config::new().capacity(__CAPACITY))
+            ::typed_pool::__private::FreeList < Node < f32 > > > > ::new(< Node < f32 >
+            as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
-    }
+    };
 }
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
-        const __CAPACITY: ::typed_pool::__private::usize = 16;
+    const __CAPACITY: ::typed_pool::__private::usize = 16;
+    const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
+        .capacity(Self::__CAPACITY);
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<Vec<u8>, 2>,
             { ::typed_pool::__private::size_up_to_link::<Node<Vec<u8>, 2>>() },
@@ -39,14 +45,14 @@ unsafe impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Node<Vec<u8>, 2>,
-                >(__CAPACITY)
+                >(<Node<Vec<u8>, 2> as ::typed_pool::__private::Pooled>::__CAPACITY)
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<Vec<u8>, 2>>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
             Vec < u8 >, 2 > > >, < ::typed_pool::__private::Local <
-            ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > > > >
-            ::new(::typed_pool::__private::Config::new().capacity(__CAPACITY))
+            ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > > > > ::new(< Node
+            < Vec < u8 >, 2 > as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
-    }
+    };
 }

@@ -1,24 +1,28 @@
 #[automatically_derived]
-unsafe impl ::typed_pool::__private::Pooled for r#type {
-    type __Storage = ::typed_pool::__private::LocalKey<
+impl ::typed_pool::__private::Pooled for r#type {
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    #[inline]
-    fn __storage() -> &'static Self::__Storage {
-        const __CAPACITY: ::typed_pool::__private::usize = r#const::r#LIMIT;
+    const __CAPACITY: ::typed_pool::__private::usize = r#const::r#LIMIT;
+    const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
+        .capacity(Self::__CAPACITY);
+    const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             r#type,
             { ::typed_pool::__private::size_up_to_link::<r#type>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<r#type>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             r#type,
-            { ::typed_pool::__private::slots_out_of_range::<r#type>(__CAPACITY) },
+            {
+                ::typed_pool::__private::slots_out_of_range::<
+                    r#type,
+                >(<r#type as ::typed_pool::__private::Pooled>::__CAPACITY)
+            },
         >>::Outcome as ::typed_pool::__private::SomeSlots<r#type>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < r#type >
             >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
-            r#type > > > ::new(::typed_pool::__private::Config::new()
-            .capacity(__CAPACITY))
+            r#type > > > ::new(< r#type as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
-    }
+    };
 }

@@ -1,45 +1,54 @@
-const _: () = {
-    const __CAPACITY: ::typed_pool::__private::usize = limits::BULLETS;
-    #[automatically_derived]
-    unsafe impl ::typed_pool::__private::Pooled for Bullet {
-        type __Storage = ::typed_pool::__private::FixedStack<
+#[automatically_derived]
+impl ::typed_pool::__private::Pooled for Bullet {
+    type __Storage = ::typed_pool::__private::InStatic<
+        ::typed_pool::__private::FixedStack<
             Self,
-            { ::typed_pool::__private::slots_of_static(__CAPACITY) },
-        >;
-        const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
-            .capacity(__CAPACITY)
-            .name("bullets");
-        #[inline]
-        fn __storage() -> &'static Self::__Storage {
-            let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
-                Bullet,
-                { ::typed_pool::__private::zero_or_link::<Bullet>() },
-            >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Bullet>>::check;
-            let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
-                Bullet,
-            >>::check;
-            let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
-                Bullet,
-            >>::check;
-            let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
-                Bullet,
-                { ::typed_pool::__private::slots_out_of_range::<Bullet>(__CAPACITY) },
-            >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
-            let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
-                Bullet,
-                { ::typed_pool::__private::slots_over_most::<Bullet>(__CAPACITY) },
-            >>::check;
-            static __POOL: <Bullet as ::typed_pool::__private::Pooled>::__Storage = ::typed_pool::__private::Fixed::EMPTY;
-            &__POOL
-        }
-        #[inline]
-        fn __counts() -> &'static [::typed_pool::__private::Room] {
-            static __COUNTS: [::typed_pool::__private::Room; {
-                ::typed_pool::__private::slots_of_static(__CAPACITY)
-            }] = [::typed_pool::__private::Room::VACANT; {
-                ::typed_pool::__private::slots_of_static(__CAPACITY)
-            }];
-            &__COUNTS
-        }
-    }
-};
+            {
+                ::typed_pool::__private::slots_of_static(
+                    <Bullet as ::typed_pool::__private::Pooled>::__CAPACITY,
+                )
+            },
+        >,
+    >;
+    const __CAPACITY: ::typed_pool::__private::usize = limits::BULLETS;
+    const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
+        .capacity(Self::__CAPACITY)
+        .name("bullets");
+    const __POOL: Self::__Storage = {
+        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
+            Bullet,
+            { ::typed_pool::__private::zero_or_link::<Bullet>() },
+        >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Bullet>>::check;
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
+            Bullet,
+        >>::check;
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
+            Bullet,
+        >>::check;
+        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+            Bullet,
+            {
+                ::typed_pool::__private::slots_out_of_range::<
+                    Bullet,
+                >(<Bullet as ::typed_pool::__private::Pooled>::__CAPACITY)
+            },
+        >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
+            Bullet,
+            {
+                ::typed_pool::__private::slots_over_most::<
+                    Bullet,
+                >(<Bullet as ::typed_pool::__private::Pooled>::__CAPACITY)
+            },
+        >>::check;
+        ::typed_pool::__private::__static_slots!(
+            ::typed_pool::__private::FixedStack < Bullet, {
+            ::typed_pool::__private::slots_of_static(< Bullet as
+            ::typed_pool::__private::Pooled > ::__CAPACITY) } >
+        )
+    };
+    const __COUNTS: ::typed_pool::__private::Rooms<Self> = ::typed_pool::__private::__static_rooms!(
+        Bullet, { ::typed_pool::__private::slots_of_static(< Bullet as
+        ::typed_pool::__private::Pooled > ::__CAPACITY) }
+    );
+}

@@ -1,22 +1,22 @@
-::core::compile_error! {
-    "the pool of `Node` outlives every borrow, so `Node` cannot hold one: own the data instead of `'a`, or allocate from a `FreeList<Node<'_>>` that you own"
-}
-::core::compile_error! {
-    "unknown key `capcity`; did you mean `capacity`?"
-}
-::core::compile_error! {
-    "`chunk` needs a value: write `chunk = 64`"
-}
 #[automatically_derived]
-unsafe impl<'a, T: Clone + 'a, const N: usize> ::typed_pool::__private::Pooled
+impl<'a, T: Clone + 'a, const N: usize> ::typed_pool::__private::Pooled
 for Node<'a, T, N>
 where
-    Self: ::typed_pool::__private::Sized + 'static,
+    Self: ::typed_pool::__private::Mistaken<
+        {
+            ::core::compile_error! {
+                "the pool of `Node` outlives every borrow, so `Node` cannot hold one: own the data instead of `'a`, or allocate from a `FreeList<Node<'_>>` that you own"
+            }
+            ::core::compile_error! {
+                "unknown key `capcity`; did you mean `capacity`?"
+            }
+            ::core::compile_error! {
+                "`chunk` needs a value: write `chunk = 64`"
+            }
+        },
+    >,
 {
-    type __Storage = ::typed_pool::__private::LocalKey<
+    type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
     >;
-    fn __storage() -> &'static Self::__Storage {
-        loop {}
-    }
 }

@@ -111,7 +111,7 @@ impl Model {
                 };
                 self.issue(handle);
                 if value % 2 == 0 {
-                    roster.give_back(handle);
+                    roster.release(handle);
                 } else {
                     self.detached.push(handle);
                 }

@@ -1,0 +1,95 @@
+//! What leads to a type's own pool: the associated constant `Pooled::__POOL`.
+//!
+//! A constant has one value, so a type has one pool, whoever wrote its `impl`; and a key of one type leads
+//! to no pool of another's. Keys are made by the macros of this crate alone, each for statics that it declares itself.
+//! So `Pooled` is safe to implement: what other code can do is to ask for a pool, by the macros or by the
+//! derive, and to leave it unused.
+
+use core::marker::PhantomData;
+#[cfg(feature = "std")]
+use std::thread::{AccessError, LocalKey};
+
+/// Where a pool lies: what a key may lead to.
+pub(crate) trait Place: 'static {
+    /// Does not compile where there can be no such pool.
+    const CHECKED: () = ();
+}
+
+/// Leads to a pool of each thread.
+#[cfg(feature = "std")]
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct InThread<P: 'static> {
+    place: &'static LocalKey<P>,
+    marker: PhantomData<fn(P) -> P>,
+}
+
+#[cfg(feature = "std")]
+impl<P> Clone for InThread<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+#[cfg(feature = "std")]
+impl<P> Copy for InThread<P> {}
+
+#[cfg(feature = "std")]
+impl<P> InThread<P> {
+    /// The key of a thread-local.
+    ///
+    /// # Safety
+    ///
+    /// It was declared for this key, with a constant initialiser.
+    pub const unsafe fn new(place: &'static LocalKey<P>) -> Self {
+        Self { place, marker: PhantomData }
+    }
+}
+
+#[cfg(feature = "std")]
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Place> InThread<P> {
+    /// Calls `f` with this thread's, unless the platform has destroyed that.
+    #[inline(always)]
+    pub(crate) fn try_with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, AccessError> {
+        let () = P::CHECKED;
+        self.place.try_with(f)
+    }
+}
+
+/// Leads to a pool of the whole process.
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct InStatic<P: 'static> {
+    /// Before Rust 1.90 a constant cannot hold a reference to what changes.
+    place: *const P,
+    marker: PhantomData<fn(P) -> P>,
+}
+
+impl<P> Clone for InStatic<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for InStatic<P> {}
+
+impl<P> InStatic<P> {
+    /// The key of a static.
+    ///
+    /// # Safety
+    ///
+    /// It was declared for this key.
+    pub const unsafe fn new(place: *const P) -> Self {
+        Self { place, marker: PhantomData }
+    }
+}
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Place> InStatic<P> {
+    #[inline(always)]
+    pub(crate) fn get(self) -> &'static P {
+        let () = P::CHECKED;
+        // SAFETY: it points to a static, which was initialised and is never written to but through cells
+        // (`InStatic::new`).
+        unsafe { &*self.place }
+    }
+}

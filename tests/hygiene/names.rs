@@ -1,0 +1,76 @@
+//! Constants of the user's with the names that the derive and its macros use, and used in attributes.
+
+#![allow(dead_code, clippy::items_after_statements, reason = "it is about the declarations")]
+
+use typed_pool::{PoolBox, Pooled};
+
+const __CAPACITY: usize = 3;
+const __CHUNK: usize = 5;
+const __MAX: usize = 7;
+const __POOL: usize = 9;
+const __CONFIG: usize = 11;
+const __COUNTS: usize = 13;
+const __MAGAZINES: usize = 15;
+const __DEPOTS: usize = 17;
+const __LENT: usize = 19;
+
+#[derive(Pooled)]
+#[pool(capacity = __CAPACITY)]
+struct Few(u64);
+
+#[derive(Pooled)]
+#[pool(static, capacity = __CAPACITY + __POOL)]
+struct Fixed(u64);
+
+#[derive(Pooled)]
+#[pool(chunk = __CHUNK, max = __MAX + __CAPACITY)]
+struct Limited(u64);
+
+#[derive(Pooled)]
+#[pool(static, chunk = __MAX, max = __MAX + __CHUNK)]
+struct Shared(u64);
+
+#[derive(Pooled)]
+#[pool(strategy = roster, capacity = __CONFIG)]
+struct Handled(u64);
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster, max = __LENT)]
+struct HandledByAll(u64);
+
+/// The names in types.
+#[derive(Pooled)]
+#[pool(static, capacity = __COUNTS, instances(Block<__POOL>, Block<__COUNTS>, Block<{ __CAPACITY + 1 }>))]
+struct Block<const N: usize>([u64; N]);
+
+#[derive(Pooled)]
+#[pool(static, max = __DEPOTS, instances(Stripe<__POOL>, Stripe<__MAGAZINES>, Stripe<__DEPOTS>))]
+struct Stripe<const N: usize>([u64; N]);
+
+#[test]
+fn numbers_are_the_users() {
+    fn limit<T: Pooled>() -> Option<usize> {
+        T::pool_stats().limit
+    }
+    assert_eq!(limit::<Few>(), Some(3));
+    assert_eq!(limit::<Fixed>(), Some(12));
+    assert_eq!(limit::<Limited>(), Some(10));
+    assert_eq!(limit::<Shared>(), Some(12));
+    assert_eq!(limit::<Block<9>>(), Some(13));
+    assert_eq!(limit::<Stripe<17>>(), Some(17));
+    assert_eq!(Handled::pool_stats().limit, Some(11));
+    assert_eq!(HandledByAll::pool_stats().limit, Some(19));
+}
+
+#[test]
+fn a_function_has_names_of_its_own() {
+    const __CAPACITY: usize = 2;
+
+    #[derive(Pooled)]
+    #[pool(capacity = __CAPACITY)]
+    struct Inner(u64);
+
+    let boxes = [1, 2].map(|n| PoolBox::new(Inner(n)));
+    assert_eq!(boxes[0].0 + boxes[1].0, 3);
+    assert!(Inner::pool_try_alloc_with(|| Inner(3)).is_err());
+}

@@ -1,0 +1,26 @@
+//! As `key_of_another_type`: of a type that is a supertype only.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::Pooled;
+use typed_pool::__private::{FreeList, InThread, Local};
+
+struct Call<F>(F, u64);
+
+type Any = Call<for<'a> fn(&'a u8)>;
+type Lasting = Call<fn(&'static u8)>;
+
+impl Pooled for Any {
+    type __Storage = InThread<Local<FreeList<Self>>>;
+    const __POOL: Self::__Storage = typed_pool::__private::__thread_local!(
+        Local<FreeList<Any>>,
+        Local::<FreeList<Any>>::EMPTY
+    );
+}
+
+impl Pooled for Lasting {
+    type __Storage = InThread<Local<FreeList<Self>>>;
+    const __POOL: Self::__Storage = Any::__POOL;
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+//! One key for every type
+//!
+//! Fix: list the instances of a generic type, `#[pool(instances(..))]`.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::Pooled;
+use typed_pool::__private::{__static_slots, FixedStack, InStatic};
+
+struct Node<T>(T);
+
+impl<T: 'static> Pooled for Node<T> {
+    type __Storage = InStatic<FixedStack<Self, 4>>;
+    const __POOL: Self::__Storage = __static_slots!(FixedStack<Node<T>, 4>);
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+//! Two static rosters with one note of who reads
+//!
+//! Fix: write `#[pool(static, strategy = roster)]`. The note says that a thread has the lock already, so each
+//! roster has its own.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::__private::{Config, Lent, SharedRoster};
+
+std::thread_local! {
+    static NOTE: Lent = const { Lent::NOT };
+}
+
+static FIRST: SharedRoster<u64> = SharedRoster::new(Config::new(), &NOTE);
+static SECOND: SharedRoster<u64> = SharedRoster::new(Config::new(), &NOTE);
+
+fn main() {}

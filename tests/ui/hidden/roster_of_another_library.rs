@@ -1,0 +1,34 @@
+//! A library of one's own, whose static rosters ask nothing of their elements
+//!
+//! Fix: end `crate` at typed-pool itself, and use an atomic or a lock in place of the `Cell`.
+
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+use typed_pool::Pooled;
+
+mod lenient {
+    pub mod __private {
+        pub use typed_pool::__private::*;
+
+        pub trait StaticElement<T> {
+            fn check() {}
+        }
+        impl<T> StaticElement<T> for Checked {}
+
+        macro_rules! roster {
+            ($ty:ty, $config:expr) => {
+                typed_pool::__private::__static_roster!($ty, $config)
+            };
+        }
+        pub(crate) use roster as __static_roster;
+    }
+}
+
+#[derive(Pooled)]
+#[pool(crate = lenient, static, strategy = roster)]
+struct Monster {
+    health: Cell<i32>,
+}
+
+fn main() {}

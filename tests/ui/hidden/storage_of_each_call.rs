@@ -1,0 +1,31 @@
+//! Another storage with each call
+//!
+//! Fix: write `#[derive(Pooled)]`. A pool is a constant: what is taken from it goes back there.
+
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+use typed_pool::Pooled;
+use typed_pool::__private::{FreeList, InThread, Local};
+
+struct Bullet([f32; 4]);
+
+std::thread_local! {
+    static CALLS: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Pooled for Bullet {
+    type __Storage = InThread<Local<FreeList<Self>>>;
+    const __POOL: Self::__Storage = match CALLS.replace(true) {
+        false => typed_pool::__private::__thread_local!(
+            Local<FreeList<Bullet>>,
+            Local::<FreeList<Bullet>>::EMPTY
+        ),
+        true => typed_pool::__private::__thread_local!(
+            Local<FreeList<Bullet>>,
+            Local::<FreeList<Bullet>>::EMPTY
+        ),
+    };
+}
+
+fn main() {}

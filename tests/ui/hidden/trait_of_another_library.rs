@@ -1,0 +1,36 @@
+//! A library of one's own, whose pools say that any thread may free
+//!
+//! Fix: end `crate` at typed-pool itself.
+
+#![forbid(unsafe_code)]
+
+use typed_pool::{PoolBox, Pooled};
+
+mod lenient {
+    pub mod __private {
+        pub use typed_pool::__private::*;
+
+        // What the derive calls a pool for all threads is one for each.
+        pub type Static<P> = Local<P>;
+        pub type InStatic<P> = InThread<P>;
+
+        macro_rules! pool {
+            ($pool:ty, $config:expr) => {
+                typed_pool::__private::__thread_local!(
+                    typed_pool::__private::Local<$pool>,
+                    typed_pool::__private::Local::<$pool>::new($config)
+                )
+            };
+        }
+        pub(crate) use pool as __static_pool;
+    }
+}
+
+#[derive(Pooled)]
+#[pool(crate = lenient, static)]
+struct Bullet([f32; 4]);
+
+fn main() {
+    let bullet = PoolBox::new(Bullet([0.0; 4]));
+    std::thread::spawn(move || drop(bullet));
+}
