@@ -75,27 +75,31 @@ struct Model {
     is_disordered: bool,
     high_water: usize,
     made: usize,
+    /// Bytes that the first chunk will have.
+    first: usize,
     heap: usize,
 }
 
 impl Model {
-    fn new() -> Self {
+    fn new(first: usize) -> Self {
         Self {
             live: Vec::new(),
             marks: Vec::new(),
             is_disordered: false,
             high_water: 0,
             made: 0,
+            first,
             heap: usize::MAX,
         }
     }
 
     /// A block of this layout was refused, with good reason. `heap` is the largest block that there was.
-    fn refused(layout: Layout, used: usize, limit: usize, heap: usize) {
-        let (size, align) = (layout.size(), layout.align());
-        // Or a bounded stack's one chunk was.
-        let least = if limit < usize::MAX { limit } else { size + align };
-        assert!(size + align > limit - used || least + HEADER > heap, "{layout:?}");
+    fn refused<S: Sharing>(&self, stack: &Frames<S>, layout: Layout, limit: usize, heap: usize) {
+        let (needed, used) = (layout.size() + layout.align(), stack.used());
+        // Or the first chunk was, which is made whole or not at all.
+        let has_none = used == 0 && stack.capacity() == self.first;
+        let least = if has_none { self.first.max(needed) } else { needed };
+        assert!(needed > limit - used || least + HEADER > heap, "{layout:?}");
     }
 
     /// A block is new, with so much padding before it.
@@ -124,7 +128,7 @@ impl Model {
                         self.make_known(stack, block.cast(), layout, used);
                     }
                     Err(error) => {
-                        Self::refused(layout, used, limit, self.heap);
+                        self.refused(stack, layout, limit, self.heap);
                         assert_eq!((stack.used(), error.capacity()), (used, capacity));
                         assert_eq!(stack.capacity(), capacity);
                     }
@@ -149,7 +153,7 @@ impl Model {
                         self.push(block, stack.used() - used - layout.size());
                     }
                     Err(_) => {
-                        Self::refused(layout, used, limit, self.heap);
+                        self.refused(stack, layout, limit, self.heap);
                         assert_eq!(stack.used(), used);
                     }
                 }
@@ -169,7 +173,7 @@ impl Model {
                         self.pad(most - used - size_of::<[u64; 5]>());
                         self.high_water = self.high_water.max(most);
                     }
-                    None => Self::refused(Layout::new::<[u64; 5]>(), used, limit, usize::MAX),
+                    None => self.refused(stack, Layout::new::<[u64; 5]>(), limit, usize::MAX),
                 }
                 assert_eq!(stack.used(), used, "it is given back with its padding");
             }
@@ -314,7 +318,7 @@ impl Model {
         // SAFETY: the block is live, and goes on as what is returned.
         let resized = on(self.heap, || unsafe { resize(stack, at, old, layout) });
         let Some(resized) = resized else {
-            Self::refused(layout, used, limit, self.heap);
+            self.refused(stack, layout, limit, self.heap);
             assert_eq!(stack.used(), used);
             return;
         };
@@ -416,7 +420,7 @@ impl Model {
 }
 
 pub(crate) fn run<S: Sharing>(mut stack: Frames<S>, limit: usize, operations: &[Operation]) {
-    let mut model = Model::new();
+    let mut model = Model::new(stack.capacity());
     for operation in operations {
         model.apply(&mut stack, limit, operation);
         model.check(&stack);
