@@ -176,6 +176,7 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThre
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         let result = self.try_with(|local| {
+            let _settle = Settle(local);
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
         });
