@@ -17,10 +17,12 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// What safe code could lean on, if it were not sound: each `unsafe impl` as its first line has it, and each macro
-/// that others can call.
+/// What safe code could lean on, if it were not sound: each `unsafe impl` without its bounds, and each macro that others
+/// can call.
 fn found_in(source: &str, found: &mut BTreeSet<String>) {
-    let mut lines = source.lines().map(str::trim).filter(|line| !line.starts_with("//"));
+    let before_tests = source.split("\nmod tests {").next().unwrap();
+    let code = |line: &&str| !line.starts_with("//");
+    let mut lines = before_tests.lines().map(str::trim).filter(code).peekable();
     while let Some(line) = lines.next() {
         if line == "#[macro_export]" {
             let is_macro = |line: &&str| line.starts_with("macro_rules! ");
@@ -28,8 +30,12 @@ fn found_in(source: &str, found: &mut BTreeSet<String>) {
             found.insert(format!("{}!", name.trim_end_matches(" {")));
         }
         if let Some(at) = line.find("unsafe impl") {
-            let header = line[at..].trim_end_matches(" {}").trim_end_matches(" {");
-            found.insert(header.split(" where ").next().unwrap().trim().to_owned());
+            let mut header = line[at..].to_owned();
+            while let Some(next) = lines.next_if(|next| next.starts_with("for ")) {
+                header = format!("{header} {next}");
+            }
+            let header = header.trim_end_matches(" {}").trim_end_matches(" {");
+            found.insert(header.split(" where ").next().unwrap().to_owned());
         }
     }
 }
