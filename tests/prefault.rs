@@ -73,7 +73,10 @@ fn what_was_reserved_is_resident_after_it_was_touched() {
 /// older ones, its address is the lowest.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "the memory is the heap's")]
+#[cfg_attr(
+    any(feature = "passthrough", pool_asan),
+    ignore = "the memory is the heap's, or the sanitizer has some of its own"
+)]
 fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     const MANY: usize = 66_000;

@@ -14,14 +14,16 @@ const CHUNK_ALIGN: usize = 64;
 /// The header that stands before a chunk's slots, in the same heap block.
 ///
 /// A chunk is only ever reached through the pointer that the heap returned for the whole block:
-/// slot pointers come from `block`, which carries the same provenance.
-///
-/// Nothing in here leads to a slot that may be live: a leak checker would take that for reachable.
+/// slot pointers come from `start`, which carries the same provenance.
 pub(crate) struct Chunk {
     next: Cell<Option<NonNull<Self>>>,
-    /// Where this header lies, and from there the first slot.
-    block: *mut u8,
-    offset: usize,
+    /// The first slot.
+    #[cfg(not(pool_valgrind))]
+    start: *mut u8,
+    /// Where this header lies, and from there the first slot: Valgrind would take what leads to a slot for a
+    /// reason to call it reachable.
+    #[cfg(pool_valgrind)]
+    start: (*mut u8, usize),
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
@@ -31,7 +33,7 @@ pub(crate) struct Chunk {
     pub(crate) vacant_count: Cell<usize>,
     /// While the pool is settled: how many slots were used.
     pub(crate) used: Cell<usize>,
-    /// How many slots were ever used, as far as the pool's `bump` has forgotten it.
+    /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
     pub(crate) touched: Cell<usize>,
     /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
     /// box, a leak checker for one, is to find that, too.
@@ -73,8 +75,10 @@ impl Chunk {
         let chunk = block.cast::<Self>();
         let header = Self {
             next: Cell::new(None),
-            block: block.as_ptr(),
-            offset,
+            #[cfg(not(pool_valgrind))]
+            start,
+            #[cfg(pool_valgrind)]
+            start: (block.as_ptr(), offset),
             slots,
             layout,
             vacant: Cell::new(ptr::null_mut()),
@@ -120,7 +124,10 @@ impl Chunk {
 
     /// The first slot.
     pub(crate) fn start(&self) -> *mut u8 {
-        self.block.wrapping_add(self.offset)
+        #[cfg(not(pool_valgrind))]
+        return self.start;
+        #[cfg(pool_valgrind)]
+        self.start.0.wrapping_add(self.start.1)
     }
 
     /// The slot behind so many; one past the last, if that is all.

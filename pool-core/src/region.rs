@@ -113,7 +113,7 @@ impl Region {
 
     /// The current chunk is used up: goes on with the next.
     pub(crate) fn advance(&self, slot: Layout) {
-        self.note_touched(slot);
+        self.note_touched();
         self.used_up.set(self.circulating(slot));
         self.chain.advance();
         self.go_on_at(|_| 0, slot);
@@ -121,7 +121,7 @@ impl Region {
 
     /// The pool has emptied: all slots count as never used again, the oldest chunk's first.
     pub(crate) fn rewind(&self, slot: Layout) {
-        self.note_touched(slot);
+        self.note_touched();
         self.peak.set(self.high_water(slot));
         self.used_up.set(0);
         self.chain.rewind();
@@ -170,23 +170,21 @@ impl Region {
     }
 
     /// Before `bump` leaves the current chunk, or goes back in it.
-    fn note_touched(&self, slot: Layout) {
+    fn note_touched(&self) {
         if let Some(chunk) = self.chain.current() {
-            chunk.touched.set(self.touched_in(chunk, slot));
+            let used = self.bump.get().addr() - chunk.start().addr();
+            if chunk.touched.get() < used {
+                chunk.touched.set(used);
+            }
         }
-    }
-
-    /// How many slots of a chunk were ever used, before the pool was last empty as well.
-    fn touched_in(&self, chunk: &Chunk, slot: Layout) -> usize {
-        self.used_in(chunk, slot).max(chunk.touched.get())
     }
 
     /// Brings in the pages of slots that were never used. What was freed is not written, and resident.
     pub(crate) fn touch(&self, slot: Layout) {
         for chunk in self.chain.iter() {
-            let touched = self.touched_in(chunk, slot);
-            let (untouched, bytes) =
-                (chunk.slot(touched, slot), (chunk.slots - touched) * slot.size());
+            let touched = chunk.touched.get().max(self.used_in(chunk, slot) * slot.size());
+            let untouched = chunk.start().wrapping_add(touched);
+            let bytes = chunk.slots * slot.size() - touched;
             // SAFETY: these slots are vacant and hold not even a link, since they were never used.
             unsafe { pages::touch(untouched, bytes) };
             sanitizer::poison(untouched, bytes);

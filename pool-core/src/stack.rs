@@ -233,6 +233,8 @@ impl Strategy for Stack {
     }
 
     fn grow_by(&self, slots: usize, slot: Layout) -> Option<Array> {
+        // Not before it is known that there can be an array for them.
+        Layout::array::<Entry>(slots).ok()?;
         let chunk = Chunk::allocate(slots, slot)?;
         let outgrown = self.append(chunk, slots, slot);
         if outgrown.is_none() {

@@ -339,6 +339,7 @@ impl<P: Cached> Depot<P> {
     }
 
     /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
+    #[inline(never)]
     fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
         let may_hold = magazine.may_hold.get();
         if may_hold > 0 {
@@ -367,6 +368,7 @@ impl<P: Cached> Depot<P> {
     /// # Safety
     ///
     /// That of [`Strategy::put`].
+    #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         let may_hold = magazine.may_hold.get();
         let is_held = may_hold > 0
