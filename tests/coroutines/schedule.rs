@@ -226,6 +226,8 @@ pub(super) fn in_threads(test: impl Fn() + Sync) {
             })
         };
         // One by one: the end of a scope does not wait for the destructors of thread-locals, which empty magazines.
-        [1, 2, 3].map(run).map(|thread| thread.join().unwrap());
+        for thread in [1, 2, 3].map(run) {
+            thread.join().unwrap();
+        }
     });
 }
