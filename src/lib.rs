@@ -41,8 +41,9 @@
 //!
 //! # What a pool promises
 //!
-//! - Elements never move. Every destructor runs, unless a box is leaked; but as with any `static`, the elements
-//!   of a static roster are not dropped when the process ends.
+//! - Elements never move (one case apart, which [`Roster`]'s page names: a roster that is put in the place of another).
+//! - Every destructor runs, unless a box is leaked; but as with any `static`, the elements of a static roster are
+//!   not dropped when the process ends.
 //! - Allocating and freeing are O(1), however many chunks there are. Only growth asks the heap, and of a static
 //!   pool that grows, a thread's first use.
 //! - When a pool of boxes has emptied, its slots are handed out in order again: by address within a chunk, and
