@@ -99,7 +99,7 @@ pub const fn zero_or_link<T>() -> usize {
     message = "`{T}` is zero-sized, so there is nothing to pool",
     label = "its size is 0",
     note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
-    note = "or, if each one needs an address of its own, write `#[pool(strategy = free_list, pad)]` \
+    note = "or, if each one needs an address of its own, add `strategy = free_list, pad` to the attribute \
             on it; in its pool every `{T}` then takes {LINK} bytes of memory"
 )]
 pub trait HasSize<T, const LINK: usize = LINK_BYTES> {

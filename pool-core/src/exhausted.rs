@@ -129,7 +129,11 @@ impl<T> fmt::Display for Exhausted<T> {
             )?;
             write!(f, "{used} of {slots} bytes are used")?;
             return match bound {
-                Bound::None => write!(f, " and the heap has no room for a chunk; ask for less"),
+                Bound::None => write!(
+                    f,
+                    " and the heap has no room for a chunk; ask for less, \
+                                             or make it with a smaller `with_capacity(..)`"
+                ),
                 _ => write!(f, "; reset it, or make it with a larger `bounded(..)`"),
             };
         }

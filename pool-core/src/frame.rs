@@ -97,7 +97,7 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// A block begins where the one before it ended, or at the next address that has its alignment: no
 /// header, no rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk
 /// is full, the stack goes on in the next one, O(chunks), and if there is none, asks the heap for one,
-/// which doubles the stack (or for less, if the heap refuses that). A *bounded* stack has one chunk and
+/// which doubles the stack, or is just as large as the block if that is more (or for less, if the heap refuses that). A *bounded* stack has one chunk and
 /// never asks for another. The heap is asked for the first time by the first allocation, so a stack may
 /// be a `static`.
 ///
@@ -215,7 +215,8 @@ impl<S: Sharing> Frames<S> {
         /// An empty stack, whose first chunk will have `bytes` bytes. It grows if that is not enough.
         ///
         /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
-        /// has not so many, that allocation fails.
+        /// refuses, this and every later allocation fails: `try_*` returns an error, the others end the program (or
+        /// panic, where no chunk can be as large).
         ///
         /// # Examples
         ///

@@ -201,7 +201,9 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThre
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        self.lend_mut(|roster| roster.reserve(additional));
+        if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
+            panic!("{error}");
+        }
     }
 
     #[track_caller]

@@ -65,13 +65,12 @@ use crate::vacant::Vacant;
 ///
 /// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and
 /// other pools, and so may those of thread-locals, before that and after: what they put into a roster that
-/// has ended is dropped as well, in a further round. (There is an end to it: if destructors insert others for
-/// a thousand rounds, or if more than seven thread-locals insert some, one after the other, what remains
-/// is leaked; the former is said on the standard error.)
+/// has ended is dropped as well, in a further round. (After a thousand rounds, or with more than seven such
+/// thread-locals in a row, what remains is leaked. The first case prints a warning.)
 ///
-/// Never does the end of a thread panic by itself. A roster that is lent then stays as it is, and its elements
-/// are leaked: if the process exits from within a closure, or a coroutine was suspended in one. But
-/// a destructor that panics while its thread ends aborts the process, as it does in any thread-local of std's.
+/// The end of a thread never panics by itself. If the roster is still lent, because the process exits within a closure or
+/// a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
+/// thread ends aborts the process, as it does in any thread-local.
 ///
 /// # Deadlocks
 ///
@@ -80,11 +79,11 @@ use crate::vacant::Vacant;
 /// can come to wait for each other:
 ///
 /// - if they lend two static rosters in opposite orders, the second within a closure of the first. Lend them
-///   in the same order everywhere, or one after the other. A debug build panics as soon as two threads have
-///   used two orders, though no deadlock came of it.
+///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
+///   opposite orders, even if neither had to wait.
 /// - if a closure waits for a thread that uses the roster: one that it has spawned (`thread::scope`), or
-///   one of rayon's. So it is with [`Pooled::pool_read`], too, since a third thread that waits to write keeps new
-///   readers out. Let the other thread use the closure's argument.
+///   one of rayon's. This holds for [`Pooled::pool_read`] too: a waiting writer blocks new readers.
+///   Let the other thread use the closure's argument.
 ///
 /// A worker of rayon's that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
 /// meanwhile, within the closure: if that uses the pool, thread-local or static, the pool is in use,
@@ -455,7 +454,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
         drop(element);
     }
 
-    /// Puts `value` into the lowest vacant slot of this thread's roster. O(1), but for growth.
+    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), but for growth.
     ///
     /// # Panics
     ///
@@ -739,7 +738,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
-    /// Lends this thread's roster to `f`: for iteration, and for all that [`Roster`] can do.
+    /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
     ///
     /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
     /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
@@ -748,16 +747,16 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
     /// chunk size and name are those of `#[pool(..)]` again once `f` has returned. Elements beyond the limit
-    /// stay, and as long as there are so many none can be inserted. If the new roster could not grow as far as the
-    /// limit allows, since its own ended within a chunk, its elements are moved, once.
+    /// stay, and as long as there are so many none can be inserted. If the new roster was bounded below
+    /// the pool's limit, its elements are moved, once.
     ///
     /// Of a static pool, `f` must neither wait for a thread that uses it, nor lend pools in an order of its own:
     /// see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
-    /// If the pool is in use already, or if `f` panics. In a debug build also if the pool is static, this thread
-    /// has another one, and threads have lent the two in both orders.
+    /// If the pool is in use already, or if `f` panics. In a debug build, also if this thread has another static
+    /// roster on loan, and another thread has lent the two in the opposite order.
     ///
     /// # Examples
     ///
@@ -822,7 +821,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
         <Self as Pooled<Handles>>::__POOL.lend(f)
     }
 
-    /// Drops every element of this thread's roster, in the order of memory. Destructors may use the
+    /// Drops every element of the type's roster, in the order of memory. Destructors may use the
     /// pool; what they put into it is dropped as well, in a further pass if need be.
     /// O(elements + slots / 64) for each pass.
     ///

@@ -310,7 +310,9 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        self.get().write(|roster| roster.reserve(additional));
+        if let Err(error) = self.get().write(|roster| roster.reserve_within_limit(additional)) {
+            panic!("{error}");
+        }
     }
 
     #[track_caller]

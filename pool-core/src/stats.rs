@@ -5,7 +5,7 @@ use core::fmt;
 /// The figures of a pool at one moment.
 ///
 /// Exact for thread-local and owned pools, and for a static pool while no other thread uses it.
-/// Else `live` is an estimate, from 0 to `high_water`: vacant slots on their way from one thread to others
+/// Otherwise `live` is an estimate, from 0 to `high_water`: vacant slots on their way from one thread to others
 /// count as occupied. A thread that ends gives back what it keeps before its `join` returns;
 /// [`std::thread::scope`] alone may return a moment earlier.
 ///
@@ -51,11 +51,11 @@ pub struct PoolStats {
     /// Blocks of memory that the slots lie in.
     pub chunks: usize,
     /// Bytes of one slot: the size of an element; in a free list rounded up to the size and alignment
-    /// of a pointer. Of boxes: where counts lie before an element, its slot is two words larger, and as
-    /// its alignment wants.
+    /// of a pointer. Of boxes: where counts lie before an element, its slot is two words larger, rounded up
+    /// to its alignment.
     pub slot_bytes: usize,
-    /// Bytes of heap memory held: vacant slots, chunk headers, a pointer stack, and that in which threads
-    /// pass slots on included. Of a static pool with a capacity, the size of the `static`.
+    /// Bytes of heap memory held: with vacant slots, chunk headers, the pointer stack and the buffers
+    /// between threads. Of a static pool with a capacity, the size of the `static`.
     pub bytes: usize,
 }
 

@@ -68,8 +68,7 @@ use crate::errors::Errors;
 ///
 /// A bound on memory that is known at compile time. The pool is one chunk, allocated with its first
 /// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
-/// panics. It is the bound of one pool: a type that is not `static` has a pool in each thread that uses it,
-/// and each of them has as many slots.
+/// panics.
 ///
 /// A thread-local pool is one for each thread, so each thread has `N` slots. It is the same with `max`: only of a
 /// `static` pool either is for all threads together.

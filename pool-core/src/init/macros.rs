@@ -13,7 +13,7 @@
 ///
 /// # What is captured
 ///
-/// The expressions run when the place is known, not where they are written. They capture what they
+/// The expressions run when the initialiser does, not where they are written. They capture what they
 /// name by value, as those of a `move` closure do; to use a variable afterwards, name a reference
 /// to it. `return` and `?` end the construction with an error, which is for
 /// [`try_init!`](crate::try_init!) to name.

@@ -84,7 +84,7 @@ mod own {
     #[cfg(pool_heap)]
     use alloc::boxed::Box;
 
-    /// A type of which all zeros are a valid value, and one that owns nothing.
+    /// A type whose all-zero bytes are a valid value; that value owns nothing.
     ///
     /// Implemented here for the numbers, for what consists of them, and for options of references
     /// and the like. For a struct of your own write `#[derive(Zeroable)]`. With the

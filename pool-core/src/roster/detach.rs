@@ -9,8 +9,7 @@ impl<T> Roster<T> {
     ///
     /// Meanwhile the handle finds nothing, and the slot is not used for anything else. If the element never
     /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) is how many wait.
-    /// (At the end of its thread, a derived roster goes though elements are detached: then there is nothing to
-    /// reattach them to.)
+    /// (A thread-local roster ends with its thread, detached elements or not.)
     ///
     /// # Examples
     ///

@@ -49,12 +49,17 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
-        if let Err(error) = self.make_room(additional) {
-            match error {
-                NoRoom::Limit => panic!("{}", self.reserve_error(additional)),
-                NoRoom::Store(error) => self.no_room(error),
-            }
+        if let Err(error) = self.reserve_within_limit(additional) {
+            panic!("{error}");
         }
+    }
+
+    /// [`Roster::reserve`] that leaves the panic to the caller, whose closure would hide the user's line.
+    pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
+        self.make_room(additional).map_err(|error| match error {
+            NoRoom::Limit => self.reserve_error(additional),
+            NoRoom::Store(error) => self.no_room(error),
+        })
     }
 
     /// [`Roster::reserve`] that does not panic.

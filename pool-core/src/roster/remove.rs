@@ -115,9 +115,9 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Removes every element, in the order of memory. Every handle is stale then.
+    /// Removes every element, in the order of memory. Their handles are stale then; detached elements keep theirs.
     ///
-    /// O(elements + slots / 64). The memory is kept. What is detached stays so.
+    /// O(elements + slots / 64). The memory is kept.
     ///
     /// # Panics
     ///

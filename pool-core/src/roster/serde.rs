@@ -36,6 +36,9 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 /// | `order` | the slots of the elements in the order of dense indices, if anyone has asked for one |
 /// | `elements` | the elements, in the order of memory |
 ///
+/// The slot of a detached element is written as occupied, without the element: reattach it first, or release it, or write its
+/// handle as well.
+///
 /// # Examples
 ///
 /// ```
