@@ -50,6 +50,23 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
         assert!(result.is_err());
         assert_eq!(PANICKED_AT.take(), Some((file!().to_owned(), line)));
     }
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, max = 2)]
+    struct Few;
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster, max = 2)]
+    struct FewOfAll;
+
+    #[allow(clippy::type_complexity, reason = "each with its line")]
+    let refused: [(fn(Handle<Twice>), u32); 2] =
+        [at!(_ => Few::pool_reserve(3)), at!(_ => FewOfAll::pool_reserve(3))];
+    for (reserve, line) in refused {
+        assert!(catch_unwind(|| reserve(handle)).is_err());
+        assert_eq!(PANICKED_AT.take(), Some((file!().to_owned(), line)));
+    }
+
     let result = catch_unwind(|| Twice::pool_get(handle, |_| Twice::pool_trim()));
     assert!(result.is_err());
     assert_eq!(PANICKED_AT.take().map(|at| at.0), Some(file!().to_owned()));
