@@ -22,7 +22,7 @@
 //! # Near a limit
 //!
 //! Slots in the magazine of an idle thread cannot be had by others. A pool that grows does not care. In one with
-//! a limit (`max`) a thread holds its slots behind a lock of its own, so that they can be brought back before
+//! a limit (`max`) a thread holds its slots where others can take them too, so that they are brought back before
 //! anybody is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
