@@ -16,8 +16,8 @@
 //! whoever sends it synchronises. Or free, through the depot: then the thread that put it there released
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, but for its
-//! links in the list of all, which are behind the lock, too, and for its length, which other threads read for
-//! `pool_stats`: an atomic, relaxed, since it is no more than a figure.
+//! links in the list of all, which are behind the lock, too; for its length, which other threads read for
+//! `pool_stats`: an atomic, relaxed, since it is no more than a figure; and for what is held (`held.rs`).
 //!
 //! # Near a limit
 //!

@@ -263,16 +263,8 @@ impl<P: Cached> Depot<P> {
         magazine.may_hold.set(self.held);
     }
 
-    /// Takes a slot where this thread's magazine has none at hand: one that it holds, or else one from the
-    /// depot, and more with it.
-    #[inline]
+    /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
     pub(super) fn fetch(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
-        magazine.take_held().or_else(|| self.fetch_more(magazine))
-    }
-
-    /// Takes a slot from what was set aside or from the depot, and a batch with it.
-    #[inline(never)]
-    fn fetch_more(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
         enum Found<P: Cached> {
             Batch(Taken<P>),
             /// A slot, and how many never-used ones from where on.
@@ -285,7 +277,7 @@ impl<P: Cached> Depot<P> {
             return magazine.pop();
         }
         if magazine.room.get() == 0 {
-            return self.take_some(magazine);
+            return self.take_held(magazine);
         }
         magazine.earned.set(self.aside.min(magazine.earned.get() + 1));
         let found = self.enter(Some(magazine), |state| match state.full.pop() {
@@ -325,28 +317,12 @@ impl<P: Cached> Depot<P> {
         }
     }
 
-    /// Takes a slot back where there is no room at hand in this thread's magazine: has the thread hold it, or
-    /// takes a batch out of that.
+    /// Takes a slot back where there is no room at hand in this thread's magazine, and a batch out of that.
     ///
     /// # Safety
     ///
     /// That of [`Strategy::put`].
-    #[inline]
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
-        // SAFETY: passed on from the caller.
-        if !unsafe { magazine.put_held(slot) } {
-            // SAFETY: passed on from the caller.
-            unsafe { self.overflow_more(magazine, slot) };
-        }
-    }
-
-    /// Takes a slot back, and a batch out of what is at hand, or half of what this thread holds.
-    ///
-    /// # Safety
-    ///
-    /// That of [`Strategy::put`].
-    #[inline(never)]
-    unsafe fn overflow_more(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         let room = magazine.room.get();
         if room > 0 && magazine.slots.len() == room {
             self.make_room(magazine);
@@ -354,15 +330,19 @@ impl<P: Cached> Depot<P> {
         // SAFETY: passed on from the caller.
         if !unsafe { magazine.push(slot) } {
             // The magazine never has room (`enlist`), or the heap had none for a node.
-            self.enter(Some(magazine), |state| {
-                magazine.let_go_into(state, magazine.may_hold.get() / 2);
-                // SAFETY: passed on from the caller.
-                unsafe { state.put(slot) };
-            });
+            // SAFETY: passed on from the caller.
+            unsafe { self.put_held(magazine, slot) };
         }
     }
 
+    /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
+    #[inline(never)]
+    fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
+        magazine.take_held().or_else(|| self.take_some(magazine))
+    }
+
     /// Takes a slot from the pool, and some for this thread to hold.
+    #[inline(never)]
     fn take_some(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
         self.enter(Some(magazine), |state| {
             let first = state.take()?;
@@ -374,6 +354,23 @@ impl<P: Cached> Depot<P> {
             }
             Some(first)
         })
+    }
+
+    /// Has this thread hold a slot; where it holds enough, half of them go back to the pool first.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Strategy::put`].
+    #[inline(never)]
+    unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
+        // SAFETY: passed on from the caller.
+        if !unsafe { magazine.put_held(slot) } {
+            self.enter(Some(magazine), |state| {
+                magazine.let_go_into(state, magazine.may_hold.get() / 2);
+                // SAFETY: passed on from the caller.
+                unsafe { state.put(slot) };
+            });
+        }
     }
 
     /// Moves a batch out of what is at hand, if there is a node for it.
