@@ -16,13 +16,13 @@
 //! whoever sends it synchronises. Or free, through the depot: then the thread that put it there released
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, but for its
-//! links in the list of all, which are behind the lock, too, and for its length, which other threads read for
-//! `pool_stats`: an atomic, relaxed, since it is no more than a figure.
+//! links in the list of all, which are behind the lock, too; for its length, which other threads read for
+//! `pool_stats`: an atomic, relaxed, since it is no more than a figure; and for what is held (`held.rs`).
 //!
 //! # Near a limit
 //!
 //! Slots in the magazine of an idle thread cannot be had by others. A pool that grows does not care. In one with
-//! a limit (`max`) a thread holds its slots behind a lock of its own, so that they can be brought back before
+//! a limit (`max`) a thread holds its slots where others can take them too, so that they are brought back before
 //! anybody is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread

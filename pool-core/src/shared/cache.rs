@@ -54,21 +54,6 @@ pub(crate) trait Cache {
     /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
 
-    /// Puts a slot beside those that are at hand, where so many are already (`held.rs`).
-    ///
-    /// # Safety
-    ///
-    /// Nobody else does, nor takes one from there, at the same time; there are fewer than [`BATCH`]; and the slot
-    /// is free, and good for writing a link if this is a [`List`].
-    unsafe fn hold(&self, at: usize, slot: *mut u8);
-
-    /// Takes the slot from there that was put behind `at` others.
-    ///
-    /// # Safety
-    ///
-    /// Nobody else does, nor puts one there, at the same time; and it is the last that was put there and not taken.
-    unsafe fn let_go(&self, at: usize) -> *mut u8;
-
     /// Shows the slots of a batch, each of which may be used for something else at once.
     ///
     /// # Safety
@@ -87,8 +72,6 @@ pub(crate) struct Array {
 pub(crate) struct List {
     len: AtomicUsize,
     head: Cell<*mut Link>,
-    /// The list of those that are held.
-    held: Cell<*mut Link>,
 }
 
 /// In models atomics are made at run time.
@@ -110,7 +93,6 @@ macro_rules! constructors {
                 Self {
                     len: AtomicUsize::new(0),
                     head: Cell::new(ptr::null_mut()),
-                    held: Cell::new(ptr::null_mut()),
                 }
             }
         }
@@ -174,15 +156,6 @@ impl Cache for Array {
         self.len.store(count, Ordering::Relaxed);
     }
 
-    /// In the places of those at hand, of which there are none then.
-    unsafe fn hold(&self, at: usize, slot: *mut u8) {
-        self.slots[at].set(slot);
-    }
-
-    unsafe fn let_go(&self, at: usize) -> *mut u8 {
-        self.slots[at].get()
-    }
-
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
         for at in 0..count {
             // SAFETY: as in `load`.
@@ -237,19 +210,6 @@ impl Cache for List {
         // SAFETY: `unload` has written it (caller).
         self.head.set(unsafe { batch.read() });
         self.len.store(count, Ordering::Relaxed);
-    }
-
-    unsafe fn hold(&self, _: usize, slot: *mut u8) {
-        // SAFETY: the slot is vacant, and good for a link (caller).
-        unsafe { Link::write(slot.cast(), self.held.get()) };
-        self.held.set(slot.cast());
-    }
-
-    unsafe fn let_go(&self, _: usize) -> *mut u8 {
-        let first = self.held.get();
-        // SAFETY: there is one (caller), which was linked when it was put there (`hold`).
-        self.held.set(unsafe { Link::take(first, |_| true) });
-        first.cast()
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {

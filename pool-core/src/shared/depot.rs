@@ -80,9 +80,9 @@ pub(crate) struct Depot<P: Cached> {
 }
 
 // SAFETY: the state is touched by who has the lock only (`Depot::enter`). What lies there are free
-// slots, of which every thread may make use, and the addresses of magazines. Of these others touch the links,
-// which are behind the lock as well, and what is held, which is behind a lock of the magazine's; and read the
-// lengths, which are atomic.
+// slots, of which every thread may make use, and the addresses of magazines. Of these others touch the links and what
+// they have seen of what is held, which are behind the lock as well; and what is held and the lengths, which are
+// atomic.
 unsafe impl<P: Cached> Sync for Depot<P> {}
 
 /// In models locks and atomics are made at run time.
@@ -156,24 +156,26 @@ impl<P: Cached> Magazine<P> {
         has_room
     }
 
-    /// Takes a slot that this thread holds. With the lock of `held`.
-    pub(super) fn let_go(&self) -> Option<NonNull<u8>> {
-        let at = self.held.len().checked_sub(1)?;
-        self.held.shrink();
-        // SAFETY: who has the lock is alone, and so many are there.
-        NonNull::new(unsafe { self.slots.let_go(at) })
+    /// Takes a slot that this thread holds, fit for use.
+    #[inline(always)]
+    fn take_held(&self) -> Option<NonNull<u8>> {
+        let slot = self.held.take()?;
+        sanitizer::unpoison(slot.as_ptr(), P::SLOT.size());
+        Some(slot)
     }
 
-    /// Has this thread hold a slot. With the lock of `held`.
+    /// Has this thread hold a slot; `false` if it may not hold another.
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`], and it holds fewer than [`held::MOST`](super::held::MOST).
-    unsafe fn hold(&self, slot: NonNull<u8>) {
+    /// That of [`Strategy::put`].
+    #[inline(always)]
+    unsafe fn put_held(&self, slot: NonNull<u8>) -> bool {
+        if self.held.len() >= self.may_hold.get() {
+            return false;
+        }
         sanitizer::poison(slot.as_ptr(), P::SLOT.size());
-        // SAFETY: who has the lock is alone, there is room, and the slot is free (caller).
-        unsafe { self.slots.hold(self.held.len(), slot.as_ptr()) };
-        self.held.grow();
+        self.held.put(slot)
     }
 
     /// Moves all slots and nodes to where they came from, the slots at hand one by one.
@@ -191,18 +193,13 @@ impl<P: Cached> Magazine<P> {
         }
     }
 
-    /// Moves slots that this thread holds to the pool, until so many are left; returns whether there were any.
-    pub(super) fn let_go_into(&self, state: &State<P>, left: usize) -> bool {
-        self.held.enter(|| {
-            let before = self.held.len();
-            while self.held.len() > left {
-                let Some(slot) = self.let_go() else { break };
-                // SAFETY: a free slot of this pool, which nobody holds any more.
-                unsafe { state.put(slot) };
-            }
-            self.held.note_seen();
-            before > left
-        })
+    /// Moves slots that this thread holds to the pool, until there are no more than so many.
+    fn let_go_into(&self, state: &State<P>, left: usize) {
+        while self.held.len() > left {
+            let Some(slot) = self.held.take() else { break };
+            // SAFETY: a free slot of this pool, which nobody holds any more.
+            unsafe { state.put(slot) };
+        }
     }
 }
 
@@ -341,25 +338,21 @@ impl<P: Cached> Depot<P> {
     /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
     #[inline(never)]
     fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
-        let may_hold = magazine.may_hold.get();
-        if may_hold > 0 {
-            let slot = magazine.held.enter(|| magazine.let_go());
-            if let Some(slot) = slot {
-                sanitizer::unpoison(slot.as_ptr(), P::SLOT.size());
-                return Some(slot);
-            }
-        }
+        magazine.take_held().or_else(|| self.take_some(magazine))
+    }
+
+    /// Takes a slot from the pool, and some for this thread to hold.
+    #[inline(never)]
+    fn take_some(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
         self.enter(Some(magazine), |state| {
-            let slot = state.take()?;
-            magazine.held.enter(|| {
-                // The heap may be a user of this very pool, and this thread hold some by now.
-                while magazine.held.len() < may_hold / 2 {
-                    let Some(slot) = state.pool.strategy().take(P::SLOT) else { break };
-                    // SAFETY: the slot was just taken, and there is room.
-                    unsafe { magazine.hold(slot) };
-                }
-            });
-            Some(slot)
+            let first = state.take()?;
+            // The heap may be a user of this very pool, and this thread hold some by now.
+            while magazine.held.len() < magazine.may_hold.get() / 2 {
+                let Some(slot) = state.pool.strategy().take(P::SLOT) else { break };
+                // SAFETY: the slot was just taken.
+                unsafe { magazine.put_held(slot) };
+            }
+            Some(first)
         })
     }
 
@@ -370,19 +363,10 @@ impl<P: Cached> Depot<P> {
     /// That of [`Strategy::put`].
     #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
-        let may_hold = magazine.may_hold.get();
-        let is_held = may_hold > 0
-            && magazine.held.enter(|| {
-                let has_room = magazine.held.len() < may_hold;
-                if has_room {
-                    // SAFETY: passed on from the caller, and there is room.
-                    unsafe { magazine.hold(slot) };
-                }
-                has_room
-            });
-        if !is_held {
+        // SAFETY: passed on from the caller.
+        if !unsafe { magazine.put_held(slot) } {
             self.enter(Some(magazine), |state| {
-                magazine.let_go_into(state, may_hold / 2);
+                magazine.let_go_into(state, magazine.may_hold.get() / 2);
                 // SAFETY: passed on from the caller.
                 unsafe { state.put(slot) };
             });

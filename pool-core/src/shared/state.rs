@@ -124,16 +124,18 @@ impl<P: Cached> State<P> {
     /// Brings back what threads hold. If there is nothing, then at one moment nobody held anything.
     ///
     /// To look at one thread after the other is not enough: the first may hold something again when the last is
-    /// looked at. So that is done until nobody has put anything in between one look and the next: then
-    /// all held nothing between the two. It is done again only when somebody has freed a slot meanwhile.
+    /// looked at. So that is done until nobody has put anything in meanwhile (`held.rs`), and again only when somebody
+    /// has freed a slot.
     pub(super) fn recall(&self) -> bool {
         loop {
             let mut is_any = false;
             for magazine in self.magazines() {
-                is_any |= magazine.let_go_into(self, 0);
+                is_any |= magazine.held.sweep(|slot| {
+                    // SAFETY: a free slot of this pool, which nobody holds any more.
+                    unsafe { self.put(slot) };
+                });
             }
-            let mut all = self.magazines();
-            if is_any || all.all(|magazine| magazine.held.enter(|| magazine.held.is_as_seen())) {
+            if is_any || self.magazines().all(|magazine| magazine.held.is_as_seen()) {
                 return is_any;
             }
         }
@@ -242,7 +244,7 @@ impl<P: Cached> State<P> {
     /// Free slots in all magazines.
     fn in_magazines(&self) -> usize {
         let of_one = |magazine: &Magazine<P>| {
-            magazine.slots.len() + magazine.held.len() + magazine.aside.len() * self.batch
+            magazine.slots.len() + magazine.held.count() + magazine.aside.len() * self.batch
         };
         self.magazines().map(of_one).sum()
     }

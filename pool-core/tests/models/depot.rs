@@ -251,31 +251,42 @@ unsafe impl<K: Kind> Send for Both<K> {}
 unsafe impl<K: Kind> Sync for Both<K> {}
 
 /// Of two slots one is free at any moment, held here or there: who asks gets one, though it looks at one after
-/// the other.
+/// the other. In one order of the threads and in the other, as `check`.
 fn none_hides<K: Kind>() {
-    let mut builder = Builder::new();
-    builder.preemption_bound = Some(2);
-    builder.check(|| {
-        let both = Arc::new(Both(Pool::<K>::new(0, 2, 2), [K::magazine(), K::magazine()]));
-        let Both(pool, magazines) = &*both;
-        magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
-        let mut slots = pool.take_all();
-        let (free, kept) = (slots.pop().unwrap(), slots.pop().unwrap());
-        pool.put(&magazines[0], free);
-        let other = {
-            let both = Arc::clone(&both);
-            thread::spawn(move || {
-                let Both(pool, magazines) = &*both;
-                pool.put(&magazines[1], kept);
-                pool.take(&magazines[0]).expect("two are free, and the other takes one")
-            })
-        };
-        slots.push(pool.in_thread(|magazine| pool.take(magazine)).expect("one is free"));
-        slots.push(other.join().unwrap());
-        magazines.iter().for_each(|magazine| pool.depot.retire(magazine));
-        pool.put_all(slots);
-        pool.all_are_there();
-    });
+    fn changes_over<K: Kind>(Both(pool, magazines): &Both<K>, kept: Option<Slot>) -> Slot {
+        pool.put(&magazines[1], kept.expect("it was sent"));
+        pool.take(&magazines[0]).expect("two are free, and the other takes one")
+    }
+    fn asks<K: Kind>(Both(pool, _): &Both<K>, _: Option<Slot>) -> Slot {
+        pool.in_thread(|magazine| pool.take(magazine)).expect("one is free")
+    }
+    let mut roles: [fn(&Both<K>, Option<Slot>) -> Slot; 2] = [changes_over, asks];
+    for is_reverse in [false, true] {
+        let mut builder = Builder::new();
+        builder.preemption_bound = Some(3);
+        builder.check(move || {
+            let both = Arc::new(Both(Pool::<K>::new(0, 2, 2), [K::magazine(), K::magazine()]));
+            let Both(pool, magazines) = &*both;
+            magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
+            let mut slots = pool.take_all();
+            let (free, kept) = (slots.pop().unwrap(), slots.pop().unwrap());
+            pool.put(&magazines[0], free);
+            let mut sent = [Some(kept), None];
+            if is_reverse {
+                sent.reverse();
+            }
+            let mut sent = sent.into_iter();
+            let threads = roles.map(|role| {
+                let (both, slot) = (Arc::clone(&both), sent.next().unwrap());
+                thread::spawn(move || role(&both, slot))
+            });
+            slots.extend(threads.into_iter().map(|thread| thread.join().unwrap()));
+            magazines.iter().for_each(|magazine| pool.depot.retire(magazine));
+            pool.put_all(slots);
+            pool.all_are_there();
+        });
+        roles.reverse();
+    }
 }
 
 #[test]
