@@ -1,16 +1,11 @@
 //! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`, and by the
 //! feature `huge-pages`.
 
-use std::sync::{Mutex, PoisonError};
-
 use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, Roster};
 
 type Object = [u64; 8];
 
 const MANY: usize = 100_000;
-
-/// One test at a time: the figures are the process's.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// Resident bytes of this process, without those of files, which the system takes and brings as it likes. Counted
 /// page by page: the sum in `status` is some pages behind for every processor.
@@ -22,6 +17,26 @@ fn resident() -> usize {
     of_maps.map(kibibytes).sum::<usize>() * 1024
 }
 
+/// Whether this is a process of the test's own. If not, runs the test in one: the figures are the process's, what other tests
+/// have given back would be resident already, and Valgrind has memory of its own.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn is_alone(test: &str) -> bool {
+    const ALONE: &str = "TYPED_POOL_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([test, "--exact"])
+        .env(ALONE, "")
+        // Of glibc's: large blocks are mapped afresh, also when as large a one has been given back.
+        .env("MALLOC_MMAP_THRESHOLD_", "65536")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    false
+}
+
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 #[cfg_attr(
@@ -29,7 +44,9 @@ fn resident() -> usize {
     ignore = "all of it is filled when it is allocated, or nothing is reserved"
 )]
 fn what_was_reserved_is_resident_after_it_was_touched() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !is_alone("what_was_reserved_is_resident_after_it_was_touched") {
+        return;
+    }
     /// `pool` touches what it has reserved.
     fn check(name: &str, reserve: impl FnOnce(), touch: impl FnOnce()) {
         let bytes = MANY * size_of::<Object>();
@@ -78,7 +95,9 @@ fn what_was_reserved_is_resident_after_it_was_touched() {
     ignore = "the memory is the heap's, or the sanitizer has some of its own"
 )]
 fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !is_alone("a_pool_that_empties_goes_on_in_the_memory_that_it_has_used") {
+        return;
+    }
     const MANY: usize = 66_000;
     type Object = [u64; 16];
 
@@ -153,7 +172,9 @@ fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
     ignore = "all of it is filled when it is allocated, or nothing is reserved"
 )]
 fn what_is_reserved_after_a_trim_is_resident_after_it_was_touched() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !is_alone("what_is_reserved_after_a_trim_is_resident_after_it_was_touched") {
+        return;
+    }
     // A chunk that no allocator keeps for another use.
     const SLOTS: usize = 10 * MANY;
     for kept in [0, 1, 10] {
@@ -175,7 +196,6 @@ fn what_is_reserved_after_a_trim_is_resident_after_it_was_touched() {
 
 #[test]
 fn elements_are_left_alone() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     macro_rules! check {
         ($Pool:ident of $bytes:literal) => {
             let pool = $Pool::<[u8; $bytes]>::new();
@@ -222,7 +242,6 @@ fn elements_are_left_alone() {
     ignore = "freed memory is filled, or must not be read"
 )]
 fn what_was_freed_is_not_written() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     // There is a page in each of them.
     type Page = [u8; 8192];
     let pool = PointerStack::<Page>::with_capacity(10);
@@ -248,7 +267,6 @@ fn what_was_freed_is_not_written() {
 
 #[test]
 fn pools_without_memory_have_nothing_to_touch() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     FreeList::<Object>::new().prefault();
     PointerStack::<Object>::bounded(10).prefault();
     Roster::<Object>::new().prefault();
@@ -264,8 +282,6 @@ fn pools_without_memory_have_nothing_to_touch() {
 #[cfg(all(target_os = "linux", feature = "huge-pages"))]
 #[test]
 fn large_chunks_are_on_pages_that_may_be_huge() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-
     /// Whether the mapping around the address was advised so.
     fn is_advised(address: usize) -> bool {
         let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();

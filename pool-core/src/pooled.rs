@@ -531,7 +531,8 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     ///
     /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]),
     /// or if `f` panics. Also if the slot is no longer there for the element when `f` returns: `f` has put
-    /// another into it ([`Roster::reattach`] with the handle), or another roster in the place of this one.
+    /// another into it ([`Roster::reattach`] with the handle), or another roster in the place of this one,
+    /// or the thread's end has closed the pool while `f` was suspended.
     /// Then the element is dropped, and what `f` has done stays.
     ///
     /// # Examples
@@ -984,8 +985,8 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
 fn slot_is_gone<T>(handle: Handle<T>) -> ! {
     panic!(
         "cannot insert into the pool of `{}`: the slot that was kept for the element (slot {}, generation {}) is \
-         taken, or gone; the closure must not reattach to its own handle, nor put another roster in the place of \
-         the pool's; the element was dropped",
+         taken, or gone; the closure must not reattach to its own handle, put another roster in the place of the pool's, \
+         or be resumed after its thread has closed the pool; the element was dropped",
         core::any::type_name::<T>(),
         handle.index(),
         handle.generation()

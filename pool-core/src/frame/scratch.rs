@@ -4,6 +4,9 @@
 //! into the thread's stack; then everything is taken back at once. Boxes borrow nothing. So they are
 //! counted, and a frame that ends while some are out panics with their number, and keeps the memory.
 //!
+//! A box that is kept in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunk in
+//! which it lies is leaked.
+//!
 //! Without a frame nothing is ever taken back. A frame within a frame (in a library that scratches,
 //! too) changes nothing: all is taken back when the last one ends, in whatever order they do.
 //!
@@ -127,7 +130,8 @@ pub struct Frame(PhantomData<*const ()>);
 /// # Panics
 ///
 /// At its end, if no other frame is left while boxes are still out ([`ScratchBox`]). Nothing is taken back
-/// then, but by the next frame. (While the thread is panicking already, this does not panic.)
+/// then, but by the next frame. (While the thread is panicking already, this does not panic.) Also if the thread is
+/// ending, and its scratch is gone.
 ///
 /// # Examples
 ///
