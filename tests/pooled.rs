@@ -342,17 +342,56 @@ fn a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process() {
         static KEPT: RefCell<Option<PoolBox<Bomb>>> = const { RefCell::new(None) };
     }
 
-    const CHILD: &str = "POOL_BOMB";
-    const NAME: &str = "a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process";
-    if env::var_os(CHILD).is_some() {
+    let name = "a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process";
+    if let Some(said) = ends(name, || {
         let _ = thread::spawn(|| KEPT.set(Some(PoolBox::new(Bomb(7))))).join();
+    }) {
+        assert!(said.contains("bomb 7"), "{said}");
+    }
+}
+
+#[cfg(all(target_pointer_width = "64", not(pool_asan)))]
+mod a_heap_without_room_for_a_first_chunk {
+    use super::*;
+
+    macro_rules! is_asked_for_all_of_it {
+        ($($test:ident: ($($pool:tt)*);)*) => {$(
+            #[test]
+            #[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
+            fn $test() {
+                #[derive(Pooled)]
+                #[pool(chunk = 100_000_000_000_000, $($pool)*)]
+                struct Pooling(#[expect(dead_code)] [u64; 4]);
+
+                let name = concat!("a_heap_without_room_for_a_first_chunk::", stringify!($test));
+                if let Some(said) = ends(name, || drop(PoolBox::new(Pooling([0; 4])))) {
+                    let (_, bytes) = said.split_once("memory allocation of ").expect(&said);
+                    let bytes: u64 = bytes.split(' ').next().unwrap().parse().unwrap();
+                    assert!(bytes > 3_200_000_000_000_000, "{said}");
+                }
+            }
+        )*};
+    }
+
+    is_asked_for_all_of_it! {
+        by_a_thread: ();
+        by_a_static_pool: (static);
+        by_a_static_free_list: (static, strategy = free_list);
+    }
+}
+
+/// What a process of its own says that `run` ends; `None` in that process, if it does not.
+fn ends(test: &str, run: impl FnOnce()) -> Option<String> {
+    const CHILD: &str = "POOL_CHILD";
+    if env::var_os(CHILD).is_some() {
+        run();
         eprintln!("went on");
-        return;
+        return None;
     }
     let mut child = process::Command::new(env::current_exe().expect("this program"));
-    let output = child.args(["--exact", NAME, "--nocapture"]).env(CHILD, "1").output();
+    let output = child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").output();
     let output = output.expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("bomb 7") && !said.contains("went on"), "{said}");
-    assert!(!output.status.success(), "{said}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && !said.contains("went on"), "{said}");
+    Some(said)
 }

@@ -77,6 +77,11 @@ impl Config {
         Self { bound: Bound::Bounded, ..Self::new().capacity(slots) }
     }
 
+    /// The fewest slots that the pool's growth asks the heap for.
+    pub(crate) fn least_chunk(&self) -> usize {
+        self.first.min(self.max).max(1)
+    }
+
     /// Whether the pool has one chunk of a fixed size.
     pub(crate) fn is_fixed(&self) -> bool {
         matches!(self.bound, Bound::Capacity | Bound::Bounded)

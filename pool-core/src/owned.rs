@@ -406,7 +406,7 @@ pub(crate) trait OwnedPool {
         if self.owned().region().is_at_limit() {
             return Exhausted::new::<T>(config);
         }
-        chunk_failed::<Self>(if config.is_fixed() { config.max } else { 1 })
+        chunk_failed::<Self>(config.least_chunk())
     }
 }
 

@@ -298,7 +298,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
             return Exhausted::new::<T>(&config);
         }
         // Outside of the lock, since who is told of it may use the pool.
-        chunk_failed::<P>(1)
+        chunk_failed::<P>(config.least_chunk())
     }
 
     pub(crate) fn figures(&self) -> PoolStats {
