@@ -130,7 +130,7 @@ impl Chunk {
         self.start.0.wrapping_add(self.start.1)
     }
 
-    /// The slot behind so many; one past the last, if that is all.
+    /// The slot with this number, from 0; one past the last, if there are no more.
     pub(crate) fn slot(&self, number: usize, slot: Layout) -> *mut u8 {
         self.start().wrapping_add(number * slot.size())
     }

@@ -87,7 +87,7 @@ pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
 /// | 0..32 | index of the slot | up to `u32::MAX` slots in a roster |
 /// | 32 | 1, so that no handle is 0, nor the word that the roster keeps for a vacant slot | |
 /// | 33..56 | generation: the how-manieth use of the slot this is | 1 to 8,388,607 |
-/// | 56..64 | tag of the roster | 256 tags, of which a new roster gets one that none of the last 255 has |
+/// | 56..64 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has |
 ///
 /// The roster compares generation and tag as one word, so that a handle of another roster is refused
 /// for free.
@@ -97,16 +97,16 @@ pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
 ///   roster that may not grow holds one element less.
 /// - A roster gets its tag when it allocates its first memory: one that none of the last 255 rosters of the process
 ///   has, of whatever type, whether they got theirs or were read with it by `serde`. A roster that is read keeps the
-///   tag that it was written with, and so may share it with any other. A handle may be taken for that of a roster with
-///   the same tag, if slot and generation agree as well. (No undefined behaviour comes of it; an element of the
-///   right type is found.)
+///   tag that it was written with, and so may share it with any other. Between rosters with the same tag, a handle of one
+///   may find an element of the other, if slot and generation agree as well. (That is no undefined behaviour: the
+///   element is of the right type.)
 ///
 /// A handle of another element type does not compile.
 ///
 /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
 /// workers included, it finds nothing: lend the roster first ([`Pooled`](crate::Pooled) shows how). Every thread's
-/// roster is one of those that get a tag: where threads come and go, a handle is refused by the rosters of the next
-/// 255, and perhaps not by that of the 256th.
+/// roster gets a tag: where threads come and go, the rosters of the next 255 refuse a handle, and the 256th may
+/// not.
 ///
 /// # Examples
 ///

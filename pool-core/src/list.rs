@@ -76,7 +76,8 @@ impl List {
 
     /// The address of `bump`, as `floor` is compared with it.
     ///
-    /// For Valgrind it is far from it: else `floor` may be that of a leaked slot, which would count as reachable.
+    /// For Valgrind it is shifted far away: otherwise `floor` may equal the address of a leaked slot, which would count
+    /// as reachable.
     #[inline(always)]
     fn bump(&self) -> usize {
         const FAR: usize = if cfg!(pool_valgrind) { 1 << (usize::BITS - 1) } else { 0 };

@@ -34,7 +34,7 @@ pub(super) struct Store<T> {
     capacity: usize,
     /// Of these, the slots that have no memory yet.
     absent: usize,
-    /// So many granules, from the first, have memory.
+    /// How many granules, from the first, have memory.
     present: usize,
     marker: PhantomData<T>,
 }
