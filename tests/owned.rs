@@ -34,7 +34,7 @@ fn what_exceeds_the_address_space_is_named() {
         let panic = std::panic::catch_unwind(|| PointerStack::<u8>::bounded(capacity)).unwrap_err();
         *panic.downcast::<String>().unwrap()
     };
-    let message = panic_of(usize::MAX / 8);
+    let message = panic_of(isize::MAX as usize / 2);
     assert!(message.contains("capacity overflow: the pointers to"), "{message}");
     let message = panic_of(usize::MAX);
     assert!(message.contains("slots of 1 bytes for `u8` exceed"), "{message}");
