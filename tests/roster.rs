@@ -571,7 +571,7 @@ fn a_roster_and_its_iterators_are_sent_and_shared_as_their_elements() {
 fn room_is_rounded_up_by_less_than_8_kib() {
     fn check<T>() {
         let some = [1, 2, 7, 8, 9, 100, 1000, 5000];
-        for asked in some.into_iter().filter(|asked| asked * size_of::<T>() < 1 << 28) {
+        for asked in some.into_iter().filter(|&asked| asked < (1 << 28) / size_of::<T>()) {
             let roster = Roster::<T>::with_capacity(asked);
             let more = roster.capacity() - asked;
             assert!(more < 1024 && more * size_of::<T>() < 8 * 1024, "{more} more than {asked}");
