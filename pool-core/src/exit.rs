@@ -125,8 +125,8 @@ macro_rules! ends {
             $(static $NAME: End = const { End };)*
         }
 
-        /// Several: each is destroyed once, and the destructors of other thread-locals, of which some run
-        /// before it and some after, may put something into a pool that has been closed.
+        /// Several, since each is destroyed once: a thread-local that is destroyed later may put something into a
+        /// pool that has been closed.
         static ENDS: [LocalKey<End>; [$(stringify!($NAME)),*].len()] = [$($NAME),*];
     };
 }

@@ -237,7 +237,7 @@ impl<S: Sharing> Frames<S> {
     const_unless_loom! {
         /// An empty stack of `bytes` bytes, which never grows.
         ///
-        /// The first allocation asks the heap for all of them, and fails if it has not so many.
+        /// The first allocation asks the heap for all of them, and fails if the heap refuses.
         ///
         /// # Examples
         ///

@@ -19,7 +19,7 @@ pub use own::Zeroable;
 /// 3. zeros are a value of each (`zeroable_field`). By 1 and 2 `whole.field` is that field, and goes through
 ///    no `Deref`.
 ///
-/// The fragments are names, lifetimes, paths and types. Each is one thing to the compiler, of which no part
+/// The fragments are names, lifetimes, paths and types. To the compiler each is one thing, and no part of it
 /// can end the declaration and begin another one.
 #[doc(hidden)]
 #[macro_export]

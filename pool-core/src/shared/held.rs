@@ -2,7 +2,7 @@
 //!
 //! What lies in a magazine as such is its thread's alone, and nobody can take it from there without making every
 //! operation atomic. A pool that grows does not care. Where there is a limit, magazines have no room, and a thread
-//! *holds* its free slots in places of its own, out of which others may take them. Only the owner puts a slot
+//! *holds* its free slots in places of its own, and others may take them from there. Only the owner puts a slot
 //! into a place, and always into the one above those that it has filled; so to put one in takes plain stores, and to
 //! take one out is an exchange for null, whoever does it, which gives each slot to one of them.
 //!
