@@ -63,7 +63,7 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
-pub use derived::kind::{Boxes, Handles};
+pub use derived::kind::{Boxes, Handles, PoolKind};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(pool_heap, target_has_atomic = "ptr"))]
@@ -90,6 +90,7 @@ pub use tracked::Tracked;
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::checks::*;
@@ -102,18 +103,18 @@ pub mod __private {
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::derived::local::Local;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::derived::magazines::{Depots, Magazines, Static};
+    pub use crate::derived::magazines::{Depot, Magazine, Static};
     #[cfg(feature = "passthrough")]
     pub use crate::derived::passthrough::{Blocks, Fixed, FixedList, FixedStack};
     #[cfg(all(feature = "std", feature = "passthrough"))]
     pub use crate::derived::passthrough::{Local, Static};
     pub use crate::derived::pooled::Pooled;
-    pub use crate::derived::rc::{RoomBeside, Rooms};
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
     pub use crate::derived::storage::{SharedStorage, Storage};
+    pub use crate::derived::with_counts::WithCounts;
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(pool_heap)]
@@ -122,7 +123,6 @@ pub mod __private {
     pub use crate::pool::pointer_stack::PointerStack;
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
-    pub use crate::{__static_rooms, __static_slots};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

@@ -35,22 +35,20 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
             quote_spanned!(start=> #declare!(#subject, #config))
         }
     };
-    pool.implementation(ty, &pool.growing_storage(&quote!(Self)), &key, None)
+    pool.implementation(ty, &pool.growing_storage(&quote!(Self)), &key)
 }
 
 /// One pool in a `static` of a fixed size.
 fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let library = &pool.library;
-    let [declare, rooms, slots_of_static] =
-        ["__static_slots", "__static_rooms", "slots_of_static"].map(|name| library.item(name));
+    let [declare, slots_of_static] =
+        ["__static_slots", "slots_of_static"].map(|name| library.item(name));
     let capacities = pool.growth.counts().into_iter().map(|count| pool.constant_of(ty, count));
     let slots = quote!({ #(#slots_of_static(#capacities))* });
     let [of_self, of_type] = [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, library));
     let in_static = library.item("InStatic");
-    let rooms_type = library.item("Rooms");
-    let counts = quote!(const __COUNTS: #rooms_type<Self> = #rooms!(#ty, #slots););
     let key = quote!(#declare!(#of_type));
-    pool.implementation(ty, &quote!(#in_static<#of_self>), &key, Some(counts))
+    pool.implementation(ty, &quote!(#in_static<#of_self>), &key)
 }
 
 impl Pool {
@@ -61,7 +59,6 @@ impl Pool {
         ty: &TokenStream,
         storage: &TokenStream,
         key: &TokenStream,
-        counts: Option<TokenStream>,
     ) -> TokenStream {
         let pooled = self.strategy.pooled(&self.library);
         let numbers = self.growth.counts();
@@ -83,7 +80,6 @@ impl Pool {
                     #checks
                     #key
                 };
-                #counts
             }
         }
     }

@@ -32,12 +32,13 @@
 //! by itself. Nothing is stranded in a thread that has ended.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::ptr::NonNull;
-use std::thread::{AccessError, LocalKey};
+use std::thread::LocalKey;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
 use crate::derived::thread_exit::Close;
 use crate::pool::free_list::FreeList;
@@ -47,10 +48,8 @@ use crate::strategy::free_list::List;
 use crate::strategy::pointer_stack::Stack;
 
 pub(crate) use depot::Cached;
-pub(crate) use depot::{Depot, Magazine};
+pub use depot::{Depot, Magazine};
 use state::State;
-#[cfg(not(feature = "passthrough"))]
-pub use storage::{Depots, Magazines, Static};
 
 mod batches;
 mod cache;
@@ -61,13 +60,28 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
-/// A pool for all threads: a `P`, and what stands before it, a magazine among those of a thread, `M`.
+/// A pool for all threads: a `P`, and a magazine of each thread before it.
 ///
-/// A view of statics (`storage.rs`), made of constants where it is used, so the compiler sees through it.
-pub(crate) struct Shared<M: 'static, P: Cached + 'static> {
-    magazines: &'static LocalKey<M>,
-    magazine: fn(&M) -> &Magazine<P>,
+/// Constant, so the compiler sees through it: of the depot, which changes, it has no more than the address.
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Static<P: Cached + 'static> {
+    magazine: &'static LocalKey<Magazine<P>>,
     depot: &'static Depot<P>,
+}
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Cached> Static<P> {
+    /// The two as one pool.
+    ///
+    /// # Safety
+    ///
+    /// They were declared for it.
+    pub const unsafe fn new(
+        magazine: &'static LocalKey<Magazine<P>>,
+        depot: &'static Depot<P>,
+    ) -> Self {
+        Self { magazine, depot }
+    }
 }
 
 /// The fewest slots in a batch.
@@ -135,12 +149,12 @@ macro_rules! constants {
         impl<T> Magazine<$Pool<T>> {
             /// The magazine of a thread that has not used the pool yet.
             #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub(crate) const EMPTY: Self = Self::new(<$cache>::new());
+            pub const EMPTY: Self = Self::new(<$cache>::new());
         }
 
         impl<T> Depot<$Pool<T>> {
             /// The depot of a pool that grows as `config` says.
-            pub(crate) const fn new(config: Config) -> Self {
+            pub const fn new(config: Config) -> Self {
                 let (batch, held) = if IS_WATCHED {
                     // Magazines are left out.
                     (0, 0)
@@ -159,16 +173,11 @@ macro_rules! constants {
 constants!(FreeList, List, cache::List);
 constants!(PointerStack, Stack, cache::Array);
 
-impl<M, P: OwnedPool + Cached> Shared<M, P> {
-    /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: OwnedPool + Cached> Static<P> {
+    /// Takes a slot. `close` is what calls [`Static::close`].
     #[inline(always)]
-    fn try_with<R>(&self, f: impl FnOnce(&Magazine<P>) -> R) -> Result<R, AccessError> {
-        self.magazines.try_with(|magazines| f((self.magazine)(magazines)))
-    }
-
-    /// Takes a slot. `close` is what calls [`Shared::close`].
-    #[inline(always)]
-    pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
+    fn take<T>(&self, close: Close) -> Option<NonNull<P::Element>> {
         if IS_WATCHED {
             // The panic comes when the lock is open: it calls what others have written.
             let (taken, looked) = self.enter(|state| {
@@ -176,52 +185,46 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
                 Some((taken, state.pool.look(taken)))
             })?;
             if let Err(fault) = looked {
-                fault.panic(taken.as_ptr());
+                fault.panic(taken.cast::<T>().as_ptr());
             }
             return Some(taken);
         }
-        let taken = self.try_with(|magazine| {
+        let taken = self.magazine.try_with(|magazine| {
             magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
         });
         taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
     }
 
-    /// Panics if the slot cannot be given back.
-    #[track_caller]
-    pub(crate) fn verify(&self, slot: NonNull<P::Element>) {
+    /// What is wrong with giving back the slot at this address.
+    fn check(&self, slot: usize) -> Result<(), Fault> {
         // In a debug build it would cost a lock where there is none otherwise.
         if IS_HARDENED {
-            if let Err(fault) = self.enter(|state| state.pool.check(slot)) {
-                fault.panic(slot.as_ptr());
-            }
+            self.enter(|state| state.pool.owned().check(slot, <P as OwnedPool>::SLOT))
+        } else {
+            Ok(())
         }
     }
 
-    /// Takes a slot back. `close` is what calls [`Shared::close`].
+    /// Takes a slot back, unless something is found to be wrong with that. `close` is what calls [`Static::close`].
     ///
     /// # Safety
     ///
-    /// That of [`Storage::release`].
+    /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
-    pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
+    unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) -> Result<(), Fault> {
         if IS_WATCHED {
-            // At once, or another thread could free the slot, too, after it was checked. The panic comes
-            // when the lock is open, as in `take`.
-            let checked = self.enter(|state| {
-                let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
-                if checked.is_ok() {
-                    // SAFETY: passed on from the caller.
-                    unsafe { state.pool.put_checked(slot) };
+            // At once, or another thread could free the slot, too, after it was checked.
+            return self.enter(|state| {
+                if IS_HARDENED {
+                    state.pool.check(slot)?;
                 }
-                checked
+                // SAFETY: passed on from the caller.
+                unsafe { state.pool.put_checked(slot) };
+                Ok(())
             });
-            if let Err(fault) = checked {
-                fault.panic(slot.as_ptr());
-            }
-            return;
         }
         let slot = slot.cast();
-        let released = self.try_with(|magazine| {
+        let released = self.magazine.try_with(|magazine| {
             // SAFETY: passed on from the caller.
             if !unsafe { magazine.push(slot) } {
                 // SAFETY: passed on from the caller.
@@ -232,6 +235,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
             // SAFETY: passed on from the caller.
             unsafe { self.depot.put(None, slot) };
         }
+        Ok(())
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
@@ -247,8 +251,8 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     }
 
     /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
-    pub(crate) fn close(&self) -> Option<Close> {
-        let closed = self.try_with(|magazine| {
+    fn close(&self) -> Option<Close> {
+        let closed = self.magazine.try_with(|magazine| {
             self.depot.retire(magazine);
             magazine.registration.next()
         });
@@ -275,7 +279,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     ///
     /// # Safety
     ///
-    /// That of [`Storage::release`].
+    /// That of [`Pool::release`](crate::Pool::release).
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -291,7 +295,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     }
 
     #[track_caller]
-    pub(crate) fn refused<T>(&self) -> Exhausted {
+    fn exhausted<T>(&self) -> Exhausted {
         let config = self.enter(|state| *state.pool.owned().config());
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
@@ -301,18 +305,18 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
         chunk_failed::<P>(config.least_chunk())
     }
 
-    pub(crate) fn figures(&self) -> PoolStats {
+    fn stats<T>(&self) -> PoolStats {
         self.enter(|state| {
-            let stats = state.pool.figures();
+            let stats = state.pool.owned().stats(type_name::<T>(), <P as OwnedPool>::SLOT);
             let live = stats.live.saturating_sub(state.elsewhere());
             PoolStats { live, bytes: stats.bytes + state.bytes_of_nodes(), ..stats }
         })
     }
 
     /// Makes room for `additional` more elements. The panic is left to the caller.
-    pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+    fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
         // What this thread keeps is room, too, and for whoever comes.
-        let _ = self.try_with(|magazine| self.depot.empty(magazine));
+        let _ = self.magazine.try_with(|magazine| self.depot.empty(magazine));
         self.enter(|state| {
             state.recall();
             // These, too, are at hand, though the pool does not know it.
@@ -328,22 +332,23 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
         })
     }
 
-    pub(crate) fn give_back(&self) -> usize {
+    fn trim(&self) -> usize {
         if IS_WATCHED {
             return self.enter(|state| state.pool.give_back());
         }
-        let trimmed = self.try_with(|magazine| self.depot.trim(Some(magazine)));
+        let trimmed = self.magazine.try_with(|magazine| self.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }
 
-    pub(crate) fn touch(&self) {
+    fn prefault(&self) {
         self.enter(|state| state.pool.touch());
     }
 
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
-        let entered =
-            self.try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
+        let entered = self
+            .magazine
+            .try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
         match (entered, f) {
             (Ok(Some(result)), _) => result,
             (_, Some(f)) => self.depot.enter(None, f),

@@ -15,7 +15,6 @@
 //! objects have no block by design.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -27,15 +26,14 @@ use crate::derived::fixed;
 #[cfg(feature = "std")]
 use crate::derived::key::InThread;
 use crate::derived::key::{InStatic, Place};
-use crate::derived::kind::Boxes;
 use crate::derived::pooled::Pooled;
-use crate::derived::rc::{Room, WithCounts};
-use crate::derived::storage::{SharedStorage, Storage};
 #[cfg(feature = "std")]
-use crate::pool::{
-    free_list::FreeList,
-    owned::{OwnedPool, ReserveError},
-};
+use crate::derived::storage::reserve_failed;
+use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};
+use crate::derived::with_counts::{Holds, WithCounts};
+use crate::pointer::pool::{Pool, sealed::Sealed};
+#[cfg(feature = "std")]
+use crate::pool::owned::{OwnedPool, ReserveError};
 
 /// The figures of blocks that have one limit.
 ///
@@ -101,8 +99,8 @@ impl Blocks {
         update(&self.live, |live| Some(live.saturating_sub(1)));
     }
 
-    /// The figures of a pool of `T`s.
-    fn stats<T>(&self, config: &Config) -> PoolStats {
+    /// The figures of a pool of `T`s, in blocks for `B`s.
+    fn stats<T, B>(&self, config: &Config) -> PoolStats {
         // Both are of their moment, and of one that is being taken `live` may know first.
         let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
         PoolStats {
@@ -113,19 +111,18 @@ impl Blocks {
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: 0,
-            slot_bytes: block_of::<T>().size(),
+            slot_bytes: block_of::<B>().size(),
             bytes: self.bytes.load(Ordering::Relaxed) as usize,
         }
     }
 }
 
-/// The figures of a `P`'s elements, in a thread or in the process: of boxes, and of elements with counts.
+/// The figures of a `P`'s elements, in a thread or in the process.
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct Local<P> {
     config: Config,
-    boxes: Blocks,
-    counted: Blocks,
+    blocks: Blocks,
     marker: PhantomData<fn() -> P>,
 }
 
@@ -141,11 +138,11 @@ impl<P> Local<P> {
 
     /// Those of a pool with the limits of `config`.
     pub const fn new(config: Config) -> Self {
-        Self { config, boxes: Blocks::NONE, counted: Blocks::NONE, marker: PhantomData }
+        Self { config, blocks: Blocks::NONE, marker: PhantomData }
     }
 }
 
-/// The figures of a pool of a fixed capacity, boxes and elements with counts together.
+/// The figures of a pool of a fixed capacity.
 #[derive(Debug)]
 pub struct Fixed<T, const N: usize> {
     blocks: Blocks,
@@ -182,14 +179,15 @@ impl<P: 'static> Place for Local<P> {}
 
 impl<T: 'static, const N: usize> Place for Fixed<T, N> {}
 
-/// Where the figures of a type's blocks are.
-trait Books: Copy + 'static {
-    type Element;
+/// Where the figures of a `T`'s blocks are.
+trait Books<T>: Copy + Sealed + 'static {
+    /// What a block holds.
+    type Block: Holds<T>;
 
-    /// Shows those of boxes, those of elements with counts where these have a limit of their own, and the limits.
+    /// Shows them, and the limit.
     ///
     /// `None` if the thread, whose they are, is ending, on some platforms.
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R>;
+    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R>;
 
     /// See [`Pooled::pool_reserve`].
     #[track_caller]
@@ -197,43 +195,48 @@ trait Books: Copy + 'static {
 }
 
 #[cfg(feature = "std")]
-impl<P: OwnedPool + 'static> Books for InStatic<Static<P>> {
-    type Element = P::Element;
+impl<T, P: OwnedPool<Element: Holds<T>> + 'static> Books<T> for InStatic<Static<P>> {
+    type Block = P::Element;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        let Local { boxes, counted, config, .. } = self.get();
-        Some(f(boxes, Some(counted), config))
+    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R> {
+        let Local { blocks, config, .. } = self.get();
+        Some(f(blocks, config))
     }
 
     #[track_caller]
     fn allow(self, additional: usize) {
-        let Local { boxes, config, .. } = self.get();
-        refuse::<P::Element>(additional, boxes.live(), config);
+        let Local { blocks, config, .. } = self.get();
+        refuse_over_limit::<T, P>(additional, blocks.live(), config);
     }
 }
 
 #[cfg(feature = "std")]
-impl<P: OwnedPool + 'static> Books for InThread<Local<P>> {
-    type Element = P::Element;
+impl<T, P: OwnedPool<Element: Holds<T>> + 'static> Books<T> for InThread<Local<P>> {
+    type Block = P::Element;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        self.try_with(|local| f(&local.boxes, Some(&local.counted), &local.config)).ok()
+    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R> {
+        self.place().try_with(|local| f(&local.blocks, &local.config)).ok()
     }
 
     #[track_caller]
     fn allow(self, additional: usize) {
-        let Ok((live, config)) = self.try_with(|local| (local.boxes.live(), local.config)) else {
-            gone::<P::Element>()
+        let Ok((live, config)) = self.place().try_with(|local| (local.blocks.live(), local.config))
+        else {
+            gone::<T>()
         };
-        refuse::<P::Element>(additional, live, &config);
+        refuse_over_limit::<T, P>(additional, live, &config);
     }
 }
 
-impl<T: Pooled<__Storage = Self>, const N: usize> Books for InStatic<Fixed<T, N>> {
-    type Element = T;
+impl<T, B, const N: usize> Books<T> for InStatic<Fixed<B, N>>
+where
+    T: Pooled<__Storage = Self>,
+    B: Holds<T> + 'static,
+{
+    type Block = B;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        Some(f(&self.get().blocks, None, &T::__CONFIG))
+    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R> {
+        Some(f(&self.get().blocks, &T::__CONFIG))
     }
 
     #[track_caller]
@@ -245,69 +248,49 @@ impl<T: Pooled<__Storage = Self>, const N: usize> Books for InStatic<Fixed<T, N>
 /// Panics if the limit does not allow `additional` more elements beside those that are live.
 #[cfg(feature = "std")]
 #[track_caller]
-fn refuse<T>(additional: usize, live: usize, config: &Config) {
+fn refuse_over_limit<T, P: OwnedPool>(additional: usize, live: usize, config: &Config) {
     if additional > config.max - live {
-        ReserveError::Limit { live, config: *config }.panic::<FreeList<T>>(additional);
+        reserve_failed::<T, P>(ReserveError::Limit { live, config: *config }, additional);
     }
 }
 
-/// Only where the platform destroys thread-locals without a destructor, too.
-#[cold]
-#[track_caller]
-fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, S: Books<T>> Storage<T> for S {
+    type Boxes = Self;
+    type Roster = Never;
 }
 
-// SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any.
+/// Every slot is a block of its own, with room for an element, and for its counts if it has any.
 #[allow(private_bounds, reason = "for this crate")]
-unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
-    fn acquire(self) -> Option<NonNull<T>> {
-        self.show(|boxes, _, config| boxes.take(config)).flatten()
+impl<T, S: Books<T>> Pool<T> for S {
+    fn acquire(&self) -> Option<NonNull<T>> {
+        let block = self.show(|blocks, config| blocks.take::<S::Block>(config)).flatten();
+        // SAFETY: a new block, whose pointer is good for all of it.
+        block.map(|block| unsafe { Holds::element(block) })
     }
 
     /// Nothing: to find that is the work of whatever watches the heap.
-    fn verify(self, _: NonNull<T>) {}
+    fn verify(&self, _: NonNull<T>) {}
 
-    unsafe fn release(self, slot: NonNull<T>) {
+    unsafe fn release(&self, element: NonNull<T>) {
+        // SAFETY: it came from `acquire` (caller).
+        let block: NonNull<S::Block> = unsafe { Holds::slot(element) };
         // SAFETY: passed on from the caller; `Blocks::take` had it from there, with this layout.
-        unsafe { alloc::alloc::dealloc(slot.as_ptr().cast(), block_of::<T>()) };
-        self.show(|boxes, _, _| boxes.forget::<T>());
+        unsafe { alloc::alloc::dealloc(block.as_ptr().cast(), block_of::<S::Block>()) };
+        self.show(|blocks, _| blocks.forget::<S::Block>());
     }
 
     #[track_caller]
-    fn refusal(self) -> Exhausted {
-        self.show(|_, _, config| Exhausted::new::<T>(config)).unwrap_or_else(|| gone::<T>())
+    fn exhausted(&self) -> Exhausted {
+        self.show(|_, config| Exhausted::new::<T>(config)).unwrap_or_else(|| gone::<T>())
     }
+}
 
-    fn acquire_counted(self) -> Option<NonNull<T>> {
-        let taken = self.show(|boxes, counted, config| counted.unwrap_or(boxes).take(config));
-        taken.flatten().map(WithCounts::element)
-    }
-
-    unsafe fn release_counted(self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        let block = unsafe { WithCounts::slot(slot) };
-        // SAFETY: as in `release`.
-        unsafe { alloc::alloc::dealloc(block.as_ptr().cast(), block_of::<WithCounts<T>>()) };
-        self.show(|boxes, counted, _| counted.unwrap_or(boxes).forget::<WithCounts<T>>());
-    }
-
-    #[track_caller]
-    fn refusal_counted(self) -> Exhausted {
-        self.refusal()
-    }
-
-    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
-        // SAFETY: passed on from the caller.
-        unsafe { WithCounts::room(slot) }
-    }
-
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, S: Books<T>> Upkeep<T> for S {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats = self.show(|boxes, counted, config| {
-            let stats = boxes.stats::<T>(config);
-            counted.map_or(stats, |counted| stats.and(counted.stats::<T>(config)))
-        });
+        let stats = self.show(|blocks, config| blocks.stats::<T, S::Block>(config));
         stats.unwrap_or_else(|| gone::<T>())
     }
 
@@ -316,7 +299,7 @@ unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
         self.allow(additional);
     }
 
-    fn touch(self) {}
+    fn prefault(self) {}
 
     fn trim(self) -> usize {
         0
@@ -325,7 +308,18 @@ unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
 
 // SAFETY: any thread may give a block back, and the figures are atomic.
 #[cfg(feature = "std")]
-unsafe impl<T, P: OwnedPool<Element = T>> SharedStorage<T> for InStatic<Static<P>> {}
+unsafe impl<T, P: OwnedPool<Element: Holds<T>>> SharedStorage<T> for InStatic<Static<P>> {}
 
 // SAFETY: the same.
-unsafe impl<T, const N: usize> SharedStorage<T> for InStatic<Fixed<T, N>> {}
+unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<B, N>> {}
+
+// SAFETY: each block is one.
+#[cfg(feature = "std")]
+unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Static<P>> {}
+
+// SAFETY: each block is one.
+#[cfg(feature = "std")]
+unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}
+
+// SAFETY: each block is one.
+unsafe impl<T, const N: usize> CountedStorage<T> for InStatic<Fixed<WithCounts<T>, N>> {}

@@ -494,7 +494,7 @@ impl<T> Pool<T> for &FreeList<T> {
         unsafe { self.put(slot) };
     }
 
-    fn refusal(&self) -> Exhausted {
+    fn exhausted(&self) -> Exhausted {
         self.refused()
     }
 }

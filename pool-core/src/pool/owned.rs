@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{self, Fault, IS_CHECKED, IS_HARDENED};
+use crate::base::guard::hardened::{self, Fault, IS_HARDENED};
 use crate::base::guard::quarantine::Quarantine;
 use crate::base::guard::sanitizer;
 #[cfg(pool_valgrind)]
@@ -350,7 +350,8 @@ pub(crate) trait OwnedPool {
     /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<Self::Element>) {
-        if IS_CHECKED {
+        if IS_HARDENED {
+            // Once more (`Pool::verify`): the element's destructor has run since.
             self.verify(slot);
         }
         // SAFETY: passed on from the caller.

@@ -511,7 +511,7 @@ impl<T> Pool<T> for &PointerStack<T> {
         unsafe { self.put(slot) };
     }
 
-    fn refusal(&self) -> Exhausted {
+    fn exhausted(&self) -> Exhausted {
         self.refused()
     }
 }

@@ -34,34 +34,38 @@ impl<A: Arrangement> Fixed<A> {
         &self.slots.link(number).state
     }
 
-    /// The slot has been taken. Panics if somebody has written to it while it was free; then it is free again,
+    /// The slot has been taken. A fault if somebody has written to it while it was free; then it is free again,
     /// and filled.
-    #[track_caller]
-    pub(super) fn occupy(&self, number: u32, slot: *mut A::Element) {
+    pub(super) fn occupy(&self, number: u32, slot: *mut A::Element) -> Result<(), Fault> {
         let state = self.state_of(number);
         if exchange(state, FRESH, OCCUPIED).is_ok() {
-            return;
+            return Ok(());
         }
         let _ = exchange(state, FREED, OCCUPIED);
         // SAFETY: it was filled when it was freed (`vacate`).
         let found = unsafe { hardened::look(slot.cast(), size_of::<A::Element>()) };
-        if let (Err(fault), Some(taken)) = (found, NonNull::new(slot)) {
+        if let (Err(_), Some(taken)) = (found, NonNull::new(slot)) {
             // SAFETY: it was taken, and given to nobody.
-            unsafe { self.put(taken) };
-            fault.panic(slot);
+            unsafe { self.put(taken) }?;
         }
+        found
     }
 
-    /// The slot is being given back. Panics if it is not occupied.
+    /// The slot is being given back. A fault if it is not occupied.
     ///
     /// # Safety
     ///
     /// If it is, then nobody uses it any more.
-    pub(super) unsafe fn vacate(&self, number: u32, slot: NonNull<A::Element>) {
+    pub(super) unsafe fn vacate(
+        &self,
+        number: u32,
+        slot: NonNull<A::Element>,
+    ) -> Result<(), Fault> {
         if exchange(self.state_of(number), OCCUPIED, FREED).is_err() {
-            Fault::Vacant.panic(slot.as_ptr());
+            return Err(Fault::Vacant);
         }
         // SAFETY: passed on from the caller.
         unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
+        Ok(())
     }
 }

@@ -43,7 +43,8 @@ pub(crate) trait Cached {
 }
 
 /// One thread's free slots.
-pub(crate) struct Magazine<P: Cached> {
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Magazine<P: Cached> {
     pub(super) slots: P::Cache,
     /// How many slots may be at hand: none before the first use, and after the end.
     room: Cell<usize>,
@@ -67,7 +68,8 @@ pub(crate) struct Magazine<P: Cached> {
 }
 
 /// The slots that are in nobody's magazine.
-pub(crate) struct Depot<P: Cached> {
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Depot<P: Cached> {
     lock: Mutex<()>,
     /// How many slots are in a batch; 0 if magazines have no room.
     batch: usize,

@@ -23,7 +23,7 @@ use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Handles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
-use crate::derived::storage::{Storage, in_use};
+use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, in_use};
 use crate::roster::Roster;
 
 /// The key of a roster, with the statics that are declared for it.
@@ -258,10 +258,12 @@ impl<T> SharedRoster<T> {
     }
 }
 
-// SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
-    for InStatic<SharedRoster<T>>
-{
+impl<T: Pooled<Handles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
+    type Boxes = Never;
+    type Roster = Self;
+}
+
+impl<T: Pooled<Handles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
@@ -301,7 +303,9 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
             }
         }
     }
+}
 
+impl<T: Pooled<Handles, __Storage = Self>> Upkeep<T> for InStatic<SharedRoster<T>> {
     #[track_caller]
     fn stats(self) -> PoolStats {
         self.get().read(Roster::stats)
@@ -315,7 +319,7 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
     }
 
     #[track_caller]
-    fn touch(self) {
+    fn prefault(self) {
         self.get().write(Roster::prefault);
     }
 
