@@ -1,4 +1,4 @@
-//! The way by which the user's crate reaches typed-pool.
+//! The path by which the user's crate reaches typed-pool.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,19 +7,19 @@ use crate::tokens::ends;
 
 /// `::typed_pool`, or what `crate = path` says.
 #[derive(Default)]
-pub(crate) struct Library {
+pub(crate) struct CratePath {
     path: Option<TokenStream>,
 }
 
-impl Library {
-    pub(crate) fn at_path(path: TokenStream) -> Self {
+impl CratePath {
+    pub(crate) fn new(path: TokenStream) -> Self {
         Self { path: Some(path) }
     }
 
-    /// The code that refers to items of the library.
+    /// Makes `code`, which refers to [`item`](Self::item)s, compile in the user's crate.
     pub(crate) fn enclose(&self, code: TokenStream) -> TokenStream {
         let Some(path) = &self.path else { return code };
-        // Imported once, a path that leads nowhere is one error, and it stands at the path.
+        // With a single import, a path that leads nowhere is one error, and it points at the path.
         let [start, end] = ends(path);
         let import = quote_spanned!(end=> __private as __typed_pool);
         let import = quote_spanned!(start=> use #path::#import;);
@@ -31,12 +31,12 @@ impl Library {
         }
     }
 
-    /// The path of an item that is there for the derive.
+    /// The path of an item that exists for the derive.
     pub(crate) fn item(&self, name: &str) -> TokenStream {
         self.item_at(name, [Span::call_site(); 2])
     }
 
-    /// The same, as if the user had written it from one place to another.
+    /// The same, as if the user had written it between two spans.
     pub(crate) fn item_at(&self, name: &str, [start, end]: [Span; 2]) -> TokenStream {
         let private = match self.path {
             Some(_) => quote_spanned!(start=> __typed_pool),

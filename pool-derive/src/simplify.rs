@@ -1,8 +1,8 @@
-//! Types and declarations with expressions that `syn` cannot read.
+//! Declarations with expressions that `syn` cannot read, simplified so that it can.
 //!
-//! Without its feature `full`, which takes a third longer to build, `syn` reads simple expressions
-//! alone; of `[u8; if WIDE { 8 } else { 4 }]` in a field it says that a feature is missing. The derive
-//! asks nothing of an expression, so before it is refused, what `syn` cannot read is replaced by `0`.
+//! Without its feature `full`, which takes a third longer to build, `syn` reads only simple expressions;
+//! for `[u8; if WIDE { 8 } else { 4 }]` in a field it says that a feature is missing. The derive asks
+//! nothing of an expression, so each one that `syn` cannot read is replaced by `0` before it gives up.
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -15,10 +15,10 @@ use crate::parse::{end_of_entry, is_punct};
 /// Reads a declaration.
 pub(crate) fn declaration(tokens: TokenStream) -> syn::Result<DeriveInput> {
     syn::parse2(tokens.clone())
-        .or_else(|error| syn::parse2(plain(tokens, &mut Angles::default())).map_err(|_| error))
+        .or_else(|error| syn::parse2(simplify(tokens, &mut Angles::default())).map_err(|_| error))
 }
 
-/// Reads types that are separated by commas; beside each its tokens, with every expression.
+/// Reads types separated by commas; beside each, its tokens as they were written.
 pub(crate) fn types(tokens: TokenStream) -> syn::Result<Vec<(Type, TokenStream)>> {
     let parse = Punctuated::<Type, Token![,]>::parse_terminated;
     match parse.parse2(tokens.clone()) {
@@ -27,14 +27,14 @@ pub(crate) fn types(tokens: TokenStream) -> syn::Result<Vec<(Type, TokenStream)>
             Ok(types.into_iter().map(with_tokens).collect())
         }
         Err(error) => {
-            let plain = plain(tokens.clone(), &mut Angles::default());
-            let types = parse.parse2(plain).map_err(|_| error)?;
+            let simple = simplify(tokens.clone(), &mut Angles::default());
+            let types = parse.parse2(simple).map_err(|_| error)?;
             Ok(types.into_iter().zip(split(tokens)).collect())
         }
     }
 }
 
-/// The tokens between the commas that are in no brackets.
+/// Splits at the commas that are in no brackets.
 fn split(tokens: TokenStream) -> Vec<TokenStream> {
     let mut angles = Angles::default();
     let mut parts = vec![TokenStream::new()];
@@ -49,7 +49,7 @@ fn split(tokens: TokenStream) -> Vec<TokenStream> {
     parts
 }
 
-/// How deep in angle brackets one is. In a type, every one of them is a bracket.
+/// The depth in angle brackets. In a type, each `<` and `>` is a bracket.
 #[derive(Default)]
 struct Angles {
     depth: usize,
@@ -67,48 +67,49 @@ impl Angles {
     }
 }
 
-fn plain(tokens: TokenStream, angles: &mut Angles) -> TokenStream {
+fn simplify(tokens: TokenStream, angles: &mut Angles) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut plain = TokenStream::new();
+    let mut simple = TokenStream::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         angles.pass(token);
         match token {
             TokenTree::Group(group) => {
                 let is_attribute = at > 0 && is_punct(&tokens[at - 1], '#');
-                let group = if is_attribute { group.clone() } else { plain_group(group, angles) };
-                plain.extend([TokenTree::from(group)]);
+                let group =
+                    if is_attribute { group.clone() } else { simplify_group(group, angles) };
+                simple.extend([TokenTree::from(group)]);
             }
-            // A discriminant. All other values stand in angle brackets.
+            // A discriminant. All other values are in angle brackets.
             _ if angles.depth == 0 && is_punct(token, '=') => {
                 let end = at + end_of_entry(&tokens[at..]);
-                plain.extend([token.clone()]);
-                plain.extend(plain_expression(tokens[at + 1..end].iter().cloned().collect()));
+                simple.extend([token.clone()]);
+                simple.extend(simplify_expression(tokens[at + 1..end].iter().cloned().collect()));
                 at = end;
                 continue;
             }
-            _ => plain.extend([token.clone()]),
+            _ => simple.extend([token.clone()]),
         }
         at += 1;
     }
-    plain
+    simple
 }
 
-fn plain_group(group: &Group, angles: &mut Angles) -> Group {
+fn simplify_group(group: &Group, angles: &mut Angles) -> Group {
     let inner = group.stream();
     let inner = match group.delimiter() {
-        Delimiter::Bracket => plain_array(inner),
-        Delimiter::Brace if angles.depth > 0 => plain_expression(inner),
-        Delimiter::None => plain(inner, angles),
-        Delimiter::Brace | Delimiter::Parenthesis => plain(inner, &mut Angles::default()),
+        Delimiter::Bracket => simplify_array(inner),
+        Delimiter::Brace if angles.depth > 0 => simplify_expression(inner),
+        Delimiter::None => simplify(inner, angles),
+        Delimiter::Brace | Delimiter::Parenthesis => simplify(inner, &mut Angles::default()),
     };
-    let mut plain = Group::new(group.delimiter(), inner);
-    plain.set_span(group.span());
-    plain
+    let mut simple = Group::new(group.delimiter(), inner);
+    simple.set_span(group.span());
+    simple
 }
 
 /// `T` or `T; length`
-fn plain_array(tokens: TokenStream) -> TokenStream {
+fn simplify_array(tokens: TokenStream) -> TokenStream {
     let is_semicolon = |token: &TokenTree| is_punct(token, ';');
     let mut tokens = tokens.into_iter();
     let mut semicolon = None;
@@ -116,16 +117,16 @@ fn plain_array(tokens: TokenStream) -> TokenStream {
         semicolon = is_semicolon(token).then(|| token.clone());
         semicolon.is_none()
     });
-    let mut array = plain(element.collect(), &mut Angles::default());
+    let mut array = simplify(element.collect(), &mut Angles::default());
     if let Some(semicolon) = semicolon {
         array.extend([semicolon]);
-        array.extend(plain_expression(tokens.collect()));
+        array.extend(simplify_expression(tokens.collect()));
     }
     array
 }
 
-/// What `syn` can read in place of an expression.
-fn plain_expression(tokens: TokenStream) -> TokenStream {
+/// The expression, or `0` if `syn` cannot read it.
+fn simplify_expression(tokens: TokenStream) -> TokenStream {
     if syn::parse2::<Expr>(tokens.clone()).is_ok() {
         return tokens;
     }
@@ -136,8 +137,7 @@ fn plain_expression(tokens: TokenStream) -> TokenStream {
     TokenTree::from(zero).into()
 }
 
-// What is made plain is tested by `tests/ui/pass/array_lengths.rs`: the tests here are built with the
-// feature.
+// `tests/ui/pass/array_lengths.rs` tests what is simplified: the tests here are built with `full`.
 #[cfg(test)]
 mod tests {
     use quote::quote;
