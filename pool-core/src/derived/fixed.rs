@@ -13,9 +13,9 @@ use crate::base::guard::sanitizer;
 #[cfg(pool_valgrind)]
 use crate::base::guard::valgrind;
 use crate::base::stats::PoolStats;
-use crate::base::word::MOST_SLOTS;
 #[cfg(feature = "hardened")]
-use crate::base::word::Ordering;
+use crate::base::word::AtomicWord;
+use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep};
@@ -31,23 +31,25 @@ mod state;
 mod thread;
 
 use free::FreeSlots;
-pub(crate) use slot_layout::{Arrangement, Beside, Within};
+#[cfg(any(pool_asan, pool_valgrind))]
+use poisoned::PoisonOnce;
+use slot_layout::{LinksApart, LinksInline, SlotLayout};
 use thread::SHARDS;
 
-/// A pool of as many elements as the arrangement `A` has slots.
+/// A pool of as many elements as `A` has slots.
 #[derive(Debug)]
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
     #[cfg(any(pool_asan, pool_valgrind))]
-    poisoned: poisoned::Poisoned,
+    poisoned: PoisonOnce,
     slots: A,
 }
 
 /// A pool with the strategy `pointer_stack`.
-pub type FixedStack<T, const N: usize> = Fixed<Beside<T, N>>;
+pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 
 /// A pool with the strategy `free_list`.
-pub type FixedList<T, const N: usize> = Fixed<Within<T, N>>;
+pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
 #[doc(hidden)]
@@ -60,40 +62,59 @@ macro_rules! __static_slots {
     }};
 }
 
-impl<A: Arrangement + 'static> Place for Fixed<A> {
+impl<A: SlotLayout + 'static> Place for Fixed<A> {
     const CHECKED: () = {
         assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
         assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
     };
 }
 
-impl<A: Arrangement> Fixed<A> {
+impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self {
         free: FreeSlots::new(),
         #[cfg(any(pool_asan, pool_valgrind))]
-        poisoned: poisoned::Poisoned::new(),
+        poisoned: PoisonOnce::new(),
         slots: A::VACANT,
     };
 
-    /// Takes a slot; a fault if somebody has written to it while it was free.
+    /// Takes a slot, for a `T`.
     #[inline(always)]
-    fn take(&self) -> Result<Option<NonNull<A::Element>>, (Fault, *mut A::Element)> {
+    #[track_caller]
+    fn take<T>(&self) -> Option<NonNull<A::Element>> {
         #[cfg(any(pool_asan, pool_valgrind))]
-        self.poison_once();
-        let Some(number) = self.free.take(thread::shard(), &self.slots) else { return Ok(None) };
-        let slot = self.slots.slot(number);
-        let (start, bytes) = inner_granules(slot);
+        self.poisoned.call_once(|| self.poison_all());
+        let number = self.free.take(thread::shard(), &self.slots)?;
+        let slot = NonNull::new(self.slots.slot(number))?;
+        let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
         #[cfg(pool_valgrind)]
         {
             let statics = valgrind::of_statics();
-            valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
+            valgrind::hand_out(statics, slot.as_ptr().cast(), size_of::<A::Element>());
         }
         #[cfg(feature = "hardened")]
-        self.occupy(number, slot).map_err(|fault| (fault, slot))?;
-        Ok(NonNull::new(slot))
+        if let Err(fault) = state::occupy(self.state_of(number), slot) {
+            // It is free again, and filled.
+            // SAFETY: it was just taken, and given to nobody.
+            let _ = unsafe { self.put(slot) };
+            fault.panic(slot.cast::<T>().as_ptr());
+        }
+        Some(slot)
+    }
+
+    #[cfg(any(pool_asan, pool_valgrind))]
+    fn poison_all(&self) {
+        for number in 1..=A::SLOTS as u32 {
+            let (start, bytes) = inner_granules(self.slots.slot(number));
+            sanitizer::poison(start, bytes);
+        }
+    }
+
+    #[cfg(feature = "hardened")]
+    fn state_of(&self, number: u32) -> &AtomicWord {
+        &self.slots.link(number).state
     }
 
     /// What is wrong with giving back the slot at this address.
@@ -107,7 +128,7 @@ impl<A: Arrangement> Fixed<A> {
         }
         let number = (offset / A::STRIDE) as u32 + 1;
         #[cfg(feature = "hardened")]
-        let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
+        let is_occupied = state::is_occupied(self.state_of(number));
         #[cfg(not(feature = "hardened"))]
         let is_occupied = self.free.is_used::<A>(number);
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
@@ -125,7 +146,7 @@ impl<A: Arrangement> Fixed<A> {
         #[cfg(feature = "hardened")]
         // SAFETY: passed on from the caller.
         unsafe {
-            self.vacate(number, slot)?;
+            state::vacate(self.state_of(number), slot)?;
         }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
@@ -150,26 +171,23 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
 impl<T, A> Storage<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
-    A: Arrangement<Element: Holds<T>> + 'static,
+    A: SlotLayout<Element: Holds<T>> + 'static,
 {
     type Boxes = Self;
     type Roster = Never;
 }
 
-/// A slot that is taken is in no shard until it is released, and `Arrangement` says that it is no other's.
+/// A slot that is taken is in no shard until it is released, and `SlotLayout` says that it is no other's.
 #[allow(private_bounds, reason = "for this crate")]
 impl<T, A> Pool<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
-    A: Arrangement<Element: Holds<T>> + 'static,
+    A: SlotLayout<Element: Holds<T>> + 'static,
 {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        match self.get().take() {
-            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-            Ok(taken) => taken.map(|slot| unsafe { Holds::element(slot) }),
-            Err((fault, slot)) => fault.panic(slot.cast::<T>()),
-        }
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+        self.get().take::<T>().map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
@@ -199,12 +217,12 @@ where
 impl<T, A> Upkeep<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
-    A: Arrangement<Element: Holds<T>> + 'static,
+    A: SlotLayout<Element: Holds<T>> + 'static,
 {
     fn stats(self) -> PoolStats {
         // Both are of their moment: what others do in between is seen in one, or in neither.
         let pool = self.get();
-        let free = pool.free.free(&pool.slots);
+        let free = pool.free.count_free(&pool.slots);
         let used = pool.free.used();
         PoolStats {
             name: T::__CONFIG.name_of::<T>(),
@@ -246,10 +264,10 @@ pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
 }
 
 // SAFETY: any thread puts a slot into any shard.
-unsafe impl<T, A: Arrangement<Element: Holds<T>>> SharedStorage<T> for InStatic<Fixed<A>> {}
+unsafe impl<T, A: SlotLayout<Element: Holds<T>>> SharedStorage<T> for InStatic<Fixed<A>> {}
 
 // SAFETY: those of `A` are.
-unsafe impl<T, A: Arrangement<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
+unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
 
 #[cfg(all(test, pool_asan))]
 mod tests {
@@ -263,12 +281,12 @@ mod tests {
 
     #[test]
     fn what_is_vacant_is_poisoned() {
-        fn check<A: super::Arrangement<Element = [u64; 3]>>(pool: &Fixed<A>) {
+        fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &Fixed<A>) {
             let is_poisoned = |slot: *mut [u64; 3]| {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take().ok().flatten().unwrap());
+            let [first, second] = [(); 2].map(|()| pool.take::<()>().unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -276,7 +294,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take().ok().flatten(), Some(first));
+            assert_eq!(pool.take::<()>(), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

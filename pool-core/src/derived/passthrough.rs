@@ -21,7 +21,7 @@ use core::ptr::NonNull;
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
-use crate::base::word::{Bits, Ordering, Word};
+use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
 #[cfg(feature = "std")]
 use crate::derived::key::InThread;
@@ -33,7 +33,10 @@ use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upk
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::{Pool, sealed::Sealed};
 #[cfg(feature = "std")]
-use crate::pool::owned::{OwnedPool, ReserveError};
+use crate::pool::{
+    free_list::FreeList,
+    owned::{OwnedPool, ReserveError},
+};
 
 /// The figures of blocks that have one limit.
 ///
@@ -41,10 +44,10 @@ use crate::pool::owned::{OwnedPool, ReserveError};
 /// sends it.
 #[derive(Debug)]
 pub struct Blocks {
-    live: Word,
+    live: AtomicWord,
     /// The most that were ever live at a time.
-    peak: Word,
-    bytes: Word,
+    peak: AtomicWord,
+    bytes: AtomicWord,
 }
 
 /// The layout of a block for a `B`: its own, or where it is without size, which `pad` allows, that of as many bytes
@@ -57,11 +60,11 @@ fn block_of<B>() -> Layout {
 }
 
 /// Changes a figure, unless `change` refuses; returns what it has become.
-fn update(figure: &Word, change: impl Fn(usize) -> Option<usize>) -> Option<usize> {
+fn update(figure: &AtomicWord, change: impl Fn(usize) -> Option<usize>) -> Option<usize> {
     let mut seen = figure.load(Ordering::Relaxed);
     loop {
         let new = change(seen as usize)?;
-        match figure.replace(seen, new as Bits, Ordering::Relaxed, Ordering::Relaxed) {
+        match figure.replace(seen, new as WordBits, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => return Some(new),
             Err(found) => seen = found,
         }
@@ -70,7 +73,8 @@ fn update(figure: &Word, change: impl Fn(usize) -> Option<usize>) -> Option<usiz
 
 impl Blocks {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NONE: Self = Self { live: Word::new(), peak: Word::new(), bytes: Word::new() };
+    const NONE: Self =
+        Self { live: AtomicWord::new(), peak: AtomicWord::new(), bytes: AtomicWord::new() };
 
     fn live(&self) -> usize {
         self.live.load(Ordering::Relaxed) as usize
@@ -179,94 +183,71 @@ impl<P: 'static> Place for Local<P> {}
 
 impl<T: 'static, const N: usize> Place for Fixed<T, N> {}
 
-/// Where the figures of a `T`'s blocks are.
-trait Books<T>: Copy + Sealed + 'static {
+/// Where the figures of a type's blocks are.
+trait Books: Copy + Sealed + 'static {
     /// What a block holds.
-    type Block: Holds<T>;
+    type Block;
 
-    /// Shows them, and the limit.
+    /// How many slots a static of a fixed capacity is to have; elsewhere the limit is that of the configuration.
+    const SLOTS: usize = 0;
+
+    /// Shows them, and the configuration, where that is kept with them.
     ///
     /// `None` if the thread, whose they are, is ending, on some platforms.
-    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R>;
-
-    /// See [`Pooled::pool_reserve`].
-    #[track_caller]
-    fn allow(self, additional: usize);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R>;
 }
 
 #[cfg(feature = "std")]
-impl<T, P: OwnedPool<Element: Holds<T>> + 'static> Books<T> for InStatic<Static<P>> {
+impl<P: OwnedPool + 'static> Books for InStatic<Static<P>> {
     type Block = P::Element;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R> {
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
         let Local { blocks, config, .. } = self.get();
-        Some(f(blocks, config))
-    }
-
-    #[track_caller]
-    fn allow(self, additional: usize) {
-        let Local { blocks, config, .. } = self.get();
-        refuse_over_limit::<T, P>(additional, blocks.live(), config);
+        Some(f(blocks, Some(config)))
     }
 }
 
 #[cfg(feature = "std")]
-impl<T, P: OwnedPool<Element: Holds<T>> + 'static> Books<T> for InThread<Local<P>> {
+impl<P: OwnedPool + 'static> Books for InThread<Local<P>> {
     type Block = P::Element;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R> {
-        self.place().try_with(|local| f(&local.blocks, &local.config)).ok()
-    }
-
-    #[track_caller]
-    fn allow(self, additional: usize) {
-        let Ok((live, config)) = self.place().try_with(|local| (local.blocks.live(), local.config))
-        else {
-            gone::<T>()
-        };
-        refuse_over_limit::<T, P>(additional, live, &config);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
+        self.place().try_with(|local| f(&local.blocks, Some(&local.config))).ok()
     }
 }
 
-impl<T, B, const N: usize> Books<T> for InStatic<Fixed<B, N>>
-where
-    T: Pooled<__Storage = Self>,
-    B: Holds<T> + 'static,
-{
+impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
     type Block = B;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, &Config) -> R) -> Option<R> {
-        Some(f(&self.get().blocks, &T::__CONFIG))
-    }
+    const SLOTS: usize = N;
 
-    #[track_caller]
-    fn allow(self, additional: usize) {
-        fixed::refuse_over::<T>(additional, N);
-    }
-}
-
-/// Panics if the limit does not allow `additional` more elements beside those that are live.
-#[cfg(feature = "std")]
-#[track_caller]
-fn refuse_over_limit<T, P: OwnedPool>(additional: usize, live: usize, config: &Config) {
-    if additional > config.max - live {
-        reserve_failed::<T, P>(ReserveError::Limit { live, config: *config }, additional);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
+        Some(f(&self.get().blocks, None))
     }
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, S: Books<T>> Storage<T> for S {
+impl<T, S> Storage<T> for S
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
     type Boxes = Self;
     type Roster = Never;
 }
 
 /// Every slot is a block of its own, with room for an element, and for its counts if it has any.
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, S: Books<T>> Pool<T> for S {
+impl<T, S> Pool<T> for S
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
     fn acquire(&self) -> Option<NonNull<T>> {
-        let block = self.show(|blocks, config| blocks.take::<S::Block>(config)).flatten();
+        let block =
+            self.show(|blocks, config| blocks.take::<S::Block>(config.unwrap_or(&T::__CONFIG)));
         // SAFETY: a new block, whose pointer is good for all of it.
-        block.map(|block| unsafe { Holds::element(block) })
+        block.flatten().map(|block| unsafe { Holds::element(block) })
     }
 
     /// Nothing: to find that is the work of whatever watches the heap.
@@ -282,21 +263,37 @@ impl<T, S: Books<T>> Pool<T> for S {
 
     #[track_caller]
     fn exhausted(&self) -> Exhausted {
-        self.show(|_, config| Exhausted::new::<T>(config)).unwrap_or_else(|| gone::<T>())
+        let exhausted = self.show(|_, config| Exhausted::new::<T>(config.unwrap_or(&T::__CONFIG)));
+        exhausted.unwrap_or_else(|| gone::<T>())
     }
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, S: Books<T>> Upkeep<T> for S {
+impl<T, S> Upkeep<T> for S
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats = self.show(|blocks, config| blocks.stats::<T, S::Block>(config));
+        let stats =
+            self.show(|blocks, config| blocks.stats::<T, S::Block>(config.unwrap_or(&T::__CONFIG)));
         stats.unwrap_or_else(|| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        self.allow(additional);
+        match self.show(|blocks, config| (blocks.live(), config.copied())) {
+            #[cfg(feature = "std")]
+            Some((live, Some(config))) => {
+                if additional > config.max - live {
+                    let error = ReserveError::Limit { live, config };
+                    reserve_failed::<T, FreeList<T>>(error, additional);
+                }
+            }
+            Some(_) => fixed::refuse_over::<T>(additional, S::SLOTS),
+            None => gone::<T>(),
+        }
     }
 
     fn prefault(self) {}
