@@ -59,7 +59,6 @@ pub struct PoolStats {
     pub bytes: usize,
 }
 
-#[cfg(any(feature = "std", feature = "passthrough"))]
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
