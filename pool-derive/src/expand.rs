@@ -187,7 +187,7 @@ impl Pool {
 impl Strategy {
     /// The trait, of the kind of pool that this makes.
     fn pooled(self, library: &Library) -> TokenStream {
-        let [pooled, handles] = ["Pooled", "Handles"].map(|name| library.item(name));
+        let [pooled, handles] = ["Pooled", "RosterHandles"].map(|name| library.item(name));
         match self {
             Self::FreeList | Self::PointerStack => pooled,
             Self::Roster => quote!(#pooled<#handles>),

@@ -12,7 +12,7 @@ use core::mem::ManuallyDrop;
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InThread, Place};
-use crate::derived::kind::Handles;
+use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Storage, in_use};
 use crate::derived::thread_exit::{Close, Registration};
@@ -68,7 +68,7 @@ impl<T> LocalRoster<T> {
     }
 }
 
-impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
+impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what is to be closed after it.
     const CLOSE: Close = Close(|| {
         let closed = T::__POOL.try_with(|local| {
@@ -140,9 +140,11 @@ impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
 }
 
 /// Settles a closed roster when its use has ended, though by a panic.
-struct Settle<'a, T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
+struct Settle<'a, T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(
+    &'a LocalRoster<T>,
+);
 
-impl<T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.0.is_closed.get() {
@@ -152,7 +154,9 @@ impl<T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThread<LocalRoster<T>> {
+unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles>
+    for InThread<LocalRoster<T>>
+{
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         self.try_with(|local| local.with(f)).ok().flatten()

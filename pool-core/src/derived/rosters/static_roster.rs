@@ -20,7 +20,7 @@ use std::thread::LocalKey;
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
-use crate::derived::kind::Handles;
+use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
 use crate::derived::storage::{Storage, in_use};
@@ -259,7 +259,7 @@ impl<T> SharedRoster<T> {
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
+unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles>
     for InStatic<SharedRoster<T>>
 {
     #[inline]
