@@ -68,7 +68,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// Puts what `f` returns into memory that is reserved before `f` runs. The optimiser may then build the
-    /// value there; [`Frames::alloc_init`] guarantees it.
+    /// value there; [`Frames::init`] guarantees it.
     ///
     /// # Panics
     ///
@@ -133,22 +133,22 @@ impl<S: Sharing> Frames<S> {
     /// struct Map { level: u32, cells: [u8; 65_536] }
     ///
     /// let frame = FrameStack::new();
-    /// let Ok(map) = frame.alloc_init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// let Ok(map) = frame.init(init!(Map { level: 1, cells <- init::zeroed() }));
     /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
     /// ```
     #[inline]
     #[track_caller]
-    pub fn alloc_init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
+    pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
         self.reserve::<T>().init(init)
     }
 
-    /// [`Frames::alloc_init`] that does not panic where there is no room; the initialiser does not run
+    /// [`Frames::init`] that does not panic where there is no room; the initialiser does not run
     /// then.
     ///
     /// # Errors
     ///
     /// [`TryInitError::Exhausted`] as [`Frames::alloc_raw`]; [`TryInitError::Init`] as
-    /// [`Frames::alloc_init`].
+    /// [`Frames::init`].
     ///
     /// # Panics
     ///
@@ -160,12 +160,12 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::{FrameStack, init, init::TryInitError};
     ///
     /// let frame = FrameStack::bounded(4);
-    /// let six = frame.try_alloc_init::<u32, _>(init::try_with(|| "six".parse()));
+    /// let six = frame.try_init::<u32, _>(init::try_with(|| "six".parse()));
     /// assert!(matches!(six, Err(TryInitError::Init(_))));
     /// assert_eq!(frame.used(), 0);
     /// ```
     #[inline]
-    pub fn try_alloc_init<T, E>(
+    pub fn try_init<T, E>(
         &self,
         init: impl Init<T, E>,
     ) -> Result<FrameBox<'_, T>, TryInitError<E>> {
