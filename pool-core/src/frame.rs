@@ -19,6 +19,9 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
 
 use crate::base::atomic::const_unless_loom;
+use crate::frame::chunk::Chunk;
+use crate::frame::sharing::cells::{Link as _, Word as _};
+use crate::frame::top::Top;
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -34,10 +37,6 @@ mod sharing;
 mod top;
 mod traits;
 mod typed;
-
-use chunk::Chunk;
-use sharing::cells::{Link as _, Word as _};
-use top::Top;
 
 pub use boxed::FrameBox;
 pub use mark::Mark;

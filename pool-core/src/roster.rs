@@ -5,6 +5,12 @@ use core::mem;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+#[cfg(feature = "passthrough")]
+use crate::roster::blocks::Store;
+use crate::roster::directory::Directory;
+#[cfg(not(feature = "passthrough"))]
+use crate::roster::store::Store;
+use crate::roster::word::RawHandle;
 
 mod access;
 #[cfg(feature = "passthrough")]
@@ -27,12 +33,7 @@ mod table;
 mod tag;
 #[cfg(test)]
 mod tests;
-
-#[cfg(feature = "passthrough")]
-use blocks::Store;
-use directory::{Directory, Entry};
-#[cfg(not(feature = "passthrough"))]
-use store::Store;
+mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
@@ -207,7 +208,7 @@ impl<T> Roster<T> {
 
     /// The lowest vacant slot, which counts as live from here on; [`Roster::put`] is to follow.
     #[inline(always)]
-    fn claim(&mut self) -> Option<Entry> {
+    fn claim(&mut self) -> Option<RawHandle> {
         match self.directory.insert() {
             Some(entry) => Some(entry),
             None => self.grow_and_claim(),
@@ -216,7 +217,7 @@ impl<T> Roster<T> {
 
     #[cold]
     #[inline(never)]
-    fn grow_and_claim(&mut self) -> Option<Entry> {
+    fn grow_and_claim(&mut self) -> Option<RawHandle> {
         loop {
             self.grow().ok()?;
             // There is none if all that came back are retired.
@@ -227,7 +228,7 @@ impl<T> Roster<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
+    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
         // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
         let place = unsafe { self.store.occupy(slot) };
         // SAFETY: no element is there.

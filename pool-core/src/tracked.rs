@@ -4,14 +4,13 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_loom;
+use crate::tracked::counts::Counts;
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
 mod counts;
 mod leaks;
 mod stats;
-
-use counts::Counts;
 
 pub use leaks::LeakScope;
 pub use stats::TrackedStats;

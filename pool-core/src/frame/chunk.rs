@@ -6,10 +6,10 @@ use core::cell::Cell;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
-use super::sharing::Sharing;
-use super::sharing::cells::{Link as _, Word as _};
-use super::top::{MOST_BYTES, Top};
 use crate::base::guard::sanitizer;
+use crate::frame::sharing::Sharing;
+use crate::frame::sharing::cells::{Link as _, Word as _};
+use crate::frame::top::{MOST_BYTES, Top};
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;

@@ -4,10 +4,10 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::chunk::Chunk;
-use super::sharing::cells::{Link as _, Word as _};
-use super::top::Top;
-use super::{Frames, Sharing};
+use crate::frame::chunk::Chunk;
+use crate::frame::sharing::cells::{Link as _, Word as _};
+use crate::frame::top::Top;
+use crate::frame::{Frames, Sharing};
 
 /// Where a frame stack was when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
 ///

@@ -3,11 +3,11 @@
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
-use super::chunk::{CHUNK_ALIGN, Chunk};
-use super::sharing::cells::{Link as _, Word as _};
-use super::{Frames, Sharing};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_CHECKED;
+use crate::frame::chunk::{CHUNK_ALIGN, Chunk};
+use crate::frame::sharing::cells::{Link as _, Word as _};
+use crate::frame::{Frames, Sharing};
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;

@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
-use super::{FrameBox, Frames, Sharing};
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::Init;
 
 /// Moves `value` to `place`.

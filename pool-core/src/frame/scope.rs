@@ -4,9 +4,9 @@ use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 
-use super::mark::Position;
-use super::{FrameBox, Frames, Sharing};
 use crate::base::exhausted::Exhausted;
+use crate::frame::mark::Position;
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 /// A part of a frame: allocates as its stack does, and takes everything back at its end.

@@ -5,9 +5,9 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
-use super::reserved::{Made, Reserved, fill};
-use super::{FrameBox, Frames, Sharing};
 use crate::base::exhausted::Exhausted;
+use crate::frame::reserved::{Made, Reserved, fill};
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 impl<S: Sharing> Frames<S> {

@@ -3,7 +3,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::Init;
+use crate::init::Init;
+use crate::init::value::{try_with, value};
 
 /// Elements that have been built, to be dropped unless all others are: the last one first.
 struct Built<T> {
@@ -117,7 +118,7 @@ pub fn array<T, E, I: Init<T, E>, const N: usize>(
 /// ```
 #[inline]
 pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T; N]> {
-    array(move |i| super::value(f(i)))
+    array(move |i| value(f(i)))
 }
 
 /// An array of the first `N` items of `items`.
@@ -171,7 +172,7 @@ pub fn try_from_iter<T, const N: usize>(
     let mut items = items.into_iter();
     array(move |i| {
         let item = items.next().ok_or(TooFew { found: i, wanted: N });
-        super::try_with(move || item)
+        try_with(move || item)
     })
 }
 

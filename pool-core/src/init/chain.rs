@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::Init;
+use crate::init::Init;
 
 /// A value that has been built, and is dropped unless the work on it succeeds.
 struct Unfinished<T>(*mut T);

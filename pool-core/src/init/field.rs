@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::convert::Infallible;
 use core::marker::PhantomData;
 
-use super::{Init, Zeroable, Zeroed};
+use crate::init::{Init, Zeroable, Zeroed};
 
 /// Proof that every field of a struct has been built.
 ///

@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
-use super::store::StoreError;
-use super::table::copy_with_room;
+use crate::roster::store::StoreError;
+use crate::roster::table::copy_with_room;
 
 /// Blocks by their slots' index. To grow takes room in the table, and no block.
 #[derive(Debug)]

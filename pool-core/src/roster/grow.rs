@@ -4,20 +4,17 @@ use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 
-use super::iter::live;
-use super::store::StoreError;
-use super::{Roster, Store};
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
-use crate::base::handle::first_word;
 use crate::base::stats::PoolStats;
+use crate::roster::store::StoreError;
 use crate::roster::tag;
+use crate::roster::word::live_slots;
+use crate::roster::word::{MAX_SLOTS, first_word};
+use crate::roster::{Roster, Store};
 
 /// The fewest slots in a first chunk whose size nobody chose.
 const FIRST_CHUNK_SLOTS: usize = 8;
-
-/// The most slots that a roster can have: indices are 32 bits.
-pub(super) const MAX_SLOTS: usize = u32::MAX as usize;
 
 impl<T> Roster<T> {
     /// Elements that the roster can hold without growth, those that are live included. O(1).
@@ -273,7 +270,7 @@ impl<T> Roster<T> {
         let room = self.directory.room(capacity).unwrap_or_else(|| self.no_room(table));
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
-        for slot in live(self.directory.words()) {
+        for slot in live_slots(self.directory.words()) {
             // SAFETY: a slot that is live exists.
             let from = unsafe { self.store.slot(slot) };
             // SAFETY: the new store has more slots than the old one, and each is filled once.

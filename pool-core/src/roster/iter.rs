@@ -3,18 +3,12 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::num::NonZeroU32;
 
-use super::directory::Directory;
-use super::store::prefetch;
-use super::{Roster, Store};
 use crate::base::handle::Handle;
-
-/// The live slots, by their words. O(slots).
-pub(super) fn live(words: &[u32]) -> impl Iterator<Item = u32> {
-    let is_live = |&(&word, _): &(&u32, u32)| word & 1 != 0;
-    words.iter().zip(0..).filter(is_live).map(|(_, slot)| slot)
-}
+use crate::roster::directory::Directory;
+use crate::roster::store::prefetch;
+use crate::roster::word::handle_to;
+use crate::roster::{Roster, Store};
 
 /// Bytes that most processors have in a core's own cache.
 const NEAR_CACHE: usize = 1 << 20;
@@ -208,19 +202,6 @@ impl<T> Clone for Walk<'_, T> {
     }
 }
 
-/// The handle to a live slot.
-///
-/// # Safety
-///
-/// The slot is live.
-#[inline(always)]
-pub(super) unsafe fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
-    // SAFETY: a live slot has a word (`Directory`) ...
-    let word = unsafe { *words.get_unchecked(slot as usize) };
-    // SAFETY: ... which is not 0.
-    Handle::new(slot, unsafe { NonZeroU32::new_unchecked(word) })
-}
-
 /// An iterator, not begun, of which another can have about half.
 #[cfg(feature = "rayon")]
 pub(super) trait Halve: Sized {
@@ -302,14 +283,14 @@ iterator! {
     /// From [`Roster::iter`]: handles and references, in the order of memory.
     Iter, &'a T, (Handle<T>, &'a T), Sync,
     // SAFETY: the slot is live, and the roster is borrowed for 'a.
-    |words, slot, at| (unsafe { handle(words, slot) }, unsafe { &*at })
+    |words, slot, at| (unsafe { handle_to(words, slot) }, unsafe { &*at })
 }
 
 iterator! {
     /// From [`Roster::iter_mut`]: handles and exclusive references, in the order of memory.
     IterMut, &'a mut T, (Handle<T>, &'a mut T), Send,
     // SAFETY: the slot is live, no other item refers to it, and the roster is borrowed for 'a.
-    |words, slot, at| (unsafe { handle(words, slot) }, unsafe { &mut *at })
+    |words, slot, at| (unsafe { handle_to(words, slot) }, unsafe { &mut *at })
 }
 
 iterator! {
@@ -330,7 +311,7 @@ iterator! {
     /// From [`Roster::handles`]: the handles, in the order of memory.
     Handles, &'a T, Handle<T>, Sync,
     // SAFETY: the slot is live.
-    |words, slot, _at| unsafe { handle(words, slot) }
+    |words, slot, _at| unsafe { handle_to(words, slot) }
 }
 
 /// An iterator that can be repeated.

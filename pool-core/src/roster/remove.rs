@@ -3,10 +3,11 @@
 use core::mem;
 use core::ptr;
 
-use super::iter::{Drain, Part, handle};
-use super::store::prefetch;
-use super::{Roster, Store};
 use crate::base::handle::Handle;
+use crate::roster::iter::{Drain, Part};
+use crate::roster::store::prefetch;
+use crate::roster::word::handle_to;
+use crate::roster::{Roster, Store};
 
 impl<T> Roster<T> {
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -106,7 +107,7 @@ impl<T> Roster<T> {
         keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
     ) {
         // SAFETY: passed on from the caller.
-        let handle = unsafe { handle(self.directory.words(), slot) };
+        let handle = unsafe { handle_to(self.directory.words(), slot) };
         // SAFETY: the slot holds an element, which nobody else can reach.
         let shown = unsafe { &mut *element };
         if !keep(handle, shown) {
@@ -166,7 +167,7 @@ impl<T> Roster<T> {
                 let slot = part.first + part.bits.trailing_zeros();
                 *first = slot as usize + 1;
                 // SAFETY: the bit says that the slot holds an element.
-                let handle = unsafe { handle(self.directory.words(), slot) };
+                let handle = unsafe { handle_to(self.directory.words(), slot) };
                 return self.remove(handle).map(|element| (handle, element));
             }
             *first = (*first / Part::<T>::SLOTS + 1) * Part::<T>::SLOTS;

@@ -10,11 +10,11 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::directory::{Directory, Table, is_live};
-use super::iter::live as live_slots;
-use super::{Roster, Store};
-use crate::base::handle::{first_word, tag_of};
+use crate::base::handle::tag_of;
+use crate::roster::directory::{Directory, Table};
 use crate::roster::tag;
+use crate::roster::word::{first_word, is_live, live_slots};
+use crate::roster::{Roster, Store};
 
 mod limit;
 mod list;

@@ -9,9 +9,9 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use super::table::copy_with_room;
 use crate::base::guard::sanitizer;
 use crate::memory::pages;
+use crate::roster::table::copy_with_room;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;

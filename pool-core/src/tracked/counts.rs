@@ -2,8 +2,8 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::TrackedStats;
 use crate::base::atomic::{AtomicUsize, const_unless_loom};
+use crate::tracked::stats::TrackedStats;
 
 /// The counters of one allocator. All wrap around.
 ///

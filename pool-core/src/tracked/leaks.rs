@@ -1,7 +1,7 @@
 //! A check that what was allocated is freed again.
 
-use super::TrackedStats;
-use super::counts::Counts;
+use crate::tracked::TrackedStats;
+use crate::tracked::counts::Counts;
 
 /// What was alive when [`Tracked::scope`](super::Tracked::scope) was called, to be compared with later.
 ///

@@ -5,10 +5,9 @@
 //! Tables of a fixed size: the heap may itself be a user of pools. What has no room goes unnoticed.
 
 use core::cell::Cell;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-
-use crate::derived::rosters::static_roster::unique;
 
 /// So many rosters a thread may have at a time.
 const DEPTH: usize = 16;
@@ -51,6 +50,12 @@ struct Pairs {
 
 static PAIRS_SEEN: Mutex<Pairs> =
     Mutex::new(Pairs { list: [Pair { outer: 0, inner: 0, thread: 0 }; PAIRS], len: 0 });
+
+/// A number, from 1 on, that no other caller gets.
+pub(super) fn unique() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 /// To be called before the thread waits for a roster that it does not have.
 ///

@@ -13,7 +13,6 @@ use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ptr;
-use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::LocalKey;
 
@@ -82,16 +81,10 @@ impl Lent {
 
     fn number(&self) -> usize {
         if self.number.get() == 0 {
-            self.number.set(unique());
+            self.number.set(order::unique());
         }
         self.number.get()
     }
-}
-
-/// A number, from 1 on, that no other caller gets.
-pub(super) fn unique() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A use of a roster, until this is dropped.

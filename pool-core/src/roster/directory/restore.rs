@@ -4,11 +4,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::num::NonZeroU32;
 
-use super::super::grow::MAX_SLOTS;
-use super::Directory;
-use crate::base::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
+use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
+use crate::roster::directory::Directory;
+use crate::roster::word::{MAX_SLOTS, first_word, is_live};
 
 /// What is known of the slots, without the tag. Slots that were never used are left out at the end.
 pub(in crate::roster) struct Table {
@@ -145,9 +144,4 @@ impl Table {
 
 fn is_detached(detached: &[u32], at: usize) -> bool {
     detached.binary_search(&(at as u32)).is_ok()
-}
-
-/// Whether this is the word, or the number, of a live slot.
-pub(in crate::roster) fn is_live(word: u32) -> bool {
-    NonZeroU32::new(word).is_some_and(is_handles)
 }
