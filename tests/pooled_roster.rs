@@ -549,6 +549,13 @@ fn a_roster_with_more_elements_than_the_limit_takes_none_before_there_are_fewer(
         assert_eq!(live.len(), count);
         let stats = Few::pool_stats();
         assert_eq!((stats.limit, stats.capacity), (Some(5), count));
+        let error = Few::pool_try_insert(Few(7)).unwrap_err();
+        assert_eq!(error.capacity(), count);
+        let text = format!(
+            "the pool of `the few` is exhausted: {count} slots are occupied, and at most 5 may be; free some, or raise \
+             `max` in `#[pool(..)]`"
+        );
+        assert_eq!(error.to_string(), text);
         for (gone, &handle) in live.iter().enumerate() {
             let left = count - gone;
             assert_eq!(fill(Few), 5_usize.saturating_sub(left), "{left} of {slots}");

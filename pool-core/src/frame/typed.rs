@@ -54,7 +54,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// let frame = FrameStack::bounded(8);
     /// let error = frame.try_alloc([7_u64; 2]).unwrap_err();
-    /// assert_eq!(error.capacity(), 8);
+    /// assert_eq!(error.frame_bytes(), Some(8));
     /// assert_eq!(error.into_inner(), [7; 2]);
     /// assert!(frame.try_alloc(7_u64).is_ok(), "nothing was lost");
     /// ```

@@ -6,6 +6,7 @@ use core::fmt;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::handle::LAST_GENERATION;
 use crate::base::stats::PoolStats;
 use crate::roster::store::StoreError;
 use crate::roster::tag;
@@ -105,13 +106,20 @@ impl<T> Roster<T> {
 
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
-        let (retired, detached) = (self.directory.retired(), self.directory.reserved());
-        Exhausted::new::<T>(&self.config).of_roster(self.limit(), retired, detached)
+        let (detached, retired) = (self.directory.reserved(), self.directory.retired());
+        let slots = if self.is_over_limit() { self.occupied() } else { 0 };
+        let slots = [slots.max(self.limit()), self.limit()];
+        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired, LAST_GENERATION)
     }
 
     /// The most slots that the roster may have.
     pub(super) fn limit(&self) -> usize {
         self.config.max.min(MAX_SLOTS)
+    }
+
+    /// Whether there are more slots than the limit allows, as in a roster from elsewhere.
+    fn is_over_limit(&self) -> bool {
+        self.capacity() > self.limit()
     }
 
     /// Slots of which the limit allows no more: those that are live, detached or retired.
@@ -151,15 +159,14 @@ impl<T> Roster<T> {
         let last = if additional > 1 { self.capacity() - 1 } else { lowest };
         let present = self.store.try_fill_to(last)?;
         // Of more slots than the limit allows one at a time.
-        let is_over = self.capacity() > self.limit();
-        self.directory.open_to(if is_over { lowest + 1 } else { present });
+        self.directory.open_to(if self.is_over_limit() { lowest + 1 } else { present });
         Ok(())
     }
 
     /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
     /// from elsewhere, or where one has no memory yet: to follow what changes the number of slots, but for growth.
     pub(super) fn close(&mut self) {
-        if self.capacity() > self.limit() || self.store.is_sparse() {
+        if self.is_over_limit() || self.store.is_sparse() {
             self.directory.close();
         }
     }
@@ -301,7 +308,7 @@ impl<T> Roster<T> {
             fn drop(&mut self) {
                 let roster = &mut *self.roster;
                 roster.config = self.config;
-                if roster.capacity() > roster.limit() || roster.is_cut_short() {
+                if roster.is_over_limit() || roster.is_cut_short() {
                     roster.settle();
                 }
             }
@@ -342,7 +349,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = match self.capacity() > self.limit() {
+        let capacity = match self.is_over_limit() {
             // There are more slots, which may not be used.
             true => self.limit().max(self.occupied()),
             false if self.config.is_fixed() => self.limit(),
