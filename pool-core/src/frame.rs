@@ -19,8 +19,8 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
 
 use crate::base::atomic::const_unless_loom;
-use crate::frame::chunk::Chunk;
-use crate::frame::sharing::cells::{Link as _, Word as _};
+use crate::frame::chunk::FrameChunk;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::top::Top;
 
 #[cfg(feature = "allocator-api2-02")]
@@ -144,14 +144,14 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// ```
 pub struct Frames<S: Sharing> {
     /// Where blocks are put, unless they do not fit; null before there is a chunk.
-    current: S::Link<Chunk<S>>,
+    current: S::Pointer<FrameChunk<S>>,
     /// The first of the chain of chunks. Those behind the current one are empty, but for what was put
     /// there by a thread that came too late to notice that `free_last` had gone back.
-    first: S::Link<Chunk<S>>,
+    first: S::Pointer<FrameChunk<S>>,
     /// The most bytes that were in use before any of them was given back.
-    peak: S::Word,
+    peak: S::Number,
     /// What marks of this stack are known by; zero before there is one.
-    id: S::Word,
+    id: S::Number,
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
@@ -173,10 +173,10 @@ impl<S: Sharing> Frames<S> {
     #[cfg(not(loom))]
     const fn with(initial: usize, is_bounded: bool) -> Self {
         Self {
-            current: S::Link::<Chunk<S>>::NULL,
-            first: S::Link::<Chunk<S>>::NULL,
-            peak: S::Word::ZERO,
-            id: S::Word::ZERO,
+            current: S::Pointer::<FrameChunk<S>>::NULL,
+            first: S::Pointer::<FrameChunk<S>>::NULL,
+            peak: S::Number::ZERO,
+            id: S::Number::ZERO,
             initial,
             is_bounded,
         }
@@ -185,10 +185,10 @@ impl<S: Sharing> Frames<S> {
     #[cfg(loom)]
     fn with(initial: usize, is_bounded: bool) -> Self {
         Self {
-            current: S::Link::<Chunk<S>>::null(),
-            first: S::Link::<Chunk<S>>::null(),
-            peak: S::Word::zero(),
-            id: S::Word::zero(),
+            current: S::Pointer::<FrameChunk<S>>::null(),
+            first: S::Pointer::<FrameChunk<S>>::null(),
+            peak: S::Number::zero(),
+            id: S::Number::zero(),
             initial,
             is_bounded,
         }
@@ -283,7 +283,7 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(FrameStack::bounded(4096).capacity(), 4096);
     /// ```
     pub fn capacity(&self) -> usize {
-        match self.chunks().map(Chunk::size).sum() {
+        match self.chunks().map(FrameChunk::size).sum() {
             0 => self.initial,
             bytes => bytes,
         }
@@ -368,7 +368,7 @@ impl<S: Sharing> Frames<S> {
             // SAFETY: the chunk was in the chain until now, and is initialised.
             next = unsafe { chunk.as_ref() }.next.get();
             // SAFETY: it is in no chain any more, and its blocks are gone.
-            bytes += unsafe { Chunk::release(chunk) };
+            bytes += unsafe { FrameChunk::release(chunk) };
         }
         bytes
     }
@@ -394,16 +394,16 @@ impl<S: Sharing> Frames<S> {
     fn put_largest_first(&mut self) {
         let Some(largest) = self.chunks().max_by_key(|chunk| chunk.size()) else { return };
         // SAFETY: `prev` is null or a chunk of this stack.
-        let Some(before) = (unsafe { Chunk::of(largest.prev.get()) }) else { return };
+        let Some(before) = (unsafe { FrameChunk::of(largest.prev.get()) }) else { return };
         // Where `before` points, `largest` is, with the provenance of its whole block.
         let (front, moved, after) = (self.first.get(), before.next.get(), largest.next.get());
         before.next.set(after);
         // SAFETY: `next` is null or a chunk of this stack.
-        if let Some(after) = unsafe { Chunk::of(after) } {
+        if let Some(after) = unsafe { FrameChunk::of(after) } {
             after.prev.set(largest.prev.get());
         }
         // SAFETY: the stack has chunks, and so a first.
-        if let Some(front) = unsafe { Chunk::of(front) } {
+        if let Some(front) = unsafe { FrameChunk::of(front) } {
             front.prev.set(moved);
         }
         largest.prev.set(ptr::null_mut());
@@ -412,9 +412,9 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// The chunks from the first on.
-    fn chunks(&self) -> impl Iterator<Item = &Chunk<S>> {
+    fn chunks(&self) -> impl Iterator<Item = &FrameChunk<S>> {
         // SAFETY: a chunk of the chain is released through `&mut self` only.
-        let of = |link: *mut Chunk<S>| unsafe { Chunk::of(link) };
+        let of = |link: *mut FrameChunk<S>| unsafe { FrameChunk::of(link) };
         core::iter::successors(of(self.first.get()), move |chunk| of(chunk.next.get()))
     }
 

@@ -295,19 +295,19 @@ impl<T> Roster<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         /// Gives the slot back if there is no element for it.
-        struct Reserved<'a, T> {
+        struct ReservedSlot<'a, T> {
             roster: &'a mut Roster<T>,
             handle: Handle<T>,
         }
 
-        impl<T> Drop for Reserved<'_, T> {
+        impl<T> Drop for ReservedSlot<'_, T> {
             fn drop(&mut self) {
                 self.roster.release(self.handle);
             }
         }
 
         let handle = self.reserve_slot()?;
-        let reserved = Reserved { roster: self, handle };
+        let reserved = ReservedSlot { roster: self, handle };
         let value = f(handle);
         reserved.roster.fill(handle, value);
         mem::forget(reserved);

@@ -8,7 +8,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::guard::sanitizer;
 use crate::frame::sharing::Sharing;
-use crate::frame::sharing::cells::{Link as _, Word as _};
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
@@ -18,11 +18,11 @@ pub(super) const CHUNK_ALIGN: usize = 64;
 ///
 /// Each chunk is a stack of its own: no other chunk's state is asked to take a block from it or to
 /// give one back. Whatever thread comes late to a chunk that the others have left does no harm there.
-pub(super) struct Chunk<S: Sharing> {
-    top: S::Word,
+pub(super) struct FrameChunk<S: Sharing> {
+    top: S::Number,
     /// Bytes in use in the chunks before this one, at the time when it became the current one.
-    pub(super) below: S::Word,
-    pub(super) next: S::Link<Self>,
+    pub(super) below: S::Number,
+    pub(super) next: S::Pointer<Self>,
     /// Written before the chunk is published, and when the stack is borrowed exclusively.
     pub(super) prev: Cell<*mut Self>,
     start: *mut u8,
@@ -30,7 +30,7 @@ pub(super) struct Chunk<S: Sharing> {
     layout: Layout,
 }
 
-impl<S: Sharing> Chunk<S> {
+impl<S: Sharing> FrameChunk<S> {
     /// The heap block of a chunk with room for `size` bytes of blocks, and where that begins; `None` if no
     /// chunk can be so large.
     pub(super) fn layout(size: usize) -> Option<(Layout, usize)> {
@@ -46,9 +46,9 @@ impl<S: Sharing> Chunk<S> {
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
         #[cfg(not(loom))]
-        let (top, below, next) = (S::Word::ZERO, S::Word::ZERO, S::Link::<Self>::NULL);
+        let (top, below, next) = (S::Number::ZERO, S::Number::ZERO, S::Pointer::<Self>::NULL);
         #[cfg(loom)]
-        let (top, below, next) = (S::Word::zero(), S::Word::zero(), S::Link::<Self>::null());
+        let (top, below, next) = (S::Number::zero(), S::Number::zero(), S::Pointer::<Self>::null());
         let prev = Cell::new(prev);
         // SAFETY: the block begins with room for a header and is aligned for one.
         unsafe { chunk.write(Self { top, below, next, prev, start, size, layout }) };
@@ -211,7 +211,7 @@ impl<S: Sharing> Chunk<S> {
     ///
     /// # Safety
     ///
-    /// It came from [`Chunk::allocate`], and the chunk is not released during `'a`.
+    /// It came from [`FrameChunk::allocate`], and the chunk is not released during `'a`.
     #[inline(always)]
     pub(super) unsafe fn of<'a>(chunk: *mut Self) -> Option<&'a Self> {
         // SAFETY: the header is initialised; all that is changed in it are cells and atomics.

@@ -27,13 +27,13 @@ impl Sharing for Local {}
 
 #[cfg(target_has_atomic = "ptr")]
 impl cells::Cells for Shared {
-    type Word = AtomicUsize;
-    type Link<T> = AtomicPtr<T>;
+    type Number = AtomicUsize;
+    type Pointer<T> = AtomicPtr<T>;
 }
 
 impl cells::Cells for Local {
-    type Word = Cell<usize>;
-    type Link<T> = Cell<*mut T>;
+    type Number = Cell<usize>;
+    type Pointer<T> = Cell<*mut T>;
 }
 
 /// Out of reach, so that nobody else implements [`Sharing`].
@@ -42,12 +42,12 @@ pub(super) mod cells {
     use core::sync::atomic::Ordering;
 
     pub trait Cells: 'static {
-        type Word: Word;
-        type Link<T>: Link<T>;
+        type Number: NumberCell;
+        type Pointer<T>: PointerCell<T>;
     }
 
     /// A `usize` that is changed by compare and exchange.
-    pub trait Word {
+    pub trait NumberCell {
         #[cfg(not(loom))]
         const ZERO: Self;
         #[cfg(loom)]
@@ -62,7 +62,7 @@ pub(super) mod cells {
     }
 
     /// A pointer to a `T` that others may publish.
-    pub trait Link<T> {
+    pub trait PointerCell<T> {
         #[cfg(not(loom))]
         const NULL: Self;
         #[cfg(loom)]
@@ -77,7 +77,7 @@ pub(super) mod cells {
 }
 
 #[cfg(target_has_atomic = "ptr")]
-impl cells::Word for AtomicUsize {
+impl cells::NumberCell for AtomicUsize {
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const ZERO: Self = Self::new(0);
@@ -104,7 +104,7 @@ impl cells::Word for AtomicUsize {
 }
 
 #[cfg(target_has_atomic = "ptr")]
-impl<T> cells::Link<T> for AtomicPtr<T> {
+impl<T> cells::PointerCell<T> for AtomicPtr<T> {
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const NULL: Self = Self::new(ptr::null_mut());
@@ -128,7 +128,7 @@ impl<T> cells::Link<T> for AtomicPtr<T> {
     }
 }
 
-impl cells::Word for Cell<usize> {
+impl cells::NumberCell for Cell<usize> {
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const ZERO: Self = Self::new(0);
@@ -156,7 +156,7 @@ impl cells::Word for Cell<usize> {
     }
 }
 
-impl<T> cells::Link<T> for Cell<*mut T> {
+impl<T> cells::PointerCell<T> for Cell<*mut T> {
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const NULL: Self = Self::new(ptr::null_mut());

@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::reserved::{Made, Reserved, fill};
+use crate::frame::reserved::{Made, ReservedBlock, fill};
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
@@ -337,17 +337,17 @@ impl<S: Sharing> Frames<S> {
 
     #[inline(always)]
     #[track_caller]
-    fn reserve<T>(&self) -> Reserved<'_, T, S> {
+    fn reserve<T>(&self) -> ReservedBlock<'_, T, S> {
         match self.place() {
-            Some(place) => Reserved { place, stack: self },
+            Some(place) => ReservedBlock { place, stack: self },
             None => self.refuse(Layout::new::<T>()),
         }
     }
 
     #[inline(always)]
-    fn try_reserve<T>(&self) -> Result<Reserved<'_, T, S>, Exhausted> {
+    fn try_reserve<T>(&self) -> Result<ReservedBlock<'_, T, S>, Exhausted> {
         match self.place() {
-            Some(place) => Ok(Reserved { place, stack: self }),
+            Some(place) => Ok(ReservedBlock { place, stack: self }),
             None => Err(self.exhausted(Layout::new::<T>())),
         }
     }

@@ -51,14 +51,14 @@ impl<T> Drop for Built<T> {
     }
 }
 
-struct Array<I, F> {
+struct ArrayInit<I, F> {
     element: F,
     marker: PhantomData<fn() -> I>,
 }
 
 // SAFETY: 1. the loop ends with `N` elements built; 2. until then `Built` drops those that are;
 // 3. elements are built by initialisers, and no pointer is kept.
-unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for Array<I, F>
+unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for ArrayInit<I, F>
 where
     I: Init<T, E>,
     F: FnMut(usize) -> I,
@@ -99,7 +99,7 @@ where
 pub fn array<T, E, I: Init<T, E>, const N: usize>(
     element: impl FnMut(usize) -> I,
 ) -> impl Init<[T; N], E> {
-    Array { element, marker: PhantomData }
+    ArrayInit { element, marker: PhantomData }
 }
 
 /// An array whose element `i` is the value `f(i)`.

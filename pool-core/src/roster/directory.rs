@@ -43,7 +43,7 @@ pub(super) struct Directory {
 }
 
 /// Larger tables than those in use, with the same in them.
-pub(super) struct Room {
+pub(super) struct LargerTables {
     /// If those in use have no room.
     words: Option<Vec<u32>>,
     occupancy: Occupancy,
@@ -236,9 +236,9 @@ impl Directory {
 
     /// Tables with room for `slots` slots, in which these are; `None` if the heap has none. Nothing has changed
     /// before [`Directory::grow`].
-    pub(super) fn room(&self, slots: usize) -> Option<Room> {
+    pub(super) fn with_room(&self, slots: usize) -> Option<LargerTables> {
         let is_short = self.words.capacity() < slots;
-        Some(Room {
+        Some(LargerTables {
             words: if is_short { Some(copy_with_room(&self.words, slots)?) } else { None },
             occupancy: self.occupancy.with_room(slots)?,
             dense: self.dense.resized(slots)?,
@@ -246,8 +246,8 @@ impl Directory {
     }
 
     /// Goes on in the tables that [`Directory::room`] has made for so many slots.
-    pub(super) fn grow(&mut self, room: Room, slots: usize, first: u32) {
-        let Room { words, occupancy, dense } = room;
+    pub(super) fn grow(&mut self, room: LargerTables, slots: usize, first: u32) {
+        let LargerTables { words, occupancy, dense } = room;
         self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
         (self.occupancy, self.dense) = (occupancy, dense);
         self.resize(slots, first);

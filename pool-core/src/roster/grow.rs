@@ -143,7 +143,7 @@ impl<T> Roster<T> {
         let missing = additional - vacant + self.directory.retired_and_lost();
         let capacity = self.rounded(self.capacity() + missing);
         let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        let room = self.directory.room(capacity).ok_or(NoRoom::Store(table))?;
+        let room = self.directory.with_room(capacity).ok_or(NoRoom::Store(table))?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());
@@ -274,7 +274,7 @@ impl<T> Roster<T> {
         let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
         let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
         let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        let room = self.directory.room(capacity).unwrap_or_else(|| self.no_room(table));
+        let room = self.directory.with_room(capacity).unwrap_or_else(|| self.no_room(table));
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
         for slot in live_slots(self.directory.words()) {

@@ -50,7 +50,7 @@ impl Directory {
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let mut directory = Self { words, len, reserved, retired, ..Self::new() };
-        let room = directory.room(slots)?;
+        let room = directory.with_room(slots)?;
         directory.grow(room, slots, first_word(tag));
         let words = &directory.words;
         let is_detached = |at: usize| is_detached(&detached, at);

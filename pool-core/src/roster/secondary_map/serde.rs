@@ -29,13 +29,13 @@ impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
 /// A handle that is not at the place of its slot is an error.
 impl<'de, T, V: Deserialize<'de>> Deserialize<'de> for SecondaryMap<T, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Slots(PhantomData))
+        deserializer.deserialize_seq(MapVisitor(PhantomData))
     }
 }
 
-struct Slots<T, V>(PhantomData<SecondaryMap<T, V>>);
+struct MapVisitor<T, V>(PhantomData<SecondaryMap<T, V>>);
 
-impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
+impl<'de, T, V: Deserialize<'de>> Visitor<'de> for MapVisitor<T, V> {
     type Value = SecondaryMap<T, V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
