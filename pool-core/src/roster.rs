@@ -19,6 +19,7 @@ mod clone;
 mod dense;
 mod detach;
 mod directory;
+mod drain;
 mod grow;
 mod iter;
 mod occupancy;
@@ -33,12 +34,14 @@ mod table;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use drain::{Drain, IntoIter};
 pub use grow::ReserveError;
-pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///

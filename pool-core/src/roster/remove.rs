@@ -4,8 +4,8 @@ use core::mem;
 use core::ptr;
 
 use crate::base::handle::Handle;
-use crate::roster::iter::{Drain, Part};
 use crate::roster::store::prefetch;
+use crate::roster::walk::Part;
 use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};
 
@@ -137,42 +137,6 @@ impl<T> Roster<T> {
     /// ```
     pub fn clear(&mut self) {
         self.retain(|_, _| false);
-    }
-
-    /// Takes the elements out one by one, in the order of memory. What is not asked for is dropped with
-    /// the iterator; if that is leaked instead, it stays in the roster.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut roster = Roster::new();
-    /// let a = roster.insert("a");
-    /// roster.insert("b");
-    /// let first = roster.drain().next();
-    /// assert_eq!(first, Some((a, "a")));
-    /// assert!(roster.is_empty());
-    /// ```
-    pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain::new(self)
-    }
-
-    /// Takes out the first element at or after the slot `first`, which is brought behind it: who goes on from
-    /// there, while others insert, comes to an end.
-    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
-        while *first < self.capacity() {
-            let part = Part::<T>::at(*first, &self.directory, &self.store);
-            if part.bits != 0 {
-                let slot = part.first + part.bits.trailing_zeros();
-                *first = slot as usize + 1;
-                // SAFETY: the bit says that the slot holds an element.
-                let handle = unsafe { handle_to(self.directory.words(), slot) };
-                return self.remove(handle).map(|element| (handle, element));
-            }
-            *first = (*first / Part::<T>::SLOTS + 1) * Part::<T>::SLOTS;
-        }
-        None
     }
 }
 

@@ -19,7 +19,6 @@ use crate::roster::word::{first_word, is_live, live_slots};
 use crate::roster::{Roster, Store};
 
 mod limit;
-
 mod name;
 mod sequence;
 
