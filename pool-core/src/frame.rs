@@ -19,7 +19,8 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::base::atomic::const_unless_loom;
 use crate::frame::chunk::FrameChunk;
-use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::sharing::cells::{Empty as _, NumberCell as _, PointerCell as _};
+use crate::frame::sharing::empty;
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -169,27 +170,16 @@ impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
 impl<S: Sharing> Frames<S> {
-    #[cfg(not(loom))]
-    const fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Pointer::<FrameChunk<S>>::NULL,
-            first: S::Pointer::<FrameChunk<S>>::NULL,
-            peak: S::Number::ZERO,
-            id: S::Number::ZERO,
-            initial,
-            is_bounded,
-        }
-    }
-
-    #[cfg(loom)]
-    fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Pointer::<FrameChunk<S>>::null(),
-            first: S::Pointer::<FrameChunk<S>>::null(),
-            peak: S::Number::zero(),
-            id: S::Number::zero(),
-            initial,
-            is_bounded,
+    const_unless_loom! {
+        const fn with(initial: usize, is_bounded: bool) -> Self {
+            Self {
+                current: empty!(S::Pointer<FrameChunk<S>>),
+                first: empty!(S::Pointer<FrameChunk<S>>),
+                peak: empty!(S::Number),
+                id: empty!(S::Number),
+                initial,
+                is_bounded,
+            }
         }
     }
 
