@@ -13,6 +13,7 @@ use crate::roster::store::Store;
 use crate::roster::word::RawHandle;
 
 mod access;
+mod assign;
 #[cfg(feature = "passthrough")]
 mod blocks;
 mod clone;
@@ -183,7 +184,7 @@ impl<T> Roster<T> {
         // The slot first: a failure that had the value in it would keep this from being inlined.
         match self.claim() {
             Some(entry) => self.put(entry, value),
-            None => self.refuse(),
+            None => self.panic_exhausted(),
         }
     }
 
@@ -242,7 +243,7 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse(&self) -> ! {
+    fn panic_exhausted(&self) -> ! {
         panic!("{}", self.exhausted())
     }
 

@@ -97,7 +97,7 @@ impl<S: Sharing> FrameChunk<S> {
     ///
     /// One exchange, so that `top` is never beyond the end of the chunk, whoever else comes.
     #[inline(always)]
-    pub(super) fn take(&self, layout: Layout) -> Option<NonNull<u8>> {
+    pub(super) fn alloc_block(&self, layout: Layout) -> Option<NonNull<u8>> {
         let mut top = self.top();
         loop {
             let (end, padding) = self.next_block(top, layout.align());
@@ -138,7 +138,7 @@ impl<S: Sharing> FrameChunk<S> {
     /// The caller owns the block, which is `size` bytes long and not empty. If it is taken back, it is
     /// not used any more.
     #[inline(always)]
-    pub(super) unsafe fn give(&self, start: usize, size: usize) -> Option<usize> {
+    pub(super) unsafe fn free_if_last(&self, start: usize, size: usize) -> Option<usize> {
         // Not the caller's pointer, which need not lead to what stands before the block.
         let block = self.start.wrapping_add(start);
         let end = start + size;
@@ -182,7 +182,7 @@ impl<S: Sharing> FrameChunk<S> {
             }
             sanitizer::poison(kept, cut);
             let after = top.ending_at(start + new);
-            // As in `take` where the block grows, and as in `give` where it shrinks.
+            // As in `alloc_block` where the block grows, and as in `free_if_last` where it shrinks.
             match self.top.exchange(top.0, after.0, Ordering::AcqRel) {
                 Ok(()) => break,
                 Err(seen) => top = Top(seen),

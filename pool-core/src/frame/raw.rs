@@ -41,7 +41,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
-        match self.take(layout) {
+        match self.alloc_block(layout) {
             Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
             None => Err(self.exhausted(layout)),
         }
@@ -90,7 +90,7 @@ impl<S: Sharing> Frames<S> {
             self.check(block.as_ptr(), layout.size());
         }
         // SAFETY: passed on from the caller.
-        unsafe { self.give_last(block, layout) }
+        unsafe { self.free_if_last(block, layout) }
     }
 
     /// Panics if no block of so many bytes can be in use there. O(chunks).
@@ -116,13 +116,13 @@ impl<S: Sharing> Frames<S> {
     ///
     /// That of [`Frames::free_last`], if the block is in one of this stack's chunks.
     #[inline]
-    pub(super) unsafe fn give_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
+    pub(super) unsafe fn free_if_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
         if layout.size() == 0 {
             return true;
         }
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        match unsafe { chunk.give(start, layout.size()) } {
+        match unsafe { chunk.free_if_last(start, layout.size()) } {
             Some(end) => {
                 self.note_peak(chunk.below.get() + end);
                 true
@@ -151,27 +151,27 @@ impl<S: Sharing> Frames<S> {
     }
 
     #[inline(always)]
-    pub(super) fn take(&self, layout: Layout) -> Option<NonNull<u8>> {
+    pub(super) fn alloc_block(&self, layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() == 0 {
             return NonNull::new(ptr::without_provenance_mut(layout.align()));
         }
         // SAFETY: the chunks of a stack are released through `&mut self` only.
         let current = unsafe { FrameChunk::of(self.current.get()) };
-        match current.and_then(|chunk| chunk.take(layout)) {
+        match current.and_then(|chunk| chunk.alloc_block(layout)) {
             Some(block) => Some(block),
-            None => self.take_elsewhere(layout),
+            None => self.alloc_elsewhere(layout),
         }
     }
 
     /// The current chunk has no room, or there is none.
     #[cold]
     #[inline(never)]
-    fn take_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
+    fn alloc_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
         loop {
             let seen = self.current.get();
             // SAFETY: the chunks of a stack are released through `&mut self` only.
             let current = unsafe { FrameChunk::of(seen) };
-            if let Some(block) = current.and_then(|chunk| chunk.take(layout)) {
+            if let Some(block) = current.and_then(|chunk| chunk.alloc_block(layout)) {
                 return Some(block);
             }
             // Not before a chunk with room is found does the stack leave the current one: a request
@@ -233,7 +233,7 @@ impl<S: Sharing> Frames<S> {
 
     /// What the heap was asked for in vain, when there was no room for a block of this layout: the block, or
     /// the larger first chunk; `None` if there can be no such chunk.
-    pub(super) fn refused(&self, layout: Layout) -> Option<Layout> {
+    pub(super) fn failed_request(&self, layout: Layout) -> Option<Layout> {
         if !self.first.get().is_null() || self.initial <= layout.size() {
             return Some(layout);
         }

@@ -36,7 +36,7 @@ impl<S: Sharing> Frames<S> {
         match self.place() {
             // SAFETY: the place has just been taken for a `T`, and the stack is borrowed.
             Some(place) => unsafe { fill(place, value) },
-            None => self.refuse_value(value),
+            None => self.fail_with(value),
         }
     }
 
@@ -193,10 +193,10 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &mut [T] {
-        match self.take(Layout::for_value(values)) {
+        match self.alloc_block(Layout::for_value(values)) {
             // SAFETY: the block has just been taken for this layout.
             Some(block) => unsafe { copied(block, values) },
-            None => self.refuse(Layout::for_value(values)),
+            None => self.fail(Layout::for_value(values)),
         }
     }
 
@@ -249,10 +249,10 @@ impl<S: Sharing> Frames<S> {
                 size_of::<T>()
             )
         };
-        match self.take(layout) {
+        match self.alloc_block(layout) {
             // SAFETY: the block has just been taken for this layout.
             Some(block) => unsafe { Made::fill(self, block.cast(), len, f) },
-            None => self.refuse(layout),
+            None => self.fail(layout),
         }
     }
 
@@ -327,12 +327,12 @@ impl<S: Sharing> Frames<S> {
         drop(b);
         // SAFETY: 1. if the block is in one of this stack's chunks, it is from this stack, since no two
         // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
-        unsafe { self.give_last(value.cast(), layout) }
+        unsafe { self.free_if_last(value.cast(), layout) }
     }
 
     #[inline(always)]
     fn place<T>(&self) -> Option<NonNull<T>> {
-        self.take(Layout::new::<T>()).map(NonNull::cast)
+        self.alloc_block(Layout::new::<T>()).map(NonNull::cast)
     }
 
     #[inline(always)]
@@ -340,7 +340,7 @@ impl<S: Sharing> Frames<S> {
     fn reserve<T>(&self) -> ReservedBlock<'_, T, S> {
         match self.place() {
             Some(place) => ReservedBlock { place, stack: self },
-            None => self.refuse(Layout::new::<T>()),
+            None => self.fail(Layout::new::<T>()),
         }
     }
 
@@ -356,21 +356,21 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse_value<T>(&self, value: T) -> ! {
+    fn fail_with<T>(&self, value: T) -> ! {
         drop(value);
-        self.refuse(Layout::new::<T>())
+        self.fail(Layout::new::<T>())
     }
 
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse(&self, layout: Layout) -> ! {
+    fn fail(&self, layout: Layout) -> ! {
         let error = self.exhausted(layout);
         if !error.is_of_heap() {
             panic!("{error}")
         }
-        match self.refused(layout) {
-            Some(refused) => handle_alloc_error(refused),
+        match self.failed_request(layout) {
+            Some(request) => handle_alloc_error(request),
             None => panic!(
                 "capacity overflow: a frame stack of {} bytes is more than a chunk can have; ask for less",
                 self.capacity(),

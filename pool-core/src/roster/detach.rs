@@ -104,7 +104,7 @@ impl<T> Roster<T> {
         let entry = (handle.slot(), handle.word());
         let is_detached = self.directory.is_reserved(entry);
         if is_detached {
-            self.directory.give_back(entry);
+            self.directory.release(entry);
         }
         is_detached
     }

@@ -213,7 +213,7 @@ impl Directory {
     }
 
     /// Makes a reserved slot vacant.
-    pub(super) fn give_back(&mut self, entry: RawHandle) {
+    pub(super) fn release(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
         self.fill(entry);
         self.remove(entry);
@@ -236,7 +236,7 @@ impl Directory {
 
     /// Tables with room for `slots` slots, in which these are; `None` if the heap has none. Nothing has changed
     /// before [`Directory::grow`].
-    pub(super) fn with_room(&self, slots: usize) -> Option<LargerTables> {
+    pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
         let is_short = self.words.capacity() < slots;
         Some(LargerTables {
             words: if is_short { Some(copy_with_room(&self.words, slots)?) } else { None },
@@ -245,9 +245,9 @@ impl Directory {
         })
     }
 
-    /// Goes on in the tables that [`Directory::room`] has made for so many slots.
-    pub(super) fn grow(&mut self, room: LargerTables, slots: usize, first: u32) {
-        let LargerTables { words, occupancy, dense } = room;
+    /// Goes on in the tables that [`Directory::larger_tables`] has made for so many slots.
+    pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
+        let LargerTables { words, occupancy, dense } = tables;
         self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
         (self.occupancy, self.dense) = (occupancy, dense);
         self.resize(slots, first);

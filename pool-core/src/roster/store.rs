@@ -265,7 +265,7 @@ impl<T> Store<T> {
     /// # Safety
     ///
     /// None of them is occupied.
-    pub(super) unsafe fn touch(&mut self, first: usize) {
+    pub(super) unsafe fn prefault(&mut self, first: usize) {
         let mut from = 0;
         for chunk in &self.chunks {
             let before = first.saturating_sub(from).min(chunk.slots);

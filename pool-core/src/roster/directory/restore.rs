@@ -50,8 +50,8 @@ impl Directory {
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let mut directory = Self { words, len, reserved, retired, ..Self::new() };
-        let room = directory.with_room(slots)?;
-        directory.grow(room, slots, first_word(tag));
+        let tables = directory.larger_tables(slots)?;
+        directory.grow(tables, slots, first_word(tag));
         let words = &directory.words;
         let is_detached = |at: usize| is_detached(&detached, at);
         let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
