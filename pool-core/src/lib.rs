@@ -112,7 +112,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
-    pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
+    pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{SharedStorage, Storage};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
