@@ -63,7 +63,7 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
-pub use derived::kind::{Boxes, Handles, PoolKind};
+pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(pool_heap, target_has_atomic = "ptr"))]
@@ -99,7 +99,7 @@ pub mod __private {
     pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::derived::key::InThread;
-    pub use crate::derived::kind::{Handles, Mistaken};
+    pub use crate::derived::kind::{Mistaken, RosterHandles};
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::derived::local::Local;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
@@ -112,7 +112,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
-    pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
+    pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{SharedStorage, Storage};
     pub use crate::derived::with_counts::WithCounts;
     pub use crate::init::field::*;

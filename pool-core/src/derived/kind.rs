@@ -3,7 +3,7 @@
 use crate::derived::storage::{Storage, Upkeep};
 use crate::pointer::pool::sealed::Sealed;
 
-/// What a pool hands out: [`Boxes`] or [`Handles`], and nothing else.
+/// What a pool hands out: [`Boxes`] or [`RosterHandles`], and nothing else.
 ///
 /// For code that is generic over both, which can ask for figures and look after memory.
 ///
@@ -62,9 +62,9 @@ impl PoolKind for Boxes {
 /// # Examples
 ///
 /// ```
-/// use typed_pool::{Handle, Handles, Pooled};
+/// use typed_pool::{Handle, Pooled, RosterHandles};
 ///
-/// fn spawn<T: Pooled<Handles> + Default>(count: usize) -> Vec<Handle<T>> {
+/// fn spawn<T: Pooled<RosterHandles> + Default>(count: usize) -> Vec<Handle<T>> {
 ///     (0..count).map(|_| T::pool_insert(T::default())).collect()
 /// }
 ///
@@ -75,11 +75,11 @@ impl PoolKind for Boxes {
 /// assert_eq!(spawn::<Monster>(3).len(), 3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Handles {}
+pub enum RosterHandles {}
 
-impl Sealed for Handles {}
+impl Sealed for RosterHandles {}
 
-impl PoolKind for Handles {
+impl PoolKind for RosterHandles {
     type View<T, S: Storage<T>> = S::Roster;
 }
 

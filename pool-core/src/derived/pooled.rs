@@ -7,7 +7,7 @@ use crate::base::exhausted::Exhausted;
 #[cfg(pool_heap)]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::derived::kind::{Boxes, Handles, PoolKind};
+use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(pool_heap)]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
@@ -113,7 +113,7 @@ use crate::roster::Roster;
     note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
-    note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
+    note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
@@ -476,7 +476,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<Handles>>::pool_try_insert(value) {
+        match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
             Err(exhausted) => panic!("{exhausted}"),
         }
@@ -512,7 +512,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -549,7 +549,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<Handles>>::pool_try_insert_with(f) {
+        match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
             Err(exhausted) => panic!("{exhausted}"),
         }
@@ -585,7 +585,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.try_insert_with(f)
+        <Self as Pooled<RosterHandles>>::__POOL.try_insert_with(f)
     }
 
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -614,7 +614,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.remove(handle))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.remove(handle))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -644,7 +644,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.contains(handle))
+        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.contains(handle))
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
@@ -673,7 +673,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.get(handle).map(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.get(handle).map(f))
     }
 
     /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
@@ -705,7 +705,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -752,7 +752,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
     }
 
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
@@ -788,7 +788,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(f)
+        <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
     /// Drops every element of the type's roster, in the order of memory. Destructors may use the
@@ -829,7 +829,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.clear();
+        <Self as Pooled<RosterHandles>>::__POOL.clear();
     }
 
     /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
@@ -962,7 +962,7 @@ pub trait HasBoxes: Pooled<Boxes> {}
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<Boxes>> HasBoxes for T {}
 
-/// `Pooled<Handles>`, with words of its own where a type has a pool of the other kind.
+/// `Pooled<RosterHandles>`, with words of its own where a type has a pool of the other kind.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
@@ -970,13 +970,13 @@ impl<T: Pooled<Boxes>> HasBoxes for T {}
     note = "write `#[pool(strategy = roster)]` on `{Self}`",
     note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
             to be iterated over",
-    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<Handles>`"
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait HasHandles: Pooled<Handles> {}
+pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Pooled<Handles>> HasHandles for T {}
+impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {

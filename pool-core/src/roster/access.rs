@@ -3,8 +3,8 @@
 use alloc::format;
 use core::ops::{Index, IndexMut};
 
-use super::Roster;
 use crate::base::handle::{Handle, tag_of};
+use crate::roster::Roster;
 
 impl<T> Roster<T> {
     /// How many elements are live. O(1).

@@ -1,8 +1,8 @@
 //! Slots that have a handle and no element: detached, or with an element in the making.
 
-use super::Roster;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::roster::Roster;
 
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
@@ -104,7 +104,7 @@ impl<T> Roster<T> {
         let entry = (handle.slot(), handle.word());
         let is_detached = self.directory.is_reserved(entry);
         if is_detached {
-            self.directory.give_back(entry);
+            self.directory.release(entry);
         }
         is_detached
     }

@@ -8,8 +8,9 @@ use core::num::NonZeroU32;
 
 use fastrand::Rng;
 
-use super::super::Roster;
-use crate::base::handle::{Handle, LAST_GENERATION, first_word};
+use crate::base::handle::{Handle, LAST_GENERATION};
+use crate::roster::Roster;
+use crate::roster::word::first_word;
 
 struct Model {
     limit: usize,
