@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, SharedStorage};
+use crate::derived::storage::{ArcStorage, CountedStorage};
 use crate::derived::with_counts::WithCounts;
 use crate::pointer::boxed::{Owned, PoolBox};
 pub use crate::pointer::counter::{Atomic, Count, Plain};
@@ -101,22 +101,8 @@ pub unsafe trait RefCountedBy<C>: Pooled {}
 // SAFETY: `CountedStorage` says so.
 unsafe impl<T: Pooled<__Storage: CountedStorage<T>>> RefCountedBy<Plain> for T {}
 
-// SAFETY: `CountedStorage` and `SharedStorage` say so.
+// SAFETY: `ArcStorage` says so.
 unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
-
-/// Storage whose slots have room for counts, and may be freed by any thread.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "the elements of the pool of `{T}` cannot be shared between threads, as `PoolArc<{T}>` needs",
-    label = "`{T}` is not declared with both `static` and `rc`",
-    note = "write `#[pool(static, rc)]` on `{T}`, for one pool that all threads share, whose slots have room for counts",
-    note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`"
-)]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub trait ArcStorage<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T, S: SharedStorage<T> + CountedStorage<T>> ArcStorage<T> for S {}
 
 /// One of many owners of an element in the pool of its type: [`PoolArc`] or [`PoolRc`], by what they
 /// count with.

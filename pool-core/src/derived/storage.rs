@@ -239,3 +239,22 @@ pub unsafe trait SharedStorage<T> {}
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait CountedStorage<T> {}
+
+/// Storage whose slots have room for counts, and may be freed by any thread.
+///
+/// # Safety
+///
+/// That of [`SharedStorage`] and of [`CountedStorage`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the elements of the pool of `{T}` cannot be shared between threads, as `PoolArc<{T}>` needs",
+    label = "`{T}` is not declared with both `static` and `rc`",
+    note = "write `#[pool(static, rc)]` on `{T}`, for one pool that all threads share, whose slots have room for counts",
+    note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait ArcStorage<T> {}
+
+// SAFETY: it is both.
+#[diagnostic::do_not_recommend]
+unsafe impl<T, S: SharedStorage<T> + CountedStorage<T>> ArcStorage<T> for S {}
