@@ -1,4 +1,4 @@
-//! The containers, and what the game asks of them.
+//! The containers that hold the game's objects, and what the game asks of them.
 
 use slab::Slab;
 use slotmap::{DefaultKey, DenseSlotMap, SlotMap};
@@ -7,12 +7,12 @@ use typed_pool::{Handle, Roster};
 use super::game::{Bullet, Monster};
 
 /// Where a game's objects live.
-pub(crate) trait Home: Sized {
+pub(crate) trait Backend: Sized {
     type Monsters: Keyed<Monster>;
     type Bullets: Store<Bullet<Self>>;
 }
 
-/// Objects that are made, gone through, and removed on the way.
+/// Objects that are added, visited, and removed on the way.
 pub(crate) trait Store<T> {
     fn new() -> Self;
     fn len(&self) -> usize;
@@ -21,7 +21,7 @@ pub(crate) trait Store<T> {
     fn visit(&self, see: impl FnMut(&T));
 }
 
-/// Objects that are known by keys. The key of one that is gone finds nothing, ever.
+/// Objects that are known by keys. The key of an object that is gone never finds anything again.
 pub(crate) trait Keyed<T>: Store<T> {
     type Key: Copy;
 
@@ -29,10 +29,10 @@ pub(crate) trait Keyed<T>: Store<T> {
     fn get_mut(&mut self, key: Self::Key) -> Option<&mut T>;
 }
 
-/// Typed pools: objects never move, and lie in the order of memory when they are gone through.
+/// Typed pools: objects never move, and are visited in memory order.
 pub(crate) struct Rosters;
 
-impl Home for Rosters {
+impl Backend for Rosters {
     type Monsters = Roster<Monster>;
     type Bullets = Roster<Bullet<Self>>;
 }
@@ -74,7 +74,7 @@ impl<T> Keyed<T> for Roster<T> {
 /// slotmap's first map: slots in a `Vec`.
 pub(crate) struct SlotMaps;
 
-impl Home for SlotMaps {
+impl Backend for SlotMaps {
     type Monsters = SlotMap<DefaultKey, Monster>;
     type Bullets = SlotMap<DefaultKey, Bullet<Self>>;
 }
@@ -82,7 +82,7 @@ impl Home for SlotMaps {
 /// slotmap's dense map: removal moves the last object into the gap.
 pub(crate) struct DenseSlotMaps;
 
-impl Home for DenseSlotMaps {
+impl Backend for DenseSlotMaps {
     type Monsters = DenseSlotMap<DefaultKey, Monster>;
     type Bullets = DenseSlotMap<DefaultKey, Bullet<Self>>;
 }
@@ -127,10 +127,10 @@ macro_rules! slot_maps {
 
 slot_maps!(SlotMap, DenseSlotMap);
 
-/// slab, whose keys are indices: to know a stale one, the game has to number its monsters.
+/// slab, whose keys are indices: to recognise a stale key, the game has to number its monsters.
 pub(crate) struct Slabs;
 
-impl Home for Slabs {
+impl Backend for Slabs {
     type Monsters = Numbered<Slab<(u32, Monster)>>;
     type Bullets = Slab<Bullet<Self>>;
 }
@@ -157,7 +157,7 @@ impl<T> Store<T> for Slab<T> {
     }
 }
 
-/// A container of which every object carries a number.
+/// A container in which every object carries a number.
 pub(crate) struct Numbered<S> {
     values: S,
     next: u32,
@@ -186,7 +186,7 @@ impl<T> Store<T> for Numbered<Slab<(u32, T)>> {
 }
 
 impl<T> Keyed<T> for Numbered<Slab<(u32, T)>> {
-    /// The index, and the number of who was there.
+    /// The index, and the number of the object that was there.
     type Key = (usize, u32);
 
     fn insert(&mut self, value: T) -> Self::Key {
@@ -199,11 +199,10 @@ impl<T> Keyed<T> for Numbered<Slab<(u32, T)>> {
     }
 }
 
-/// Boxes in a `Vec`, and in an array of slots where there have to be keys: what one writes
-/// without a crate.
+/// Boxes in a `Vec`, and in an array of slots where keys are needed: what one writes without a crate.
 pub(crate) struct Boxes;
 
-impl Home for Boxes {
+impl Backend for Boxes {
     type Monsters = BoxSlots<Monster>;
     type Bullets = Vec<Box<Bullet<Self>>>;
 }
@@ -237,7 +236,7 @@ impl<T> Store<T> for Vec<Box<T>> {
     }
 }
 
-/// Slots with a generation each, and the vacant ones in a stack.
+/// Slots with a generation each, and a stack of the vacant ones.
 pub(crate) struct BoxSlots<T> {
     slots: Vec<(u32, Option<Box<T>>)>,
     vacant: Vec<usize>,
