@@ -1,6 +1,6 @@
-//! Tells the crate whether thread-locals are the linker's (see `src/local.rs`), whether it is built
-//! for AddressSanitizer or for Valgrind (see `src/sanitizer.rs`), whether there is a heap, and what compares and swaps (see
-//! `src/fixed/word.rs`).
+//! Tells the crate whether thread-locals are the linker's (see `src/derived/local.rs`), whether it is built
+//! for AddressSanitizer or for Valgrind (see `src/base/guard/sanitizer.rs`), whether there is a heap, and what compares and swaps (see
+//! `src/base/word.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -8,7 +8,7 @@ fn main() {
     let [os, env, abi, arch, vendor] = ["OS", "ENV", "ABI", "ARCH", "VENDOR"]
         .map(|key| std::env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default());
     // Where a thread-local without a destructor lives as long as its thread. For others std builds
-    // it on the system's keys, which destroy it (`src/local.rs`).
+    // it on the system's keys, which destroy it (`src/derived/local.rs`).
     let is_native = match os.as_str() {
         "linux" => env != "ohos" && abi != "x32",
         "macos" | "ios" | "tvos" | "watchos" | "visionos" => true,
@@ -27,7 +27,7 @@ fn main() {
 
     println!("cargo::rustc-check-cfg=cfg(pool_valgrind)");
     let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
-    // Where `src/sanitizer/valgrind.rs` knows how to ask.
+    // Where `src/base/guard/valgrind.rs` knows how to ask.
     if has_feature("VALGRIND") && matches!(arch.as_str(), "x86_64" | "aarch64") {
         println!("cargo::rustc-cfg=pool_valgrind");
     }

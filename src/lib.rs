@@ -135,7 +135,7 @@ struct Readme;
 pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, Vacant, counted, init, try_init,
+    PoolRcWeak, PoolStats, Pooled, Vacant, init, rc, try_init,
 };
 #[cfg(any(
     feature = "std",

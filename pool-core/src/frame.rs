@@ -18,12 +18,12 @@ use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
 
-use crate::sync::const_unless_loom;
+use crate::base::atomic::const_unless_loom;
 
+#[cfg(feature = "allocator-api2-02")]
+mod allocator;
 mod boxed;
 mod chunk;
-#[cfg(feature = "allocator-api2-02")]
-mod container;
 mod mark;
 mod raw;
 mod reserved;

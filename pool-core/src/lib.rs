@@ -44,132 +44,82 @@
 #[cfg(pool_heap)]
 extern crate alloc;
 
-mod boxed;
-mod check;
-#[cfg(pool_heap)]
-mod chunk;
-mod config;
-pub mod counted;
-mod exhausted;
-#[cfg(feature = "std")]
-mod exit;
-mod fixed;
+mod base;
+mod derived;
 #[cfg(pool_heap)]
 pub mod frame;
-#[cfg(pool_heap)]
-mod free_list;
-mod handle;
-mod hardened;
 pub mod init;
-mod key;
-mod kind;
+mod memory;
+mod pointer;
 #[cfg(pool_heap)]
-mod list;
-#[cfg(feature = "std")]
-mod local;
-#[cfg(feature = "std")]
-mod local_roster;
-#[cfg(pool_heap)]
-mod owned;
-#[cfg(pool_heap)]
-mod pages;
-#[cfg(feature = "passthrough")]
-mod passthrough;
-#[cfg(pool_heap)]
-mod pointer_stack;
 mod pool;
-mod pooled;
-#[cfg(pool_heap)]
-mod raw;
-#[cfg(pool_heap)]
-mod region;
 #[cfg(pool_heap)]
 pub mod roster;
-mod sanitizer;
-#[cfg(pool_heap)]
-pub mod secondary_map;
-#[cfg(pool_heap)]
-mod settle;
-#[cfg(feature = "std")]
-mod shared;
-#[cfg(feature = "std")]
-mod shared_roster;
-#[cfg(pool_heap)]
-mod show;
-mod slot;
-#[cfg(pool_heap)]
-mod stack;
-mod stats;
-mod storage;
 #[cfg(pool_heap)]
 mod strategy;
-mod sync;
-#[cfg(pool_heap)]
-mod tag;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
-mod vacant;
 
-pub use boxed::PoolBox;
-pub use counted::{PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
-pub use exhausted::Exhausted;
+pub use base::exhausted::Exhausted;
+pub use base::handle::Handle;
+pub use base::stats::PoolStats;
+pub use derived::kind::{Boxes, Handles};
+pub use derived::pooled::Pooled;
+pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(pool_heap, target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
 #[cfg(pool_heap)]
 pub use frame::{FrameBox, LocalFrameStack};
-#[cfg(pool_heap)]
-pub use free_list::FreeList;
-pub use handle::Handle;
 pub use init::Init;
-pub use kind::{Boxes, Handles};
+pub use pointer::boxed::PoolBox;
+pub use pointer::pool::{Global, Pool};
+pub use pointer::vacant::Vacant;
 #[cfg(pool_heap)]
-pub use pointer_stack::PointerStack;
-pub use pool::{Global, Pool};
-pub use pooled::Pooled;
+pub use pool::free_list::FreeList;
 #[cfg(pool_heap)]
-pub use raw::{RawFreeList, RawPointerStack, RawPoolError};
+pub use pool::pointer_stack::PointerStack;
+#[cfg(pool_heap)]
+pub use pool::raw::{RawFreeList, RawPointerStack, RawPoolError};
 #[cfg(pool_heap)]
 pub use roster::Roster;
 #[cfg(pool_heap)]
-pub use secondary_map::SecondaryMap;
-pub use stats::PoolStats;
+pub use roster::secondary_map::{self, SecondaryMap};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
-pub use vacant::Vacant;
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__zeroable;
-    pub use crate::check::*;
-    pub use crate::config::Config;
-    pub use crate::counted::{RoomBeside, Rooms};
+    pub use crate::base::config::Config;
+    pub use crate::derived::checks::*;
     #[cfg(not(feature = "passthrough"))]
-    pub use crate::fixed::{Fixed, FixedList, FixedStack};
-    #[cfg(pool_heap)]
-    pub use crate::free_list::FreeList;
+    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
+    pub use crate::derived::key::InStatic;
+    #[cfg(feature = "std")]
+    pub use crate::derived::key::InThread;
+    pub use crate::derived::kind::{Handles, Mistaken};
+    #[cfg(all(feature = "std", not(feature = "passthrough")))]
+    pub use crate::derived::local::Local;
+    #[cfg(all(feature = "std", not(feature = "passthrough")))]
+    pub use crate::derived::magazines::{Depots, Magazines, Static};
+    #[cfg(feature = "passthrough")]
+    pub use crate::derived::passthrough::{Blocks, Fixed, FixedList, FixedStack};
+    #[cfg(all(feature = "std", feature = "passthrough"))]
+    pub use crate::derived::passthrough::{Local, Static};
+    pub use crate::derived::pooled::Pooled;
+    pub use crate::derived::rc::{RoomBeside, Rooms};
+    #[cfg(feature = "std")]
+    pub use crate::derived::rosters::local::LocalRoster;
+    #[cfg(feature = "std")]
+    pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
+    pub use crate::derived::storage::{SharedStorage, Storage};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
-    pub use crate::key::InStatic;
-    #[cfg(feature = "std")]
-    pub use crate::key::InThread;
-    pub use crate::kind::{Handles, Mistaken};
-    #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::local::Local;
-    #[cfg(feature = "std")]
-    pub use crate::local_roster::LocalRoster;
-    #[cfg(feature = "passthrough")]
-    pub use crate::passthrough::{Blocks, Fixed, FixedList, FixedStack};
-    #[cfg(all(feature = "std", feature = "passthrough"))]
-    pub use crate::passthrough::{Local, Static};
     #[cfg(pool_heap)]
-    pub use crate::pointer_stack::PointerStack;
-    pub use crate::pooled::Pooled;
-    #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::shared::{Depots, Magazines, Static};
-    #[cfg(feature = "std")]
-    pub use crate::shared_roster::{Lent, SharedRoster};
-    pub use crate::storage::{SharedStorage, Storage};
+    pub use crate::pool::free_list::FreeList;
+    #[cfg(pool_heap)]
+    pub use crate::pool::pointer_stack::PointerStack;
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use crate::{__static_rooms, __static_slots};

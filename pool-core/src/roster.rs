@@ -2,9 +2,9 @@
 
 use core::mem;
 
-use crate::config::Config;
-use crate::exhausted::Exhausted;
-use crate::handle::Handle;
+use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
+use crate::base::handle::Handle;
 
 mod access;
 #[cfg(feature = "passthrough")]
@@ -19,10 +19,12 @@ mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
 mod remove;
+pub mod secondary_map;
 #[cfg(feature = "serde")]
 mod serde;
 mod store;
 mod table;
+mod tag;
 #[cfg(test)]
 mod tests;
 

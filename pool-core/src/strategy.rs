@@ -3,7 +3,10 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::region::Region;
+use crate::memory::bump::Region;
+
+pub(crate) mod free_list;
+pub(crate) mod pointer_stack;
 
 /// A free list or a pointer stack: the state of one pool, whatever its slots hold.
 ///

@@ -3,10 +3,10 @@
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::{self, NonNull};
 
-use crate::sync::const_unless_loom;
+use crate::base::atomic::const_unless_loom;
 
 #[cfg(feature = "allocator-api2-02")]
-mod container;
+mod allocator;
 mod counts;
 mod leaks;
 mod stats;

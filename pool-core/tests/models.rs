@@ -9,48 +9,39 @@
 #![allow(missing_docs, reason = "no library")]
 
 /// The files themselves, compiled with loom's atomics.
-#[path = "../src/fixed"]
-mod fixed {
-    #[allow(dead_code, reason = "figures are of no interest here")]
-    pub(crate) mod free;
-    #[allow(dead_code, reason = "as above")]
-    pub(crate) mod word;
-}
 #[path = "../src"]
 #[allow(dead_code, unreachable_pub, unused_imports, unused_macros, reason = "parts of a library")]
 mod src {
-    pub(crate) mod chunk;
-    pub(crate) mod config;
-    pub(crate) mod exit;
-    pub(crate) mod hardened;
-    pub(crate) mod list;
-    pub(crate) mod pages;
-    pub(crate) mod region;
-    pub(crate) mod sanitizer;
-    pub(crate) mod settle;
-    pub(crate) mod slot;
-    pub(crate) mod stack;
+    pub(crate) mod base;
+    pub(crate) mod memory;
     pub(crate) mod strategy;
-    pub(crate) mod sync;
 
-    pub(crate) mod shared {
-        pub(crate) mod cache;
-        pub(crate) mod depot;
-        pub(crate) mod held;
-        #[path = "../../tests/models/depot.rs"]
-        mod models;
-        pub(crate) mod nodes;
-        pub(crate) mod state;
+    pub(crate) mod derived {
+        pub(crate) mod fixed {
+            pub(crate) mod free;
+        }
+        pub(crate) mod magazines {
+            pub(crate) mod batches;
+            pub(crate) mod cache;
+            pub(crate) mod depot;
+            pub(crate) mod held;
+            #[path = "../../../tests/models/depot.rs"]
+            mod models;
+            pub(crate) mod state;
+        }
+        pub(crate) mod thread_exit;
+    }
+    pub(crate) mod pointer {
+        pub(crate) mod counter;
+        pub(crate) mod ref_counts;
     }
 }
-use src::{
-    chunk, config, exit, hardened, list, pages, region, sanitizer, slot, stack, strategy, sync,
-};
+use src::{base, derived, memory, pointer, strategy};
 
 extern crate alloc;
 
-#[path = "models/counted.rs"]
-mod counted;
+#[path = "models/rc.rs"]
+mod rc;
 
 use std::sync::Arc;
 use std::vec::Vec;
@@ -59,8 +50,8 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use fixed::free::{FreeSlots, Links};
-use fixed::word::Link;
+use base::word::Link;
+use derived::fixed::free::{FreeSlots, Links};
 
 /// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
 /// done, make it fail.

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering;
 use super::sharing::Sharing;
 use super::sharing::cells::{Link as _, Word as _};
 use super::top::{MOST_BYTES, Top};
-use crate::sanitizer;
+use crate::base::guard::sanitizer;
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;

@@ -6,8 +6,8 @@ use core::ptr::{self, NonNull};
 use super::chunk::{CHUNK_ALIGN, Chunk};
 use super::sharing::cells::{Link as _, Word as _};
 use super::{Frames, Sharing};
-use crate::exhausted::Exhausted;
-use crate::hardened::IS_CHECKED;
+use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::IS_CHECKED;
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;

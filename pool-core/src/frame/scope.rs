@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 
 use super::mark::Position;
 use super::{FrameBox, Frames, Sharing};
-use crate::exhausted::Exhausted;
+use crate::base::exhausted::Exhausted;
 use crate::init::{Init, TryInitError};
 
 /// A part of a frame: allocates as its stack does, and takes everything back at its end.

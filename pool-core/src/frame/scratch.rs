@@ -70,7 +70,7 @@ std::thread_local! {
 /// Something that is out of the thread's stack, for as long as this lives. It stays on its thread.
 struct Out {
     /// Which scratch it is out of: where the platform makes a thread-local anew that it has destroyed
-    /// (`local.rs`), the thread may have another by now.
+    /// (`derived/local.rs`), the thread may have another by now.
     #[cfg(not(pool_native_tls))]
     number: usize,
     marker: PhantomData<*const ()>,

@@ -5,7 +5,7 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 #[cfg(target_has_atomic = "ptr")]
-use crate::sync::{AtomicPtr, AtomicUsize};
+use crate::base::atomic::{AtomicPtr, AtomicUsize};
 
 /// Who may use a frame stack at a time: implemented by [`Shared`] and [`Local`], and by nothing else.
 pub trait Sharing: cells::Cells {}

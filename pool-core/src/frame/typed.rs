@@ -7,7 +7,7 @@ use core::str::from_utf8_unchecked_mut;
 
 use super::reserved::{Made, Reserved, fill};
 use super::{FrameBox, Frames, Sharing};
-use crate::exhausted::Exhausted;
+use crate::base::exhausted::Exhausted;
 use crate::init::{Init, TryInitError};
 
 impl<S: Sharing> Frames<S> {

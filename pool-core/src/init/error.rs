@@ -3,7 +3,7 @@
 use core::error::Error;
 use core::fmt;
 
-use crate::exhausted::Exhausted;
+use crate::base::exhausted::Exhausted;
 
 /// Why `try_init` returned no box.
 ///

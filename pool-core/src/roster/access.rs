@@ -4,7 +4,7 @@ use alloc::format;
 use core::ops::{Index, IndexMut};
 
 use super::Roster;
-use crate::handle::{Handle, tag_of};
+use crate::base::handle::{Handle, tag_of};
 
 impl<T> Roster<T> {
     /// How many elements are live. O(1).

@@ -1,8 +1,8 @@
 //! Slots that have a handle and no element: detached, or with an element in the making.
 
 use super::Roster;
-use crate::exhausted::Exhausted;
-use crate::handle::Handle;
+use crate::base::exhausted::Exhausted;
+use crate::base::handle::Handle;
 
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).

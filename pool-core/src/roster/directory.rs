@@ -9,7 +9,7 @@ use core::num::NonZeroU32;
 use super::dense::Dense;
 use super::occupancy::Occupancy;
 use super::table::copy_with_room;
-use crate::handle::{handles_word, is_handles, next_word, vacant_word};
+use crate::base::handle::{handles_word, is_handles, next_word, vacant_word};
 
 #[cfg(feature = "serde")]
 mod restore;

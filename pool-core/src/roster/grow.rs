@@ -7,11 +7,11 @@ use core::fmt;
 use super::iter::live;
 use super::store::StoreError;
 use super::{Roster, Store};
-use crate::config::{Bound, Config};
-use crate::exhausted::Exhausted;
-use crate::handle::first_word;
-use crate::stats::PoolStats;
-use crate::tag;
+use crate::base::config::{Bound, Config};
+use crate::base::exhausted::Exhausted;
+use crate::base::handle::first_word;
+use crate::base::stats::PoolStats;
+use crate::roster::tag;
 
 /// The fewest slots in a first chunk whose size nobody chose.
 const FIRST_CHUNK_SLOTS: usize = 8;

@@ -8,7 +8,7 @@ use core::num::NonZeroU32;
 use super::directory::Directory;
 use super::store::prefetch;
 use super::{Roster, Store};
-use crate::handle::Handle;
+use crate::base::handle::Handle;
 
 /// The live slots, by their words. O(slots).
 pub(super) fn live(words: &[u32]) -> impl Iterator<Item = u32> {

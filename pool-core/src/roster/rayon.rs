@@ -12,7 +12,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::Roster;
 use super::iter::{Halve, Iter, IterMut, Values, ValuesMut};
-use crate::handle::Handle;
+use crate::base::handle::Handle;
 
 /// The elements in some slots, and where these end.
 struct Piece<I>(I, usize);

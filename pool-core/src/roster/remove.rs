@@ -6,7 +6,7 @@ use core::ptr;
 use super::iter::{Drain, Part, handle};
 use super::store::prefetch;
 use super::{Roster, Store};
-use crate::handle::Handle;
+use crate::base::handle::Handle;
 
 impl<T> Roster<T> {
     /// Takes the element out; `None` if the handle is stale. O(1).

@@ -13,8 +13,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::directory::{Directory, Table, is_live};
 use super::iter::live as live_slots;
 use super::{Roster, Store};
-use crate::handle::{first_word, tag_of};
-use crate::tag;
+use crate::base::handle::{first_word, tag_of};
+use crate::roster::tag;
 
 mod limit;
 mod list;

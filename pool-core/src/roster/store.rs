@@ -10,8 +10,8 @@ use core::mem;
 use core::ptr::NonNull;
 
 use super::table::copy_with_room;
-use crate::pages;
-use crate::sanitizer;
+use crate::base::guard::sanitizer;
+use crate::memory::pages;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;

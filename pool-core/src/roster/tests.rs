@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use super::{Roster, Store};
-use crate::config::Config;
-use crate::handle::{Handle, LAST_GENERATION, first_word, generation_of, is_handles, next_word};
+use crate::base::config::Config;
+use crate::base::handle::{
+    Handle, LAST_GENERATION, first_word, generation_of, is_handles, next_word,
+};
 
 mod model;
 
@@ -401,4 +403,24 @@ fn a_roster_that_shrinks_gives_tables_back() {
     roster.shrink_to_fit();
     // A generation for each slot that there ever was; of occupancy and dense indices what is left.
     assert!(roster.directory.bytes() < before / 2, "{} of {before}", roster.directory.bytes());
+}
+
+#[test]
+fn no_number_brings_a_retired_slot_back() {
+    let mut roster = Roster::new();
+    let mut last = roster.insert('a');
+    while last.generation() < LAST_GENERATION {
+        roster.remove(last);
+        last = roster.insert('a');
+    }
+    roster.remove(last);
+    assert_ne!(roster.insert('b').index(), last.index(), "retired");
+
+    for word in 0..=u32::from(u8::MAX) {
+        let bits = (u64::from(word) << 32) | last.index() as u64;
+        for handle in [bits, bits | (u64::from(last.tag()) << 56)].map(Handle::from_bits) {
+            let Some(handle) = handle else { continue };
+            assert_eq!(roster.try_reattach(handle, 'c'), Err('c'), "{handle:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::TrackedStats;
-use crate::sync::{AtomicUsize, const_unless_loom};
+use crate::base::atomic::{AtomicUsize, const_unless_loom};
 
 /// The counters of one allocator. All wrap around.
 ///

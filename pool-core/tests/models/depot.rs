@@ -13,10 +13,10 @@ use loom::thread;
 
 use super::cache;
 use super::depot::{Cached, Depot, Magazine};
-use crate::config::Config;
-use crate::list::List;
-use crate::stack::Stack;
+use crate::base::config::Config;
 use crate::strategy::Strategy;
+use crate::strategy::free_list::List;
+use crate::strategy::pointer_stack::Stack;
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;

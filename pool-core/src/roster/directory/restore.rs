@@ -8,7 +8,7 @@ use core::num::NonZeroU32;
 
 use super::super::grow::MAX_SLOTS;
 use super::Directory;
-use crate::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
+use crate::base::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
 
 /// What is known of the slots, without the tag. Slots that were never used are left out at the end.
 pub(in crate::roster) struct Table {

@@ -5,7 +5,7 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, EnumAccess, Error, VariantAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::config::{Bound, Config};
+use crate::base::config::{Bound, Config};
 
 /// Slots, and what would allow more.
 #[derive(Clone, Copy)]

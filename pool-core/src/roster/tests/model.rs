@@ -9,7 +9,7 @@ use core::num::NonZeroU32;
 use fastrand::Rng;
 
 use super::super::Roster;
-use crate::handle::{Handle, LAST_GENERATION, first_word};
+use crate::base::handle::{Handle, LAST_GENERATION, first_word};
 
 struct Model {
     limit: usize,

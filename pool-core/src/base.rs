@@ -1,0 +1,9 @@
+//! The ground: configuration, errors, figures, handles, atomics, and what guards the use of memory.
+
+pub(crate) mod atomic;
+pub(crate) mod config;
+pub(crate) mod exhausted;
+pub(crate) mod guard;
+pub(crate) mod handle;
+pub(crate) mod stats;
+pub(crate) mod word;

@@ -1,0 +1,252 @@
+//! Handles: the numbers by which a roster's elements are known.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+use core::num::NonZeroU32;
+
+#[cfg(feature = "serde")]
+mod serde;
+
+// A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that
+// is 1 in a handle and 0 in the table of slots where no element is live.
+
+/// Bits of a word that hold the tag.
+const TAG_BITS: u32 = 8;
+const TAG_SHIFT: u32 = u32::BITS - TAG_BITS;
+
+/// The last generation of a slot, after which it is retired. Tests of this crate wear out slots, and
+/// have fewer.
+pub(crate) const LAST_GENERATION: u32 = if cfg!(test) { 5 } else { (1 << (TAG_SHIFT - 1)) - 1 };
+
+/// The generation that a word holds.
+pub(crate) const fn generation_of(word: u32) -> u32 {
+    without_tag(word) >> 1
+}
+
+/// The tag that a word holds.
+pub(crate) const fn tag_of(word: u32) -> u8 {
+    (word >> TAG_SHIFT) as u8
+}
+
+/// Generation and lowest bit of a word.
+pub(crate) const fn without_tag(word: u32) -> u32 {
+    word & ((1 << TAG_SHIFT) - 1)
+}
+
+/// The word of which `rest` is generation and lowest bit.
+pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
+    ((tag as u32) << TAG_SHIFT) | rest
+}
+
+/// What the table says of a slot before its first use.
+pub(crate) const fn first_word(tag: u8) -> u32 {
+    with_tag(1 << 1, tag)
+}
+
+/// Whether this is the word of a handle.
+#[inline(always)]
+pub(crate) const fn is_handles(word: NonZeroU32) -> bool {
+    word.get() & 1 != 0
+}
+
+/// The word of the handle to a slot of which the table says `word`.
+#[inline(always)]
+pub(crate) fn handles_word(word: u32) -> NonZeroU32 {
+    NonZeroU32::MIN | word
+}
+
+/// What the table says of a slot whose handle has this word, while no element is live there.
+#[inline(always)]
+pub(crate) const fn vacant_word(word: NonZeroU32) -> u32 {
+    word.get() & !1
+}
+
+/// What the table says of a slot after the use by the handle with this word; `None` if the generations
+/// are spent.
+#[inline(always)]
+pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
+    const SPENT: u32 = (LAST_GENERATION + 1) << 1;
+    const GENERATIONS: u32 = (1 << TAG_SHIFT) - 1;
+    let next = word.get().wrapping_add(1);
+    // A full range of generations is spent when it has overflowed.
+    if next & GENERATIONS == SPENT & GENERATIONS { None } else { Some(next) }
+}
+
+/// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied,
+/// compared, hashed, sent and kept after the element is gone. An `Option` of it has 8 bytes, too.
+///
+/// A handle borrows nothing. It is *stale* as soon as its element has been removed; a stale handle
+/// finds nothing, whatever has come into the slot since.
+///
+/// # The 64 bits
+///
+/// | bits | what | range |
+/// |---|---|---|
+/// | 0..32 | index of the slot | up to `u32::MAX` slots in a roster |
+/// | 32 | 1, so that no handle is 0, nor the word that the roster keeps for a vacant slot | |
+/// | 33..56 | generation: the how-manieth use of the slot this is | 1 to 8,388,607 |
+/// | 56..64 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has |
+///
+/// The roster compares generation and tag as one word, so that a handle of another roster is refused
+/// for free.
+///
+/// - A slot whose generations are spent is *retired*: it is never used again, so no handle ever comes
+///   true a second time. After 8,388,607 uses a slot's memory is lost for the roster's life; a
+///   roster that may not grow holds one element less.
+/// - A roster gets its tag when it allocates its first memory: one that none of the last 255 rosters of the process
+///   has, of whatever type, whether they got theirs or were read with it by `serde`. A roster that is read keeps the
+///   tag that it was written with, and so may share it with any other. Between rosters with the same tag, a handle of one
+///   may find an element of the other, if slot and generation agree as well. (That is no undefined behaviour: the
+///   element is of the right type.)
+///
+/// A handle of another element type does not compile.
+///
+/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+/// workers included, it finds nothing: lend the roster first ([`Pooled`](crate::Pooled) shows how). Every thread's
+/// roster gets a tag: where threads come and go, the rosters of the next 255 refuse a handle, and the 256th may
+/// not.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Handle, Roster};
+///
+/// let mut monsters = Roster::new();
+/// let goblin: Handle<&str> = monsters.insert("goblin");
+/// assert_eq!(size_of_val(&Some(goblin)), 8);
+///
+/// assert_eq!(monsters.remove(goblin), Some("goblin"));
+/// let orc = monsters.insert("orc"); // in the same slot
+/// assert_eq!(monsters.get(goblin), None);
+/// assert_eq!(monsters.get(orc), Some(&"orc"));
+/// ```
+pub struct Handle<T> {
+    index: u32,
+    word: NonZeroU32,
+    /// Neither owns nor borrows a `T`, and stands for exactly this type.
+    marker: PhantomData<fn(T) -> T>,
+}
+
+impl<T> Handle<T> {
+    #[inline(always)]
+    pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {
+        Self { index, word, marker: PhantomData }
+    }
+
+    /// The handle as a number, which is never 0.
+    ///
+    /// For a save file, a wire or a foreign interface. See [the table](Handle#the-64-bits).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Roster};
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert('a');
+    /// assert_eq!(Handle::from_bits(handle.to_bits()), Some(handle));
+    /// ```
+    #[inline]
+    pub const fn to_bits(self) -> u64 {
+        ((self.word.get() as u64) << 32) | self.index as u64
+    }
+
+    /// The handle that [`Handle::to_bits`] made a number of; `None` if bit 32 or the generation is 0,
+    /// as they are in no handle.
+    ///
+    /// Any other number makes a handle, at worst one that finds nothing or another element: that is
+    /// wrong, but safe.
+    #[inline]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match NonZeroU32::new((bits >> 32) as u32) {
+            // Of generation 0, it would be taken for the one to which a retired slot is reserved.
+            Some(word) if is_handles(word) && generation_of(word.get()) != 0 => {
+                Some(Self::new(bits as u32, word))
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of the slot, from 0; no two live elements of a roster share one.
+    ///
+    /// For a table beside the roster: [`SecondaryMap`](crate::SecondaryMap) checks generations, too.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+
+    /// The how-manieth use of the slot this handle stands for, from 1.
+    #[inline]
+    pub const fn generation(self) -> u32 {
+        generation_of(self.word.get())
+    }
+
+    /// What tells the roster from others.
+    pub(crate) const fn tag(self) -> u8 {
+        tag_of(self.word.get())
+    }
+
+    /// [`Handle::index`], as the tables have it.
+    #[inline(always)]
+    pub(crate) const fn slot(self) -> u32 {
+        self.index
+    }
+
+    /// Generation and tag.
+    #[inline(always)]
+    pub(crate) const fn word(self) -> NonZeroU32 {
+        self.word
+    }
+}
+
+impl<T> Clone for Handle<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Handle<T> {}
+
+impl<T> PartialEq for Handle<T> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.to_bits() == other.to_bits()
+    }
+}
+
+impl<T> Eq for Handle<T> {}
+
+impl<T> PartialOrd for Handle<T> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By slot, then by generation.
+impl<T> Ord for Handle<T> {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.index, self.word).cmp(&(other.index, other.word))
+    }
+}
+
+impl<T> Hash for Handle<T> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_bits().hash(state);
+    }
+}
+
+impl<T> fmt::Debug for Handle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handle")
+            .field("index", &self.index)
+            .field("generation", &self.generation())
+            .field("tag", &self.tag())
+            .finish()
+    }
+}

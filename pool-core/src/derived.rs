@@ -1,0 +1,19 @@
+//! A type's own pool: the trait, its storages, checks, and the end of a thread.
+
+pub(crate) mod checks;
+pub(crate) mod fixed;
+pub(crate) mod key;
+pub(crate) mod kind;
+#[cfg(feature = "std")]
+pub(crate) mod local;
+#[cfg(feature = "std")]
+pub(crate) mod magazines;
+#[cfg(feature = "passthrough")]
+pub(crate) mod passthrough;
+pub(crate) mod pooled;
+pub mod rc;
+#[cfg(feature = "std")]
+pub(crate) mod rosters;
+pub(crate) mod storage;
+#[cfg(feature = "std")]
+pub(crate) mod thread_exit;

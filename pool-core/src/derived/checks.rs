@@ -1,0 +1,293 @@
+//! What the derive checks at compile time and no macro can see: sizes, and the values of constants.
+//!
+//! Each check is a trait with the figure as a const argument, implemented for the good figures
+//! only. A bad one is then an unimplemented trait, which the compiler reports in the words given
+//! here: with the figure in the message, on the user's own tokens, and from `cargo check` (an
+//! assertion in a generic function is seen only by those who build it).
+//!
+//! What costs time is to evaluate a constant. So every check has one, made by a function that
+//! brings all good figures to one value and leaves a bad one as it is, to be shown.
+
+use crate::base::word::MOST_SLOTS;
+use crate::memory::slot::{Link, Slot};
+
+pub use core::marker::Sized;
+pub use core::primitive::usize;
+
+/// Bytes of the link in a vacant slot: the least that an element without `pad` may have.
+pub const LINK_BYTES: usize = size_of::<Link>();
+
+mod sealed {
+    /// What each check asks of its `impl`s. No other crate can name it, and so implement one: nor could
+    /// it for a type of its own, of which it is the parameter that counts.
+    #[derive(Debug)]
+    #[allow(unnameable_types, reason = "that is what seals them")]
+    pub struct Seal;
+}
+
+use sealed::Seal;
+
+/// The subject of every check, and the outcome of one that passed.
+#[derive(Debug)]
+pub struct Checked;
+
+/// The outcome of a check that passed over a zero, which is left to the check after it.
+#[derive(Debug)]
+pub struct Zero;
+
+/// The size of `T`, or that of a link if `T` is larger.
+pub const fn size_up_to_link<T>() -> usize {
+    if size_of::<T>() < LINK_BYTES { size_of::<T>() } else { LINK_BYTES }
+}
+
+/// A `T` of [`size_up_to_link`] `BYTES` is as large as a link, or else has no size at all.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is too small for a pool: a vacant slot holds a link of {LINK} bytes",
+    label = "its size in bytes is {BYTES}, and must be {LINK} or more",
+    note = "write `#[pool(pad)]` on it to lift its slots to {LINK} bytes; in its pool every `{T}` \
+            then takes {LINK} bytes of memory and of cache, not {BYTES}",
+    note = "or `#[pool(strategy = pointer_stack)]`, which keeps the links beside the slots",
+    note = "or make the element larger: pool the struct that holds the `{T}`, or several as one"
+)]
+pub trait HoldsLink<T, const BYTES: usize, const LINK: usize = LINK_BYTES> {
+    /// [`Checked`], or [`Zero`] for a type without size.
+    type Outcome;
+
+    /// Never called.
+    fn sealed(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HoldsLink<T, LINK_BYTES> for Checked {
+    type Outcome = Self;
+
+    fn sealed(_: Seal) {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HoldsLink<T, 0> for Checked {
+    type Outcome = Zero;
+
+    fn sealed(_: Seal) {}
+}
+
+/// `T` has a size.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is zero-sized, so there is nothing to pool",
+    label = "its size is 0",
+    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
+    note = "or, if each one needs an address of its own, write `#[pool(pad)]` on it; in its pool \
+            every `{T}` then takes {LINK} bytes of memory"
+)]
+pub trait NotZeroSized<T, const LINK: usize = LINK_BYTES> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> NotZeroSized<T> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
+pub const fn zero_or_link<T>() -> usize {
+    if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
+}
+
+/// `T` has a size, in a pool where padding would not give it one.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is zero-sized, so there is nothing to pool",
+    label = "its size is 0",
+    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
+    note = "or, if each one needs an address of its own, add `strategy = free_list, pad` to the attribute \
+            on it; in its pool every `{T}` then takes {LINK} bytes of memory"
+)]
+pub trait HasSize<T, const LINK: usize = LINK_BYTES> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HasSize<T> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
+///
+/// A pointer stack of smaller elements has no more: it keeps a pointer for each.
+pub const fn slots_out_of_range<T>(slots: usize) -> usize {
+    let most = isize::MAX.unsigned_abs() / Slot::<T>::LAYOUT.size();
+    if slots == 0 || slots > most { slots } else { 1 }
+}
+
+/// A pool of `T` with [`slots_out_of_range`] `SLOTS` fits the address space, or has no slots.
+#[diagnostic::on_unimplemented(
+    message = "a pool of `{T}` cannot have {SLOTS} slots",
+    label = "the slots would take more than `isize::MAX` bytes",
+    note = "`#[pool(..)]` counts slots, not bytes: write fewer; or leave the key out, and the pool \
+            grows as it needs to"
+)]
+pub trait WithinAddressSpace<T, const SLOTS: usize> {
+    /// [`Checked`], or [`Zero`] for no slots.
+    type Outcome;
+
+    /// Never called.
+    fn sealed(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinAddressSpace<T, 1> for Checked {
+    type Outcome = Self;
+
+    fn sealed(_: Seal) {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinAddressSpace<T, 0> for Checked {
+    type Outcome = Zero;
+
+    fn sealed(_: Seal) {}
+}
+
+/// At most 1 if the indices of `slots` slots fit into a handle; else `slots`.
+pub const fn slots_over_index(slots: usize) -> usize {
+    if slots <= u32::MAX as usize { 1 } else { slots }
+}
+
+/// The indices of [`slots_over_index`] `SLOTS` slots fit into a handle.
+#[diagnostic::on_unimplemented(
+    message = "a roster of `{T}` cannot have {SLOTS} slots",
+    label = "handles have 32 bits for the index of a slot",
+    note = "write 4294967295 (`u32::MAX`) or less; `#[pool(..)]` counts slots, not bytes"
+)]
+pub trait WithinIndexRange<T, const SLOTS: usize> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinIndexRange<T, 1> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// A pool of `T` has slots.
+#[diagnostic::on_unimplemented(
+    message = "a pool of `{T}` cannot have 0 slots",
+    label = "this is 0",
+    note = "write 1 or more; or leave the key out, and the pool grows as it needs to"
+)]
+pub trait SomeSlots<T> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> SomeSlots<T> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// At most 1 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
+///
+/// Whatever is 0 is left to [`SomeSlots`].
+pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
+    let is_over = chunk > max && max > 0;
+    if chunk == 0 || is_over { chunk } else { 1 }
+}
+
+/// A first chunk of [`chunk_over_max`] `CHUNK` slots is within the limit `MAX`.
+#[diagnostic::on_unimplemented(
+    message = "the first chunk of the pool of `{T}`, {CHUNK} slots, is over the pool's limit of {MAX}",
+    label = "`chunk` must not exceed `max`",
+    note = "lower `chunk`, or raise `max`"
+)]
+pub trait ChunkWithinMax<T, const CHUNK: usize, const MAX: usize> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const MAX: usize> ChunkWithinMax<T, 1, MAX> for Checked {
+    fn check(_: Seal) {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay
+/// out what a check refuses.
+pub const fn slots_of_static(slots: usize) -> usize {
+    if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
+}
+
+/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else
+/// `slots`.
+pub const fn slots_over_most<T>(slots: usize) -> usize {
+    let is_over = slots > MOST_SLOTS && slots_out_of_range::<T>(slots) == 1;
+    if is_over { slots } else { 1 }
+}
+
+/// A static pool may have [`slots_over_most`] `SLOTS` slots.
+#[diagnostic::on_unimplemented(
+    message = "a static pool of `{T}` cannot have {SLOTS} slots",
+    label = "at most {MOST}, by half of the bits that this target compares and swaps at once",
+    note = "write {MOST} or less; `#[pool(..)]` counts slots, not bytes"
+)]
+pub trait WithinStaticRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOTS> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> WithinStaticRange<T, 1> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// `T` has a size, in a static pool with a capacity.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is zero-sized, so there is nothing to pool",
+    label = "its size is 0",
+    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size"
+)]
+pub trait HasSizeInStatic<T> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> HasSizeInStatic<T> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// The elements of a static pool are made in one thread and dropped in another.
+///
+/// The compiler's own words for what is not `Send` name the field's type.
+pub trait StaticElement<T: Send> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send> StaticElement<T> for Checked {
+    fn check(_: Seal) {}
+}
+
+/// The target compares and swaps, or has been lent the means.
+#[diagnostic::on_unimplemented(
+    message = "a static pool of `{T}` needs atomic compare-and-swap, which this target does not have",
+    label = "this pool is shared",
+    note = "turn on a feature of typed-pool: `critical-section`, if the program links an implementation \
+            of that crate, or `portable-atomic`, which is configured as that crate's documentation says",
+    note = "or keep the elements in a `FreeList` that you own"
+)]
+pub trait CompareAndSwap<T> {
+    /// Named by the derive, never called.
+    fn check(_: Seal);
+}
+
+#[cfg(pool_swap)]
+#[diagnostic::do_not_recommend]
+impl<T> CompareAndSwap<T> for Checked {
+    fn check(_: Seal) {}
+}

@@ -1,0 +1,294 @@
+//! The storage `static` with a capacity: one pool for the whole process, without a heap.
+//!
+//! A `static` item of a fixed number of slots, which is all zeros at the start and so takes no room
+//! in the program's file (it lies in `.bss`). Any thread allocates, any thread frees, at any time,
+//! with no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how
+//! free slots are found, in which order memory is accessed, and the promise that none hides.
+
+use core::ptr::NonNull;
+
+use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED};
+use crate::base::guard::sanitizer;
+#[cfg(pool_valgrind)]
+use crate::base::guard::valgrind;
+use crate::base::stats::PoolStats;
+use crate::base::word::MOST_SLOTS;
+#[cfg(feature = "hardened")]
+use crate::base::word::Ordering;
+use crate::derived::key::{InStatic, Place};
+use crate::derived::kind::Boxes;
+use crate::derived::pooled::Pooled;
+use crate::derived::rc::Room;
+use crate::derived::storage::{SharedStorage, Storage};
+
+mod free;
+#[cfg(any(pool_asan, pool_valgrind))]
+mod poisoned;
+mod slot_layout;
+#[cfg(feature = "hardened")]
+mod state;
+mod thread;
+
+use free::FreeSlots;
+pub(crate) use slot_layout::{Arrangement, Beside, Within};
+use thread::SHARDS;
+
+/// A pool of as many elements as the arrangement `A` has slots.
+#[derive(Debug)]
+pub struct Fixed<A> {
+    free: FreeSlots<SHARDS>,
+    #[cfg(any(pool_asan, pool_valgrind))]
+    poisoned: poisoned::Poisoned,
+    slots: A,
+}
+
+/// A pool with the strategy `pointer_stack`.
+pub type FixedStack<T, const N: usize> = Fixed<Beside<T, N>>;
+
+/// A pool with the strategy `free_list`.
+pub type FixedList<T, const N: usize> = Fixed<Within<T, N>>;
+
+/// The key of a pool with a capacity: of a static that is declared for it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_slots {
+    ($pool:ty) => {{
+        static __TYPED_POOL: $pool = <$pool>::EMPTY;
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
+    }};
+}
+
+impl<A: Arrangement + 'static> Place for Fixed<A> {
+    const CHECKED: () = {
+        assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
+        assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
+    };
+}
+
+impl<A: Arrangement> Fixed<A> {
+    /// No slot was ever used. All zeros.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self {
+        free: FreeSlots::new(),
+        #[cfg(any(pool_asan, pool_valgrind))]
+        poisoned: poisoned::Poisoned::new(),
+        slots: A::VACANT,
+    };
+
+    #[inline(always)]
+    #[track_caller]
+    fn take(&self) -> Option<NonNull<A::Element>> {
+        #[cfg(any(pool_asan, pool_valgrind))]
+        self.poison_once();
+        let number = self.free.take(thread::shard(), &self.slots)?;
+        let slot = self.slots.slot(number);
+        let (start, bytes) = inner_granules(slot);
+        sanitizer::unpoison(start, bytes);
+        #[cfg(pool_valgrind)]
+        {
+            let statics = valgrind::of_statics();
+            valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
+        }
+        #[cfg(feature = "hardened")]
+        self.occupy(number, slot);
+        NonNull::new(slot)
+    }
+
+    /// What is wrong with giving back this slot.
+    fn check(&self, slot: NonNull<A::Element>) -> Result<u32, Fault> {
+        let offset = slot.addr().get().wrapping_sub(self.slots.slot(1).addr());
+        if offset / A::STRIDE >= A::SLOTS {
+            return Err(Fault::Foreign);
+        }
+        if offset % A::STRIDE != 0 {
+            return Err(Fault::Interior { offset: offset % A::STRIDE });
+        }
+        let number = (offset / A::STRIDE) as u32 + 1;
+        #[cfg(feature = "hardened")]
+        let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
+        #[cfg(not(feature = "hardened"))]
+        let is_occupied = self.free.is_used::<A>(number);
+        if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
+    }
+
+    /// # Safety
+    ///
+    /// That of [`Pool::release`](crate::Pool::release).
+    #[inline(always)]
+    unsafe fn put(&self, slot: NonNull<A::Element>) {
+        // With `hardened` it was checked that this is a slot (`Pool::verify`), and whether it is occupied is
+        // found out where that changes.
+        if IS_CHECKED && !IS_HARDENED {
+            if let Err(fault) = self.check(slot) {
+                fault.panic(slot.as_ptr());
+            }
+        }
+        let number = self.index(slot) as u32 + 1;
+        #[cfg(feature = "hardened")]
+        // SAFETY: nobody uses the slot any more (caller).
+        unsafe {
+            self.vacate(number, slot);
+        }
+        let (start, bytes) = inner_granules(slot.as_ptr());
+        sanitizer::poison(start, bytes);
+        #[cfg(pool_valgrind)]
+        valgrind::take_back(valgrind::of_statics(), slot.as_ptr().cast());
+        self.free.put(thread::shard(), number, &self.slots);
+    }
+
+    /// Which of the slots this is, from 0.
+    #[inline(always)]
+    fn index(&self, slot: NonNull<A::Element>) -> usize {
+        (slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE
+    }
+}
+
+/// The part of a slot of which the sanitizer can be told: others may change what it knows of the
+/// bytes around it at the same time.
+#[inline(always)]
+fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
+    const GRANULE: usize = 8;
+    let before = slot.addr().next_multiple_of(GRANULE) - slot.addr();
+    let bytes = size_of::<T>().saturating_sub(before) / GRANULE * GRANULE;
+    (slot.cast::<u8>().wrapping_add(before), bytes)
+}
+
+// SAFETY: a slot that is taken is in no shard until it is released, and `Arrangement` says that it
+// has room for an element, and is no other's. Counts have the slot's number.
+unsafe impl<T, A> Storage<T, Boxes> for InStatic<Fixed<A>>
+where
+    T: Pooled<__Storage = Self>,
+    A: Arrangement<Element = T> + 'static,
+{
+    #[inline(always)]
+    fn acquire(self) -> Option<NonNull<T>> {
+        self.get().take()
+    }
+
+    #[track_caller]
+    fn verify(self, slot: NonNull<T>) {
+        if let Err(fault) = self.get().check(slot) {
+            fault.panic(slot.as_ptr());
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn release(self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller; this is the only pool of `T`s.
+        unsafe { self.get().put(slot) };
+    }
+
+    fn refusal(self) -> Exhausted {
+        Exhausted::new::<T>(&T::__CONFIG)
+    }
+
+    #[inline(always)]
+    fn acquire_counted(self) -> Option<NonNull<T>> {
+        self.get().take()
+    }
+
+    #[inline(always)]
+    unsafe fn release_counted(self, slot: NonNull<T>) {
+        if IS_CHECKED {
+            self.verify(slot);
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.get().put(slot) };
+    }
+
+    fn refusal_counted(self) -> Exhausted {
+        self.refusal()
+    }
+
+    #[inline(always)]
+    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
+        const { assert!(T::__COUNTS.len() == A::SLOTS, "counts without room") };
+        let index = T::__POOL.get().index(slot);
+        debug_assert!(index < T::__COUNTS.len());
+        // SAFETY: there is room for each slot.
+        unsafe { T::__COUNTS.get(index) }
+    }
+
+    fn stats(self) -> PoolStats {
+        // Both are of their moment: what others do in between is seen in one, or in neither.
+        let pool = self.get();
+        let free = pool.free.free(&pool.slots);
+        let used = pool.free.used();
+        PoolStats {
+            name: T::__CONFIG.name_of::<T>(),
+            live: used.saturating_sub(free),
+            detached: 0,
+            high_water: used,
+            capacity: A::SLOTS,
+            limit: Some(A::SLOTS),
+            chunks: 1,
+            slot_bytes: A::STRIDE,
+            bytes: size_of::<Fixed<A>>(),
+        }
+    }
+
+    #[track_caller]
+    fn reserve(self, additional: usize) {
+        refuse_over::<T>(additional, A::SLOTS);
+    }
+
+    /// Nothing: another thread may take any vacant slot meanwhile.
+    fn touch(self) {}
+
+    fn trim(self) -> usize {
+        0
+    }
+}
+
+/// Panics if `additional` elements are more than there are slots.
+#[track_caller]
+pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
+    if additional > slots {
+        let name = T::__CONFIG.name_of::<T>();
+        let remedy = T::__CONFIG.bound.remedy();
+        panic!(
+            "cannot reserve {additional} more slots in the pool of `{name}`, which has {slots}; \
+             {remedy}"
+        );
+    }
+}
+
+// SAFETY: any thread puts a slot into any shard.
+unsafe impl<T, A> SharedStorage<T> for InStatic<Fixed<A>> where A: Arrangement<Element = T> {}
+
+#[cfg(all(test, pool_asan))]
+mod tests {
+    use core::ffi::c_void;
+
+    use super::{Fixed, FixedList, FixedStack};
+
+    unsafe extern "C" {
+        fn __asan_address_is_poisoned(address: *const c_void) -> i32;
+    }
+
+    #[test]
+    fn what_is_vacant_is_poisoned() {
+        fn check<A: super::Arrangement<Element = [u64; 3]>>(pool: &Fixed<A>) {
+            let is_poisoned = |slot: *mut [u64; 3]| {
+                // SAFETY: the call looks at the sanitizer's shadow only.
+                unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
+            };
+            let [first, second] = [(); 2].map(|()| pool.take().unwrap());
+            assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
+            let vacant =
+                (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
+            assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
+            // SAFETY: the slot has just been taken, and is not used.
+            unsafe { pool.put(first) };
+            assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
+            assert_eq!(pool.take(), Some(first));
+            assert!(!is_poisoned(first.as_ptr()));
+        }
+        static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;
+        static LIST: FixedList<[u64; 3], 4> = Fixed::EMPTY;
+        check(&STACK);
+        check(&LIST);
+    }
+}

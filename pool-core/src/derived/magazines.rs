@@ -1,0 +1,353 @@
+//! The storage `static` of a pool that grows: one for the whole process, with a magazine of free slots
+//! in every thread that uses it.
+//!
+//! The *magazine* is a `const` thread-local without a destructor, as in `local.rs`, and most operations
+//! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
+//! or a free list, with all that these can do), behind a lock. A magazine has room for two batches, and for
+//! more aside if they are not large. One that is empty fetches a batch from the depot, one that is full gives
+//! one back, as a whole; so a lock is taken once for a hundred objects, for a moment that does not depend on
+//! how many they are (`depot.rs`). Slots
+//! of a type are alike: one that is freed joins the magazine of the thread that frees it, whoever took it.
+//! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
+//!
+//! # Memory ordering
+//!
+//! Slots go from thread to thread in two ways. As an element in a box: that is an ordinary value, and
+//! whoever sends it synchronises. Or free, through the depot: then the thread that put it there released
+//! the lock before the one that takes it acquired it, so whatever the first did with the slot has
+//! happened before. Everything behind the lock is plain. A magazine is its thread's alone, but for its
+//! links in the list of all, which are behind the lock, too; for its length, which other threads read for
+//! `pool_stats`: an atomic, relaxed, since it is no more than a figure; and for what is held (`held.rs`).
+//!
+//! # Near a limit
+//!
+//! Slots in the magazine of an idle thread cannot be had by others. A pool that grows does not care. In one with
+//! a limit (`max`) a thread holds its slots where others can take them too, so that they are brought back before
+//! anybody is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
+//!
+//! # The end of a thread
+//!
+//! The thread's slots go back to the depot (`thread_exit.rs`). Destructors of other thread-locals may free and
+//! allocate after that: the magazine has no room from then on, and each such operation goes to the depot
+//! by itself. Nothing is stranded in a thread that has ended.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+use std::thread::{AccessError, LocalKey};
+
+use crate::base::config::{Bound, Config};
+use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::stats::PoolStats;
+use crate::derived::thread_exit::Close;
+use crate::pool::free_list::FreeList;
+use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
+use crate::pool::pointer_stack::PointerStack;
+use crate::strategy::free_list::List;
+use crate::strategy::pointer_stack::Stack;
+
+pub(crate) use depot::Cached;
+pub(crate) use depot::{Depot, Magazine};
+use state::State;
+#[cfg(not(feature = "passthrough"))]
+pub use storage::{Depots, Magazines, Static};
+
+mod batches;
+mod cache;
+mod depot;
+mod held;
+mod state;
+mod storage;
+#[cfg(test)]
+mod tests;
+
+/// A pool for all threads: a `P`, and what stands before it, a magazine among those of a thread, `M`.
+///
+/// A view of statics (`storage.rs`), made of constants where it is used, so the compiler sees through it.
+pub(crate) struct Shared<M: 'static, P: Cached + 'static> {
+    magazines: &'static LocalKey<M>,
+    magazine: fn(&M) -> &Magazine<P>,
+    depot: &'static Depot<P>,
+}
+
+/// The fewest slots in a batch.
+const LEAST: usize = 16;
+/// Bytes of slots in a batch, if that many do not exceed it: or threads would hide megabytes from one
+/// another.
+const BATCH_BYTES: usize = 256 * 1024;
+
+/// The most batches that a thread keeps, and bytes of slots in these, unless two are more.
+const KEPT: usize = 10;
+const KEPT_BYTES: usize = 512 * 1024;
+
+/// Of a pool with a limit no thread holds more than one slot in so many, or others would bring them back all
+/// the time.
+const HELD: usize = 64;
+
+/// The size of a slot; of one without, for which the derive has an error, something to divide by.
+const fn bytes(slot: Layout) -> usize {
+    if slot.size() == 0 { 1 } else { slot.size() }
+}
+
+/// How many slots a thread holds, in a pool of `max` slots at most; 0 if there is no limit, or it is too low.
+const fn held(max: usize) -> usize {
+    let slots = max / HELD;
+    match max {
+        usize::MAX => 0,
+        _ if slots > held::MOST => held::MOST,
+        _ => slots,
+    }
+}
+
+/// How many slots of a size make a batch.
+const fn batch(slot: Layout) -> usize {
+    let mut slots = BATCH_BYTES / bytes(slot);
+    if slots < LEAST {
+        slots = LEAST;
+    }
+    if slots > cache::BATCH { cache::BATCH } else { slots }
+}
+
+/// How many batches of so many slots a thread keeps at most.
+const fn kept(slot: Layout, batch: usize) -> usize {
+    if batch == 0 {
+        return 2;
+    }
+    let mut kept = KEPT_BYTES / bytes(slot) / batch;
+    if kept > KEPT {
+        kept = KEPT;
+    }
+    if kept < 2 { 2 } else { kept }
+}
+
+macro_rules! constants {
+    ($Pool:ident, $Strategy:ident, $cache:path) => {
+        impl<T> Cached for $Pool<T> {
+            type Cache = $cache;
+            type Strategy = $Strategy;
+            const SLOT: Layout = <Self as OwnedPool>::SLOT;
+
+            fn strategy(&self) -> &$Strategy {
+                self.owned().strategy()
+            }
+        }
+
+        impl<T> Magazine<$Pool<T>> {
+            /// The magazine of a thread that has not used the pool yet.
+            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+            pub(crate) const EMPTY: Self = Self::new(<$cache>::new());
+        }
+
+        impl<T> Depot<$Pool<T>> {
+            /// The depot of a pool that grows as `config` says.
+            pub(crate) const fn new(config: Config) -> Self {
+                let (batch, held) = if IS_WATCHED {
+                    // Magazines are left out.
+                    (0, 0)
+                } else if config.max < usize::MAX {
+                    (0, held(config.max))
+                } else {
+                    (batch(<$Pool<T> as OwnedPool>::SLOT), 0)
+                };
+                let kept = kept(<$Pool<T> as OwnedPool>::SLOT, batch);
+                Self::before($Pool::with_config(config), batch, kept, held)
+            }
+        }
+    };
+}
+
+constants!(FreeList, List, cache::List);
+constants!(PointerStack, Stack, cache::Array);
+
+impl<M, P: OwnedPool + Cached> Shared<M, P> {
+    /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
+    #[inline(always)]
+    fn try_with<R>(&self, f: impl FnOnce(&Magazine<P>) -> R) -> Result<R, AccessError> {
+        self.magazines.try_with(|magazines| f((self.magazine)(magazines)))
+    }
+
+    /// Takes a slot. `close` is what calls [`Shared::close`].
+    #[inline(always)]
+    pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
+        if IS_WATCHED {
+            // The panic comes when the lock is open: it calls what others have written.
+            let (taken, looked) = self.enter(|state| {
+                let taken = state.pool.take().or_else(|| state.pool.refill())?;
+                Some((taken, state.pool.look(taken)))
+            })?;
+            if let Err(fault) = looked {
+                fault.panic(taken.as_ptr());
+            }
+            return Some(taken);
+        }
+        let taken = self.try_with(|magazine| {
+            magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
+        });
+        taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
+    }
+
+    /// Panics if the slot cannot be given back.
+    #[track_caller]
+    pub(crate) fn verify(&self, slot: NonNull<P::Element>) {
+        // In a debug build it would cost a lock where there is none otherwise.
+        if IS_HARDENED {
+            if let Err(fault) = self.enter(|state| state.pool.check(slot)) {
+                fault.panic(slot.as_ptr());
+            }
+        }
+    }
+
+    /// Takes a slot back. `close` is what calls [`Shared::close`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Storage::release`].
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
+        if IS_WATCHED {
+            // At once, or another thread could free the slot, too, after it was checked. The panic comes
+            // when the lock is open, as in `take`.
+            let checked = self.enter(|state| {
+                let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
+                if checked.is_ok() {
+                    // SAFETY: passed on from the caller.
+                    unsafe { state.pool.put_checked(slot) };
+                }
+                checked
+            });
+            if let Err(fault) = checked {
+                fault.panic(slot.as_ptr());
+            }
+            return;
+        }
+        let slot = slot.cast();
+        let released = self.try_with(|magazine| {
+            // SAFETY: passed on from the caller.
+            if !unsafe { magazine.push(slot) } {
+                // SAFETY: passed on from the caller.
+                unsafe { Self::overflow(self.depot, magazine, slot, close) };
+            }
+        });
+        if released.is_err() {
+            // SAFETY: passed on from the caller.
+            unsafe { self.depot.put(None, slot) };
+        }
+    }
+
+    /// Gives the magazine room, and sees to it that its thread's end empties it.
+    fn register(depot: &Depot<P>, magazine: &Magazine<P>, close: Close) {
+        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+            // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
+            // room, nor a place in the list, and every operation goes to the depot.
+            return;
+        }
+        if magazine.registration.register(close) {
+            depot.enlist(magazine);
+        }
+    }
+
+    /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
+    pub(crate) fn close(&self) -> Option<Close> {
+        let closed = self.try_with(|magazine| {
+            self.depot.retire(magazine);
+            magazine.registration.next()
+        });
+        closed.ok().flatten()
+    }
+
+    /// Takes a slot where the magazine has none at hand, and a batch with it.
+    ///
+    /// Without `self`, whose address would have the view lie in the frame of every caller.
+    /// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn fetch(
+        depot: &Depot<P>,
+        magazine: &Magazine<P>,
+        close: Close,
+    ) -> Option<NonNull<u8>> {
+        Self::register(depot, magazine, close);
+        depot.fetch(magazine)
+    }
+
+    /// Takes a slot back where the magazine has no room, and a batch out of it.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Storage::release`].
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    unsafe extern "C" fn overflow(
+        depot: &Depot<P>,
+        magazine: &Magazine<P>,
+        slot: NonNull<u8>,
+        close: Close,
+    ) {
+        Self::register(depot, magazine, close);
+        // SAFETY: passed on from the caller.
+        unsafe { depot.overflow(magazine, slot) };
+    }
+
+    #[track_caller]
+    pub(crate) fn refused<T>(&self) -> Exhausted {
+        let config = self.enter(|state| *state.pool.owned().config());
+        if config.bound != Bound::None {
+            // Not asked of the state, which may have changed since: others free, and trim.
+            return Exhausted::new::<T>(&config);
+        }
+        // Outside of the lock, since who is told of it may use the pool.
+        chunk_failed::<P>(config.least_chunk())
+    }
+
+    pub(crate) fn figures(&self) -> PoolStats {
+        self.enter(|state| {
+            let stats = state.pool.figures();
+            let live = stats.live.saturating_sub(state.elsewhere());
+            PoolStats { live, bytes: stats.bytes + state.bytes_of_nodes(), ..stats }
+        })
+    }
+
+    /// Makes room for `additional` more elements. The panic is left to the caller.
+    pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        // What this thread keeps is room, too, and for whoever comes.
+        let _ = self.try_with(|magazine| self.depot.empty(magazine));
+        self.enter(|state| {
+            state.recall();
+            // These, too, are at hand, though the pool does not know it.
+            let in_batches = state.in_batches();
+            let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
+            state.provide();
+            reserved.map_err(|refused| match refused {
+                ReserveError::Limit { live, config } => {
+                    ReserveError::Limit { live: live - in_batches, config }
+                }
+                ReserveError::Heap { .. } => refused,
+            })
+        })
+    }
+
+    pub(crate) fn give_back(&self) -> usize {
+        if IS_WATCHED {
+            return self.enter(|state| state.pool.give_back());
+        }
+        let trimmed = self.try_with(|magazine| self.depot.trim(Some(magazine)));
+        trimmed.unwrap_or_else(|_| self.depot.trim(None))
+    }
+
+    pub(crate) fn touch(&self) {
+        self.enter(|state| state.pool.touch());
+    }
+
+    fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
+        let mut f = Some(f);
+        let entered =
+            self.try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
+        match (entered, f) {
+            (Ok(Some(result)), _) => result,
+            (_, Some(f)) => self.depot.enter(None, f),
+            _ => unreachable!("`f` is called once"),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What a magazine keeps its slots in, and how a batch of them travels: by their addresses, or as a
+//! list through them.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering;
+
+use crate::base::atomic::atomic::AtomicUsize;
+use crate::base::guard::sanitizer;
+use crate::memory::slot::Link;
+
+/// The most slots in a batch.
+///
+/// At 16 threads do little but wait for one another; from 128 on the price of the lock disappears.
+pub(super) const BATCH: usize = 128;
+
+/// The free slots that a thread has at hand. All are of one size, which is told where it matters, and
+/// poisoned.
+pub(crate) trait Cache {
+    /// The most batches at hand.
+    const AT_HAND: usize;
+
+    /// The beginning of a batch on its way.
+    type Batch;
+
+    /// How many bytes more each slot of a batch but the first takes.
+    const TAIL: usize;
+
+    /// How many slots there are. Other threads may ask, for a figure.
+    fn len(&self) -> usize;
+
+    /// Takes the slot that came last, fit for use.
+    fn pop(&self, bytes: usize) -> Option<*mut u8>;
+
+    /// Puts a slot in.
+    ///
+    /// # Safety
+    ///
+    /// 1. Fewer than [`Cache::AT_HAND`] batches are here.
+    /// 2. The slot is free, and good for writing a link if this is a [`List`].
+    unsafe fn push(&self, slot: *mut u8, bytes: usize);
+
+    /// Moves `count` slots out, those that have been here longest.
+    ///
+    /// # Safety
+    ///
+    /// So many are here, the batch may be written to, and `count` is at most [`BATCH`], and always the same.
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize);
+
+    /// Moves a batch in.
+    ///
+    /// # Safety
+    ///
+    /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
+    unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
+
+    /// Shows the slots of a batch, each of which may be used for something else at once.
+    ///
+    /// # Safety
+    ///
+    /// `count` slots were moved into the batch by [`Cache::unload`].
+    unsafe fn for_each(batch: *mut Self::Batch, count: usize, take: impl FnMut(*mut u8));
+}
+
+/// The addresses of the slots.
+pub(crate) struct Array {
+    len: AtomicUsize,
+    slots: [Cell<*mut u8>; 2 * BATCH],
+}
+
+/// A list through the slots.
+pub(crate) struct List {
+    len: AtomicUsize,
+    head: Cell<*mut Link>,
+}
+
+/// In models atomics are made at run time.
+macro_rules! constructors {
+    ($($constant:ident)?) => {
+        impl Array {
+            /// Without a slot.
+            pub(super) $($constant)? fn new() -> Self {
+                Self {
+                    len: AtomicUsize::new(0),
+                    slots: [const { Cell::new(ptr::null_mut()) }; 2 * BATCH],
+                }
+            }
+        }
+
+        impl List {
+            /// Without a slot.
+            pub(super) $($constant)? fn new() -> Self {
+                Self {
+                    len: AtomicUsize::new(0),
+                    head: Cell::new(ptr::null_mut()),
+                }
+            }
+        }
+    };
+}
+
+#[cfg(not(all(loom, test)))]
+constructors!(const);
+#[cfg(all(loom, test))]
+constructors!();
+
+impl Cache for Array {
+    const AT_HAND: usize = 2;
+
+    /// The first address.
+    type Batch = *mut u8;
+
+    const TAIL: usize = size_of::<*mut u8>();
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn pop(&self, bytes: usize) -> Option<*mut u8> {
+        let len = self.len().checked_sub(1)?;
+        self.len.store(len, Ordering::Relaxed);
+        // SAFETY: the length never exceeds the array's (`push`).
+        let slot = unsafe { self.slots.get_unchecked(len) }.get();
+        sanitizer::unpoison(slot, bytes);
+        Some(slot)
+    }
+
+    #[inline(always)]
+    unsafe fn push(&self, slot: *mut u8, bytes: usize) {
+        sanitizer::poison(slot, bytes);
+        let len = self.len();
+        // SAFETY: there is room (caller).
+        unsafe { self.slots.get_unchecked(len) }.set(slot);
+        self.len.store(len + 1, Ordering::Relaxed);
+    }
+
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
+        let left = self.len() - count;
+        for (at, slot) in self.slots[..count].iter().enumerate() {
+            // SAFETY: the batch has room for so many (caller).
+            unsafe { batch.wrapping_add(at).write(slot.get()) };
+        }
+        for (to, from) in self.slots.iter().zip(&self.slots[count..count + left]) {
+            to.set(from.get());
+        }
+        self.len.store(left, Ordering::Relaxed);
+    }
+
+    unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
+        for (at, slot) in self.slots[..count].iter().enumerate() {
+            // SAFETY: `unload` has written so many (caller).
+            slot.set(unsafe { batch.wrapping_add(at).read() });
+        }
+        self.len.store(count, Ordering::Relaxed);
+    }
+
+    unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
+        for at in 0..count {
+            // SAFETY: as in `load`.
+            take(unsafe { batch.wrapping_add(at).read() });
+        }
+    }
+}
+
+impl Cache for List {
+    const AT_HAND: usize = 1;
+
+    /// The first slot.
+    type Batch = *mut Link;
+
+    const TAIL: usize = 0;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn pop(&self, bytes: usize) -> Option<*mut u8> {
+        let head = self.head.get();
+        if head.is_null() {
+            return None;
+        }
+        // SAFETY: the slot was linked when it came in (`push`).
+        self.head.set(unsafe { Link::take(head, |_| true) });
+        self.len.store(self.len() - 1, Ordering::Relaxed);
+        sanitizer::unpoison(head.cast(), bytes);
+        Some(head.cast())
+    }
+
+    #[inline(always)]
+    unsafe fn push(&self, slot: *mut u8, bytes: usize) {
+        sanitizer::poison(slot, bytes);
+        // SAFETY: the slot is vacant, and good for a link (caller).
+        unsafe { Link::write(slot.cast(), self.head.get()) };
+        self.head.set(slot.cast());
+        self.len.store(self.len() + 1, Ordering::Relaxed);
+    }
+
+    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
+        debug_assert_eq!(self.len(), count);
+        // SAFETY: the batch may be written to (caller).
+        unsafe { batch.write(self.head.replace(ptr::null_mut())) };
+        self.len.store(0, Ordering::Relaxed);
+    }
+
+    unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
+        // SAFETY: `unload` has written it (caller).
+        self.head.set(unsafe { batch.read() });
+        self.len.store(count, Ordering::Relaxed);
+    }
+
+    unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {
+        // SAFETY: as in `load`.
+        let mut next = unsafe { batch.read() };
+        while !next.is_null() {
+            let slot = next;
+            // SAFETY: the slot was linked when it came into the list (`push`).
+            next = unsafe { Link::read(slot, |_| true) };
+            take(slot.cast());
+        }
+    }
+}

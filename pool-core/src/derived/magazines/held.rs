@@ -1,0 +1,150 @@
+//! What a thread of a pool with a limit has at hand: slots that are brought back before the limit refuses anybody.
+//!
+//! What lies in a magazine as such is its thread's alone, and nobody can take it from there without making every
+//! operation atomic. A pool that grows does not care. Where there is a limit, magazines have no room, and a thread
+//! *holds* its free slots in places of its own, and others may take them from there. Only the owner puts a slot
+//! into a place, and always into the one above those that it has filled; so to put one in takes plain stores, and to
+//! take one out is an exchange for null, whoever does it, which gives each slot to one of them.
+//!
+//! Others take slots with the depot's lock, one thread at a time. Places that they have emptied the
+//! owner finds empty, and steps down.
+//!
+//! # Memory ordering
+//!
+//! A slot is put in by a release store, and others take it by an acquiring exchange: what its last user did with
+//! it has happened before. (That the owner's exchange acquires, too, is for loom alone, which otherwise orders one
+//! thread's exchanges and another's of the same place as no machine does.)
+//!
+//! Who is at the limit looks at one thread after the other, and the first may hold something again when the
+//! last is looked at. So each owner counts what it has put in, *after* that is in its place, and that count is
+//! read before the look at its places, and again when all were looked at. If no count has changed, nobody held
+//! anything between the last look and the second reading: of what is known then to have happened, nothing put a slot
+//! in that was not taken out again.
+//!
+//! 1. What the first reading counted is in its place (the count is released and acquired). So a place that is
+//!    found empty was emptied since. If its owner did that, the look acquires what the owner released, and with it
+//!    all that the owner has put in anywhere before.
+//! 2. What the first reading did not count, the second would, if it were known: a thread never reads a value older
+//!    than one that it knows of. So if something is put in meanwhile, the thread that frees it is not done with
+//!    that, and nobody has heard of it.
+
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering;
+
+use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
+
+/// The most slots that a thread holds. Models have no use for more.
+pub(super) const MOST: usize = if cfg!(all(loom, test)) { 2 } else { 32 };
+
+/// The free slots that a thread holds, by their addresses.
+pub(super) struct Held {
+    /// Null, or a slot. From `len` on null.
+    places: [AtomicPtr<u8>; MOST],
+    /// How many places the owner has filled. The owner's alone.
+    len: Cell<usize>,
+    /// How often the owner has put a slot in. Others read it.
+    puts: AtomicUsize,
+    /// What that was before somebody looked for slots here. Behind the depot's lock.
+    seen: Cell<usize>,
+}
+
+/// In models atomics are made at run time.
+macro_rules! constructors {
+    ($places:expr $(, $constant:ident)?) => {
+        impl Held {
+            /// Without a slot.
+            pub(super) $($constant)? fn new() -> Self {
+                Self {
+                    places: $places,
+                    len: Cell::new(0),
+                    puts: AtomicUsize::new(0),
+                    seen: Cell::new(0),
+                }
+            }
+        }
+    };
+}
+
+#[cfg(not(all(loom, test)))]
+constructors!([const { AtomicPtr::new(ptr::null_mut()) }; MOST], const);
+#[cfg(all(loom, test))]
+constructors!(core::array::from_fn(|_| AtomicPtr::new(ptr::null_mut())));
+
+impl Held {
+    /// How many places are filled, as far as the owner knows, who alone may ask: others may have emptied some.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len.get()
+    }
+
+    /// Puts a slot in, for the owner; `false` if there is no room.
+    #[inline(always)]
+    pub(super) fn put(&self, slot: NonNull<u8>) -> bool {
+        let len = self.len.get();
+        let Some(place) = self.places.get(len) else { return false };
+        let puts = self.puts.load(Ordering::Relaxed).wrapping_add(1);
+        if cfg!(pool_seed_early_put) {
+            self.puts.store(puts, Ordering::Release);
+        }
+        let order = if cfg!(pool_seed_relaxed_put) { Ordering::Relaxed } else { Ordering::Release };
+        place.store(slot.as_ptr(), order);
+        self.len.set(len + 1);
+        if !cfg!(pool_seed_early_put) {
+            self.puts.store(puts, Ordering::Release);
+        }
+        true
+    }
+
+    /// Takes the slot out that came last, for the owner.
+    #[inline(always)]
+    pub(super) fn take(&self) -> Option<NonNull<u8>> {
+        while let Some(at) = self.len.get().checked_sub(1) {
+            self.len.set(at);
+            let slot = self.places.get(at).and_then(Self::take_from);
+            if slot.is_some() {
+                return slot;
+            }
+        }
+        None
+    }
+
+    /// Takes out of a place what the owner has put there, for the owner, which knows about it.
+    #[inline(always)]
+    fn take_from(place: &AtomicPtr<u8>) -> Option<NonNull<u8>> {
+        if cfg!(pool_seed_no_swap) {
+            let slot = place.load(Ordering::Relaxed);
+            place.store(ptr::null_mut(), Ordering::Release);
+            return NonNull::new(slot);
+        }
+        let order = if cfg!(pool_seed_relaxed_take) { Ordering::Acquire } else { Ordering::AcqRel };
+        NonNull::new(place.swap(ptr::null_mut(), order))
+    }
+
+    /// Takes all slots out, for anybody with the depot's lock; returns whether there were any.
+    pub(super) fn sweep(&self, mut found: impl FnMut(NonNull<u8>)) -> bool {
+        self.seen.set(self.puts.load(Ordering::Acquire));
+        let mut is_any = false;
+        for place in &self.places {
+            let Some(slot) = NonNull::new(place.load(Ordering::Acquire)) else { continue };
+            // If it is another by now, that was put in meanwhile, of which the count will tell.
+            let (null, exchanges) = (ptr::null_mut(), Ordering::AcqRel);
+            if place.compare_exchange(slot.as_ptr(), null, exchanges, Ordering::Acquire).is_ok() {
+                found(slot);
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    /// Whether nothing was put in since [`Held::sweep`]. With the depot's lock.
+    pub(super) fn is_as_seen(&self) -> bool {
+        self.seen.get() == self.puts.load(Ordering::Relaxed) || cfg!(pool_seed_one_look)
+    }
+
+    /// How many slots there are, for a figure.
+    pub(super) fn count(&self) -> usize {
+        let is_filled = |place: &&AtomicPtr<u8>| !place.load(Ordering::Relaxed).is_null();
+        self.places.iter().filter(is_filled).count()
+    }
+}

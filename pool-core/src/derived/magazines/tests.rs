@@ -1,0 +1,128 @@
+//! Depots and magazines, driven by hand.
+
+use alloc::vec::Vec;
+use core::alloc::Layout;
+use core::ptr::{self, NonNull};
+
+use crate::base::config::Config;
+use crate::derived::magazines::cache::Cache as _;
+use crate::derived::magazines::{Depot, Magazine, PointerStack, batch, held, kept};
+
+mod model;
+
+type Pool = PointerStack<u64>;
+
+/// With batches of 128 slots, of which a thread keeps eight.
+fn depot() -> Depot<Pool> {
+    Depot::before(PointerStack::with_config(Config::new()), 128, 8, 0)
+}
+
+fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
+    let slot = || magazine.pop().or_else(|| depot.fetch(magazine));
+    core::iter::repeat_with(slot).take(count).map(Option::unwrap).collect()
+}
+
+fn free(depot: &Depot<Pool>, magazine: &Magazine<Pool>, slots: Vec<NonNull<u8>>) {
+    for slot in slots {
+        // SAFETY: taken, and free from here on.
+        if !unsafe { magazine.push(slot) } {
+            // SAFETY: as above.
+            unsafe { depot.overflow(magazine, slot) };
+        }
+    }
+}
+
+#[test]
+fn batches_are_neither_long_nor_large() {
+    let of = |bytes| batch(Layout::from_size_align(bytes, 1).unwrap());
+    assert_eq!([1, 64, 2048].map(of), [128; 3]);
+    assert_eq!([2049, 4096, 16_384].map(of), [127, 64, 16]);
+    assert_eq!([16_385, 1 << 20].map(of), [16; 2]);
+}
+
+#[test]
+fn a_thread_keeps_two_batches_or_few_bytes() {
+    let of = |bytes| {
+        let slot = Layout::from_size_align(bytes, 1).unwrap();
+        kept(slot, batch(slot))
+    };
+    assert_eq!([1, 64, 409, 1024, 2048, 1 << 20].map(of), [10, 10, 10, 4, 2, 2]);
+}
+
+#[test]
+fn a_thread_holds_little_of_a_pool_with_a_limit() {
+    assert_eq!([0, 63, 64, 640, 2048, 1 << 20, usize::MAX].map(held), [0, 0, 1, 10, 32, 32, 0]);
+}
+
+#[test]
+fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
+    const SLOTS: usize = 2048;
+    if super::IS_WATCHED {
+        return;
+    }
+    let depot = depot();
+    let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+    threads.iter().for_each(|magazine| depot.enlist(magazine));
+    for round in 0..30 {
+        let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
+        let slots = [some, others].map(|takes| take(&depot, takes, SLOTS));
+        free(&depot, frees, slots.concat());
+        let in_batches_and_magazines = depot.enter(None, |state| state.elsewhere());
+        assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
+    }
+    // A link, and the addresses of 128 slots; for the batches that there can be, and for what threads leave
+    // vacant. The first chunk has room for some more.
+    let bytes = depot.enter(None, |state| state.bytes_of_nodes());
+    let least = (2 * SLOTS / 128 + 3 * 7 + 1) * 129 * size_of::<usize>();
+    assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
+    threads.iter().for_each(|magazine| depot.retire(magazine));
+    depot.trim(None);
+    let left = depot.enter(None, |state| (state.elsewhere(), state.bytes_of_nodes()));
+    assert_eq!(left, (0, 0));
+}
+
+#[test]
+fn threads_end_in_any_order() {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let depot = depot();
+        let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+        let are_listed = |at: &[usize]| {
+            depot.enter(None, |state| {
+                let is_listed =
+                    |&at: &usize| state.magazines().any(|other| ptr::eq(other, &threads[at]));
+                (state.threads.get(), state.magazines().count()) == (at.len(), at.len())
+                    && at.iter().all(is_listed)
+            })
+        };
+        threads.iter().for_each(|magazine| depot.enlist(magazine));
+        for (ended, &at) in order.iter().enumerate() {
+            assert!(are_listed(&order[ended..]), "{order:?}");
+            depot.retire(&threads[at]);
+        }
+        assert!(are_listed(&[]));
+    }
+}
+
+#[test]
+fn who_only_frees_passes_on() {
+    if super::IS_WATCHED {
+        return;
+    }
+    let depot = depot();
+    let [takes, frees] = [(); 2].map(|()| Magazine::<Pool>::EMPTY);
+    depot.enlist(&takes);
+    depot.enlist(&frees);
+    free(&depot, &frees, take(&depot, &takes, 2048));
+    let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.aside.len());
+    assert_eq!(kept(&frees), (256, 0));
+    // What was at hand, and three batches.
+    free(&depot, &frees, take(&depot, &frees, 256 + 3 * 128));
+    assert_eq!(kept(&frees), (256, 3));
+    free(&depot, &frees, take(&depot, &takes, 2048));
+    assert_eq!(kept(&frees), (256, 3), "as many as it has had to fetch");
+    free(&depot, &takes, take(&depot, &takes, 2048));
+    assert_eq!(kept(&takes), (256, 6), "no more than eight batches");
+    depot.retire(&takes);
+    depot.retire(&frees);
+    depot.trim(None);
+}

@@ -1,0 +1,180 @@
+//! Random operations on a depot by the magazines of several threads, which take turns, against a model.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ptr::NonNull;
+
+use fastrand::Rng;
+
+use crate::base::config::Config;
+use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::depot::{Cached, Depot, Magazine};
+use crate::derived::magazines::state::State;
+use crate::memory::chunk::Chunk;
+use crate::pool::free_list::FreeList;
+use crate::pool::owned::{IS_WATCHED, OwnedPool};
+use crate::pool::pointer_stack::PointerStack;
+use crate::strategy::Strategy;
+
+struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
+    depot: &'a Depot<P>,
+    max: usize,
+    batch: usize,
+    held: usize,
+    new: fn() -> Box<Magazine<P>>,
+    /// Where they stay while they are listed. With whether the thread has ended.
+    magazines: Vec<(Box<Magazine<P>>, bool)>,
+    /// What is in each slot that somebody has.
+    taken: BTreeMap<NonNull<u8>, u64>,
+    next: u64,
+}
+
+impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
+    fn out_of_the_pool(state: &State<P>) -> usize {
+        state.pool.strategy().live(<P as Cached>::SLOT)
+    }
+
+    fn begin(&mut self) {
+        self.magazines.push(((self.new)(), false));
+        let (magazine, _) = &self.magazines[self.magazines.len() - 1];
+        self.depot.enlist(magazine);
+    }
+
+    fn take(&mut self, thread: usize) {
+        let (magazine, _) = &self.magazines[thread];
+        let Some(slot) = magazine.pop().or_else(|| self.depot.fetch(magazine)) else {
+            // What others keep cannot be had, and that is all that there is. What they hold can.
+            assert_eq!((magazine.slots.len(), magazine.aside.len()), (0, 0));
+            assert!(self.held == 0 || self.taken.len() == self.max);
+            return self.depot.enter(None, |state| {
+                assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
+            });
+        };
+        self.next += 1;
+        // SAFETY: the slot is ours, and one for a `u64`.
+        unsafe { slot.cast().write(self.next) };
+        assert_eq!(self.taken.insert(slot, self.next), None, "it is somebody else's");
+    }
+
+    fn put(&mut self, thread: usize, nth: usize) {
+        let Some((&slot, &value)) = self.taken.iter().nth(nth % self.taken.len().max(1)) else {
+            return;
+        };
+        // SAFETY: the slot is ours, and was filled when it was taken.
+        assert_eq!(unsafe { slot.cast::<u64>().read() }, value);
+        self.taken.remove(&slot);
+        let (magazine, has_ended) = &self.magazines[thread];
+        let before = self.depot.enter(None, Self::out_of_the_pool);
+        // SAFETY: the slot is used no more.
+        if !unsafe { magazine.push(slot) } {
+            // SAFETY: as above.
+            unsafe { self.depot.overflow(magazine, slot) };
+        }
+        if !has_ended && self.batch > 0 {
+            let after = self.depot.enter(None, Self::out_of_the_pool);
+            assert_eq!(after, before, "there was no node for a batch");
+        }
+    }
+
+    fn end(&mut self, thread: usize) {
+        let (magazine, has_ended) = &mut self.magazines[thread];
+        if !*has_ended {
+            self.depot.retire(magazine);
+            *has_ended = true;
+        }
+    }
+
+    fn step(&mut self, random: &mut Rng) {
+        let thread = random.usize(..self.magazines.len());
+        match random.usize(..64) {
+            0 => self.begin(),
+            1 if self.magazines.len() > 2 => self.end(thread),
+            2 => self.depot.empty(&self.magazines[thread].0),
+            3 => {
+                self.depot.trim(Some(&self.magazines[thread].0));
+            }
+            4 => {
+                self.depot.trim(None);
+            }
+            // A thread at a time does much of one thing.
+            5..8 => (0..random.usize(..60)).for_each(|_| self.take(thread)),
+            8..11 => (0..random.usize(..60)).for_each(|nth| self.put(thread, 7 * nth)),
+            11..40 => self.take(thread),
+            _ => self.put(thread, random.usize(..100)),
+        }
+    }
+
+    fn check(&self) {
+        self.depot.enter(None, |state| {
+            let slots = state.pool.strategy().region().chain.slots();
+            assert!(slots <= self.max);
+            assert_eq!(Self::out_of_the_pool(state) - state.elsewhere(), self.taken.len());
+            let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
+            assert_eq!((state.threads.get(), state.magazines().count()), (listed, listed));
+        });
+    }
+}
+
+fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
+    for seed in 0..150 {
+        let mut random = Rng::with_seed(seed);
+        let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
+        let config = Config::new().chunk(1 + random.usize(..40));
+        let config = if max < usize::MAX { config.max(max) } else { config };
+        let (batch, aside) = (random.usize(..9), random.usize(..4));
+        let held = [0, 1, 5, 32][random.usize(..4)];
+        let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside, held);
+        let batch = if held > 0 { 0 } else { batch };
+        let (magazines, taken) = (Vec::new(), BTreeMap::new());
+        let mut threads =
+            Threads { depot: &depot, max, batch, held, new, magazines, taken, next: 0 };
+        threads.begin();
+        for _ in 0..400 {
+            threads.step(&mut random);
+            threads.check();
+        }
+        // The end of a thread is when it is noticed that nobody has any.
+        threads.begin();
+        let last = threads.magazines.len() - 1;
+        while !threads.taken.is_empty() {
+            threads.put(last, 0);
+        }
+        (0..threads.magazines.len()).for_each(|thread| threads.end(thread));
+        threads.check();
+        // So they come as they came at first: chunk by chunk, and in the order of their addresses.
+        let expected: Vec<_> = depot.enter(None, |state| {
+            let chain = &state.pool.strategy().region().chain;
+            let slots_of = |chunk: &Chunk| {
+                let start = chunk.start().addr();
+                (0..chunk.slots).map(move |at| start + at * <P as Cached>::SLOT.size())
+            };
+            chain.iter().flat_map(slots_of).collect()
+        });
+        let again: Vec<_> = expected.iter().map(|_| depot.take(None).unwrap()).collect();
+        assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
+        for slot in again {
+            // SAFETY: the slot has just been taken.
+            unsafe { depot.put(None, slot) };
+        }
+        depot.trim(None);
+        depot.enter(None, |state| {
+            assert_eq!(state.pool.strategy().region().chain.slots(), 0);
+            assert_eq!(state.bytes_of_nodes(), 0, "every node has come back");
+        });
+    }
+}
+
+#[test]
+fn magazines_of_addresses_agree_with_the_model() {
+    if !IS_WATCHED {
+        run(PointerStack::with_config, || Box::new(Magazine::<PointerStack<u64>>::EMPTY));
+    }
+}
+
+#[test]
+fn magazines_of_lists_agree_with_the_model() {
+    if !IS_WATCHED {
+        run(FreeList::with_config, || Box::new(Magazine::<FreeList<u64>>::EMPTY));
+    }
+}

@@ -1,0 +1,331 @@
+//! The feature `passthrough`: derived pools of boxes that are none. Each element is a block of its own from
+//! the program's allocator, so that whatever watches the heap sees each.
+//!
+//! What stands here takes the place of `local.rs`, `magazines.rs` and `fixed.rs` under the names that the derive
+//! knows; those are compiled as ever, and not used. A block has an element's own layout (behind counts, that of
+//! the two together): nothing is added that a tool would not see in a `Box`.
+//!
+//! What a pool promises remains: limits, `live`, `high_water`, and who may free where. There are no chunks,
+//! nothing is at hand, and nothing to be trimmed. A limit is kept by the count of what is live.
+//!
+//! Rosters have blocks by way of `roster/blocks.rs`, those that are values, too: a roster knows which elements it has.
+//!
+//! Left as they are: pools of boxes that are values, which say which slots are theirs (`owns`), take all back at once
+//! (`reset`) and give their memory back with themselves, none of which blocks could do; and frame stacks, whose
+//! objects have no block by design.
+
+use core::alloc::Layout;
+use core::any::type_name;
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use crate::base::config::{Bound, Config};
+use crate::base::exhausted::Exhausted;
+use crate::base::stats::PoolStats;
+use crate::base::word::{Bits, Ordering, Word};
+use crate::derived::fixed;
+#[cfg(feature = "std")]
+use crate::derived::key::InThread;
+use crate::derived::key::{InStatic, Place};
+use crate::derived::kind::Boxes;
+use crate::derived::pooled::Pooled;
+use crate::derived::rc::{Room, WithCounts};
+use crate::derived::storage::{SharedStorage, Storage};
+#[cfg(feature = "std")]
+use crate::pool::{
+    free_list::FreeList,
+    owned::{OwnedPool, ReserveError},
+};
+
+/// The figures of blocks that have one limit.
+///
+/// Relaxed throughout: they are figures, and an element that goes to another thread is synchronised by whoever
+/// sends it.
+#[derive(Debug)]
+pub struct Blocks {
+    live: Word,
+    /// The most that were ever live at a time.
+    peak: Word,
+    bytes: Word,
+}
+
+/// The layout of a block for a `B`: its own, or where it is without size, which `pad` allows, that of as many bytes
+/// as it is aligned to, since the heap is not asked for none.
+fn block_of<B>() -> Layout {
+    #[repr(C)]
+    struct Byte<B>(B, u8);
+
+    if size_of::<B>() == 0 { Layout::new::<Byte<B>>() } else { Layout::new::<B>() }
+}
+
+/// Changes a figure, unless `change` refuses; returns what it has become.
+fn update(figure: &Word, change: impl Fn(usize) -> Option<usize>) -> Option<usize> {
+    let mut seen = figure.load(Ordering::Relaxed);
+    loop {
+        let new = change(seen as usize)?;
+        match figure.replace(seen, new as Bits, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => return Some(new),
+            Err(found) => seen = found,
+        }
+    }
+}
+
+impl Blocks {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NONE: Self = Self { live: Word::new(), peak: Word::new(), bytes: Word::new() };
+
+    fn live(&self) -> usize {
+        self.live.load(Ordering::Relaxed) as usize
+    }
+
+    /// A block for a `B`; `None` at the limit. If the heap has no room, that is handled as `Box` handles it.
+    fn take<B>(&self, config: &Config) -> Option<NonNull<B>> {
+        let layout = block_of::<B>();
+        // First, as the allocator may be a user of this very pool.
+        let live = update(&self.live, |live| (live < config.max).then_some(live + 1))?;
+        // SAFETY: the layout has a size.
+        let block = unsafe { alloc::alloc::alloc(layout) };
+        let Some(block) = NonNull::new(block.cast::<B>()) else {
+            update(&self.live, |live| Some(live - 1));
+            alloc::alloc::handle_alloc_error(layout)
+        };
+        update(&self.peak, |peak| Some(peak.max(live)));
+        update(&self.bytes, |bytes| Some(bytes + layout.size()));
+        Some(block)
+    }
+
+    /// Forgets a block for a `B`, which has been given back.
+    fn forget<B>(&self) {
+        // Where the platform has made a thread's figures anew, the block may be of those before.
+        update(&self.bytes, |bytes| Some(bytes.saturating_sub(block_of::<B>().size())));
+        update(&self.live, |live| Some(live.saturating_sub(1)));
+    }
+
+    /// The figures of a pool of `T`s.
+    fn stats<T>(&self, config: &Config) -> PoolStats {
+        // Both are of their moment, and of one that is being taken `live` may know first.
+        let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
+        PoolStats {
+            name: config.name_of::<T>(),
+            live,
+            detached: 0,
+            high_water: peak.max(live),
+            capacity: if config.is_fixed() { config.max } else { live },
+            limit: (config.bound != Bound::None).then_some(config.max),
+            chunks: 0,
+            slot_bytes: block_of::<T>().size(),
+            bytes: self.bytes.load(Ordering::Relaxed) as usize,
+        }
+    }
+}
+
+/// The figures of a `P`'s elements, in a thread or in the process: of boxes, and of elements with counts.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub struct Local<P> {
+    config: Config,
+    boxes: Blocks,
+    counted: Blocks,
+    marker: PhantomData<fn() -> P>,
+}
+
+/// The figures of a pool for all threads.
+#[cfg(feature = "std")]
+pub type Static<P> = Local<P>;
+
+#[cfg(feature = "std")]
+impl<P> Local<P> {
+    /// Those of a pool that grows as far as memory lasts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self::new(Config::new());
+
+    /// Those of a pool with the limits of `config`.
+    pub const fn new(config: Config) -> Self {
+        Self { config, boxes: Blocks::NONE, counted: Blocks::NONE, marker: PhantomData }
+    }
+}
+
+/// The figures of a pool of a fixed capacity, boxes and elements with counts together.
+#[derive(Debug)]
+pub struct Fixed<T, const N: usize> {
+    blocks: Blocks,
+    marker: PhantomData<fn() -> T>,
+}
+
+/// A pool with the strategy `pointer_stack`.
+pub type FixedStack<T, const N: usize> = Fixed<T, N>;
+
+/// A pool with the strategy `free_list`.
+pub type FixedList<T, const N: usize> = Fixed<T, N>;
+
+impl<T, const N: usize> Fixed<T, N> {
+    /// Nothing is live.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self { blocks: Blocks::NONE, marker: PhantomData };
+}
+
+/// The key of a pool, with the static that is declared for it.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_pool {
+    ($pool:ty, $config:expr) => {{
+        static __TYPED_POOL: $crate::__private::Static<$pool> =
+            $crate::__private::Static::<$pool>::new($config);
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
+    }};
+}
+
+#[cfg(feature = "std")]
+impl<P: 'static> Place for Local<P> {}
+
+impl<T: 'static, const N: usize> Place for Fixed<T, N> {}
+
+/// Where the figures of a type's blocks are.
+trait Books: Copy + 'static {
+    type Element;
+
+    /// Shows those of boxes, those of elements with counts where these have a limit of their own, and the limits.
+    ///
+    /// `None` if the thread, whose they are, is ending, on some platforms.
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R>;
+
+    /// See [`Pooled::pool_reserve`].
+    #[track_caller]
+    fn allow(self, additional: usize);
+}
+
+#[cfg(feature = "std")]
+impl<P: OwnedPool + 'static> Books for InStatic<Static<P>> {
+    type Element = P::Element;
+
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
+        let Local { boxes, counted, config, .. } = self.get();
+        Some(f(boxes, Some(counted), config))
+    }
+
+    #[track_caller]
+    fn allow(self, additional: usize) {
+        let Local { boxes, config, .. } = self.get();
+        refuse::<P::Element>(additional, boxes.live(), config);
+    }
+}
+
+#[cfg(feature = "std")]
+impl<P: OwnedPool + 'static> Books for InThread<Local<P>> {
+    type Element = P::Element;
+
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
+        self.try_with(|local| f(&local.boxes, Some(&local.counted), &local.config)).ok()
+    }
+
+    #[track_caller]
+    fn allow(self, additional: usize) {
+        let Ok((live, config)) = self.try_with(|local| (local.boxes.live(), local.config)) else {
+            gone::<P::Element>()
+        };
+        refuse::<P::Element>(additional, live, &config);
+    }
+}
+
+impl<T: Pooled<__Storage = Self>, const N: usize> Books for InStatic<Fixed<T, N>> {
+    type Element = T;
+
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
+        Some(f(&self.get().blocks, None, &T::__CONFIG))
+    }
+
+    #[track_caller]
+    fn allow(self, additional: usize) {
+        fixed::refuse_over::<T>(additional, N);
+    }
+}
+
+/// Panics if the limit does not allow `additional` more elements beside those that are live.
+#[cfg(feature = "std")]
+#[track_caller]
+fn refuse<T>(additional: usize, live: usize, config: &Config) {
+    if additional > config.max - live {
+        ReserveError::Limit { live, config: *config }.panic::<FreeList<T>>(additional);
+    }
+}
+
+/// Only where the platform destroys thread-locals without a destructor, too.
+#[cold]
+#[track_caller]
+fn gone<T>() -> ! {
+    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
+}
+
+// SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any.
+#[allow(private_bounds, reason = "for this crate")]
+unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
+    fn acquire(self) -> Option<NonNull<T>> {
+        self.show(|boxes, _, config| boxes.take(config)).flatten()
+    }
+
+    /// Nothing: to find that is the work of whatever watches the heap.
+    fn verify(self, _: NonNull<T>) {}
+
+    unsafe fn release(self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller; `Blocks::take` had it from there, with this layout.
+        unsafe { alloc::alloc::dealloc(slot.as_ptr().cast(), block_of::<T>()) };
+        self.show(|boxes, _, _| boxes.forget::<T>());
+    }
+
+    #[track_caller]
+    fn refusal(self) -> Exhausted {
+        self.show(|_, _, config| Exhausted::new::<T>(config)).unwrap_or_else(|| gone::<T>())
+    }
+
+    fn acquire_counted(self) -> Option<NonNull<T>> {
+        let taken = self.show(|boxes, counted, config| counted.unwrap_or(boxes).take(config));
+        taken.flatten().map(WithCounts::element)
+    }
+
+    unsafe fn release_counted(self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        let block = unsafe { WithCounts::slot(slot) };
+        // SAFETY: as in `release`.
+        unsafe { alloc::alloc::dealloc(block.as_ptr().cast(), block_of::<WithCounts<T>>()) };
+        self.show(|boxes, counted, _| counted.unwrap_or(boxes).forget::<WithCounts<T>>());
+    }
+
+    #[track_caller]
+    fn refusal_counted(self) -> Exhausted {
+        self.refusal()
+    }
+
+    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
+        // SAFETY: passed on from the caller.
+        unsafe { WithCounts::room(slot) }
+    }
+
+    #[track_caller]
+    fn stats(self) -> PoolStats {
+        let stats = self.show(|boxes, counted, config| {
+            let stats = boxes.stats::<T>(config);
+            counted.map_or(stats, |counted| stats.and(counted.stats::<T>(config)))
+        });
+        stats.unwrap_or_else(|| gone::<T>())
+    }
+
+    #[track_caller]
+    fn reserve(self, additional: usize) {
+        self.allow(additional);
+    }
+
+    fn touch(self) {}
+
+    fn trim(self) -> usize {
+        0
+    }
+}
+
+// SAFETY: any thread may give a block back, and the figures are atomic.
+#[cfg(feature = "std")]
+unsafe impl<T, P: OwnedPool<Element = T>> SharedStorage<T> for InStatic<Static<P>> {}
+
+// SAFETY: the same.
+unsafe impl<T, const N: usize> SharedStorage<T> for InStatic<Fixed<T, N>> {}

@@ -1,0 +1,999 @@
+//! The trait that `#[derive(Pooled)]` implements.
+
+#[cfg(pool_heap)]
+use core::mem;
+use core::pin::Pin;
+
+use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
+#[cfg(pool_heap)]
+use crate::base::handle::Handle;
+use crate::base::stats::PoolStats;
+use crate::derived::kind::{Boxes, HasBoxes};
+#[cfg(pool_heap)]
+use crate::derived::kind::{Handles, HasHandles};
+use crate::derived::rc::Rooms;
+use crate::derived::storage::Storage;
+use crate::init::{Init, TryInitError};
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Global;
+use crate::pointer::vacant::Vacant;
+#[cfg(pool_heap)]
+use crate::roster::Roster;
+
+/// A type with a pool of its own.
+///
+/// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
+/// change without notice. The attribute `#[pool(..)]` says how the pool grows.
+///
+/// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
+/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
+/// `#[pool(static)]`: that is one pool for all threads.
+///
+/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
+/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)): lend the roster
+/// first.
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{Handle, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Monster { health: i32 }
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Missile { target: Handle<Monster> }
+///
+/// let orc = Monster::pool_insert(Monster { health: 40 });
+/// Missile::pool_insert(Missile { target: orc });
+///
+/// // Both rosters are lent here; the other thread looks at what was lent.
+/// let hits = Monster::pool_read(|monsters| Missile::pool_read(|missiles| {
+///     let count = || missiles.values().filter(|missile| monsters.contains(missile.target)).count();
+///     thread::scope(|scope| scope.spawn(count).join().unwrap())
+/// }));
+/// assert_eq!(hits, 1);
+///
+/// // Asked there, the pool is that thread's own, and empty.
+/// let found = thread::spawn(move || Monster::pool_get(orc, |_| ())).join().unwrap();
+/// assert_eq!(found, None);
+/// ```
+///
+/// # The end of a thread
+///
+/// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and
+/// other pools, and so may those of thread-locals, before that and after: what they put into a roster that
+/// has ended is dropped as well, in a further round. (After a thousand rounds, or with more than seven such
+/// thread-locals in a row, what remains is leaked. The first case prints a warning.)
+///
+/// The end of a thread never panics by itself. If the roster is still lent, because the process exits within a closure or
+/// a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
+/// thread ends aborts the process, as it does in any thread-local.
+///
+/// # Deadlocks
+///
+/// The roster of a static pool is one for all threads, behind a lock: a thread that wants it waits until
+/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
+/// can come to wait for each other:
+///
+/// - if they lend two static rosters in opposite orders, the second within a closure of the first. Lend them
+///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
+///   opposite orders, even if neither had to wait.
+/// - if a closure waits for a thread that uses the roster: one that it has spawned (`thread::scope`), or
+///   one of rayon's. This holds for [`Pooled::pool_read`] too: a waiting writer blocks new readers.
+///   Let the other thread use the closure's argument.
+///
+/// A worker of rayon's that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
+/// meanwhile, within the closure: if that uses the pool, thread-local or static, the pool is in use,
+/// and it panics. Do not begin parallel work of which a part uses the pool itself while the roster is lent.
+///
+/// A closure that never ends, because a coroutine that was suspended in it is leaked, or ends in another thread,
+/// leaves the roster in use for ever.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled, Default)]
+/// struct QuadTreeNode {
+///     bounds: [f32; 4],
+///     items: Vec<u32>,
+///     children: [Option<PoolBox<QuadTreeNode>>; 4],
+/// }
+///
+/// let mut root = QuadTreeNode::pool_alloc();
+/// root.children[0] = Some(QuadTreeNode::pool_alloc());
+/// assert_eq!(QuadTreeNode::pool_stats().live, 2);
+/// drop(root);
+/// assert_eq!(QuadTreeNode::pool_stats().live, 0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no pool of `{Kind}`",
+    label = "this type has no such pool",
+    note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
+    note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
+            `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
+    note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
+    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
+            `FreeList`; for a trait object: an enum of the types, or a `Box`"
+)]
+pub trait Pooled<Kind = Boxes>: Sized + 'static {
+    #[doc(hidden)]
+    type __Storage: Storage<Self, Kind>;
+
+    /// In slots, as the attribute has it: constants of the trait, which hide no name that the attribute refers to.
+    #[doc(hidden)]
+    const __CAPACITY: usize = 0;
+    #[doc(hidden)]
+    const __CHUNK: usize = 0;
+    #[doc(hidden)]
+    const __MAX: usize = 0;
+
+    /// How the pool grows, and what it is called.
+    #[doc(hidden)]
+    const __CONFIG: Config = Config::new();
+
+    /// Leads to the pool. A constant, so it leads to one and the same.
+    #[doc(hidden)]
+    const __POOL: Self::__Storage = not_derived();
+
+    /// For counts, where slots have no room for them: a static pool with a capacity has as much beside. A
+    /// constant of its own, so that a program in which nothing asks for it does without.
+    #[doc(hidden)]
+    const __COUNTS: Rooms<Self> = Rooms::NONE;
+
+    /// Puts a `Self::default()` into a slot that is reserved before.
+    ///
+    /// An optimised build writes the value where it belongs most of the time; that is not
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied, or if `default` panics; then the slot
+    /// goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Explosion { frame: u32, position: (f32, f32) }
+    ///
+    /// let explosion = Explosion::pool_alloc();
+    /// assert_eq!(explosion.frame, 0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_alloc() -> PoolBox<Self>
+    where
+        Self: HasBoxes + Default,
+    {
+        PoolBox::new_with_in(Self::default, Global)
+    }
+
+    /// [`Pooled::pool_alloc`] that does not panic where there is no slot; `default` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `default` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = Boss::pool_try_alloc().ok();
+    /// assert!(boss.is_some() && Boss::pool_try_alloc().is_err());
+    /// ```
+    #[inline]
+    fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
+    where
+        Self: HasBoxes + Default,
+    {
+        PoolBox::try_new_with_in(Self::default, Global)
+    }
+
+    /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
+    /// it panics, the slot goes back.
+    ///
+    /// An optimised build writes the value where it belongs most of the time; that is not
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied, or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet { position: (f32, f32), velocity: (f32, f32) }
+    ///
+    /// let bullet = Bullet::pool_alloc_with(|| Bullet { position: (0.0, 0.0), velocity: (1.0, 0.5) });
+    /// assert_eq!(bullet.velocity.0, 1.0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_alloc_with(f: impl FnOnce() -> Self) -> PoolBox<Self>
+    where
+        Self: HasBoxes,
+    {
+        PoolBox::new_with_in(f, Global)
+    }
+
+    /// [`Pooled::pool_alloc_with`] that does not panic where there is no slot; `f` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = Boss::pool_try_alloc_with(|| Boss { health: 100 }).unwrap();
+    /// assert!(Boss::pool_try_alloc_with(|| Boss { health: 200 }).is_err());
+    /// # drop(boss);
+    /// ```
+    #[inline]
+    fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
+    where
+        Self: HasBoxes,
+    {
+        PoolBox::try_new_with_in(f, Global)
+    }
+
+    /// Builds an element in its slot, as the initialiser says: field by field, at every
+    /// optimisation level, and never on the stack. The initialiser may use the pool. O(1), but for
+    /// growth.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`Pooled::pool_try_init`] does not), or if
+    /// the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::str::Utf8Error;
+    /// use typed_pool::{Pooled, init, try_init};
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// struct Page { title: String, text: [u8; 65_536] }
+    ///
+    /// let Ok(page) = Page::pool_init(init!(Page { title: "one".into(), text <- init::zeroed() }));
+    /// assert_eq!((&*page.title, page.text[0]), ("one", 0));
+    ///
+    /// let page = Page::pool_init(try_init!(Page {
+    ///     text <- init::from_fn(|_| b' '),
+    ///     title: str::from_utf8(&[0xFF])?.into(),
+    /// } ? Utf8Error));
+    /// assert!(page.is_err());
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, E>
+    where
+        Self: HasBoxes,
+    {
+        PoolBox::init(init)
+    }
+
+    /// [`Pooled::pool_init`] that does not panic where there is no slot; the initialiser does not
+    /// run then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::init::TryInitError;
+    /// use typed_pool::{Pooled, init};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = Boss::pool_try_init(init!(Boss { health: 100 })).unwrap();
+    /// let other = Boss::pool_try_init(init!(Boss { health: 200 }));
+    /// assert!(matches!(other, Err(TryInitError::Exhausted(_))));
+    /// # drop(boss);
+    /// ```
+    #[inline]
+    fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
+    where
+        Self: HasBoxes,
+    {
+        PoolBox::try_init(init)
+    }
+
+    /// [`Pooled::pool_init`] of an element that stays pinned, `Unpin` or not. What needs its address
+    /// is done afterwards, on the `Pin`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_init`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::marker::PhantomPinned;
+    /// use std::ptr;
+    /// use typed_pool::{Pooled, init};
+    ///
+    /// /// A list that begins as its own only member.
+    /// #[derive(Pooled)]
+    /// struct Head { next: *const Head, _pinned: PhantomPinned }
+    ///
+    /// let Ok(mut head) = Head::pool_pin_init(init!(Head {
+    ///     next: ptr::null(),
+    ///     _pinned: PhantomPinned,
+    /// }));
+    /// let address = ptr::from_ref(&*head);
+    /// // SAFETY: nothing is moved out of the `Head`.
+    /// unsafe { head.as_mut().get_unchecked_mut() }.next = address;
+    /// assert!(ptr::eq(head.next, &*head));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_pin_init<E>(init: impl Init<Self, E>) -> Result<Pin<PoolBox<Self>>, E>
+    where
+        Self: HasBoxes,
+    {
+        PoolBox::pin_init(init)
+    }
+
+    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let slot = Bullet::pool_vacant();
+    /// assert_eq!(Bullet::pool_stats().live, 1);
+    /// assert_eq!(slot.fill(Bullet([1.0; 4])).0, [1.0; 4]);
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pool_vacant() -> Vacant<Self>
+    where
+        Self: HasBoxes,
+    {
+        Vacant::new_in(Global)
+    }
+
+    /// [`Pooled::pool_vacant`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// See [`Vacant`].
+    #[inline]
+    fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
+    where
+        Self: HasBoxes,
+    {
+        Vacant::try_new_in(Global)
+    }
+
+    /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, by the name
+    /// that answers `pool_alloc`. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the destructor panics; the slot goes back all the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let monster = Monster::pool_alloc();
+    /// Monster::pool_free(monster);
+    /// assert_eq!(Monster::pool_stats().live, 0);
+    /// ```
+    #[inline]
+    fn pool_free(element: PoolBox<Self>)
+    where
+        Self: HasBoxes,
+    {
+        drop(element);
+    }
+
+    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and no slot is vacant, or if the pool is in use
+    /// ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32, target: Option<Handle<Monster>> }
+    ///
+    /// let orc = Monster::pool_insert(Monster { health: 40, target: None });
+    /// let goblin = Monster::pool_insert(Monster { health: 15, target: Some(orc) });
+    /// Monster::pool_remove(orc);
+    /// let target = Monster::pool_get(goblin, |goblin| goblin.target).flatten();
+    /// assert_eq!(target, Some(orc));
+    /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_insert(value: Self) -> Handle<Self>
+    where
+        Self: HasHandles,
+    {
+        match <Self as Pooled<Handles>>::pool_try_insert(value) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// [`Pooled::pool_insert`] that gives the value back where there is no slot.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool has a limit and no slot is vacant.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Debug, PartialEq)]
+    /// #[pool(strategy = roster, capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// assert!(Boss::pool_try_insert(Boss { health: 100 }).is_ok());
+    /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
+    /// assert_eq!(second.into_inner(), Boss { health: 200 });
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+    }
+
+    /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
+    /// while `f` runs, which may use it, but the handle finds nothing until `f` has returned; if `f`
+    /// panics, the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]),
+    /// or if `f` panics. Also if the slot is no longer there for the element when `f` returns: `f` has put
+    /// another into it ([`Roster::reattach`] with the handle), or another roster in the place of this one,
+    /// or the thread's end has closed the pool while `f` was suspended.
+    /// Then the element is dropped, and what `f` has done stays.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Part { whole: Handle<Part>, name: &'static str }
+    ///
+    /// let car = Part::pool_insert_with(|car| {
+    ///     Part::pool_insert(Part { whole: car, name: "wheel" });
+    ///     Part { whole: car, name: "car" }
+    /// });
+    /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
+    /// assert_eq!(of_car, 2);
+    /// ```
+    #[cfg(pool_heap)]
+    #[track_caller]
+    fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
+    where
+        Self: HasHandles,
+    {
+        match <Self as Pooled<Handles>>::pool_try_insert_with(f) {
+            Ok(handle) => handle,
+            Err(exhausted) => panic!("{exhausted}"),
+        }
+    }
+
+    /// [`Pooled::pool_insert_with`] that does not panic where there is no slot; `f` is not called
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and no slot is vacant.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_insert_with`], but for the limit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 1)]
+    /// struct Boss { itself: Handle<Boss> }
+    ///
+    /// let boss = Boss::pool_try_insert_with(|itself| Boss { itself }).unwrap();
+    /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
+    /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
+    /// ```
+    #[cfg(pool_heap)]
+    #[track_caller]
+    fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
+    where
+        Self: HasHandles,
+    {
+        /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
+        /// and must not panic a second time: the slot then stays as that of a detached element.)
+        struct Reserved<T: Pooled<Handles>>(Handle<T>);
+
+        impl<T: Pooled<Handles>> Drop for Reserved<T> {
+            fn drop(&mut self) {
+                let _ = T::__POOL.try_lend_mut(|roster| roster.release(self.0));
+            }
+        }
+
+        let handle = <Self as Pooled<Handles>>::__POOL.lend_mut(Roster::reserve_slot)?;
+        let reserved = Reserved(handle);
+        let value = f(handle);
+        let attached =
+            <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_reattach(handle, value));
+        mem::forget(reserved);
+        match attached {
+            Ok(()) => Ok(handle),
+            Err(value) => {
+                // While it may still use the pool, or panic.
+                drop(value);
+                slot_is_gone(handle)
+            }
+        }
+    }
+
+    /// Takes the element out; `None` if the handle is stale. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
+    /// assert!(Monster::pool_remove(goblin).is_none());
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_remove(handle: Handle<Self>) -> Option<Self>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.remove(handle))
+    }
+
+    /// Whether the handle's element is live. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert!(Monster::pool_contains(goblin));
+    /// Monster::pool_remove(goblin);
+    /// assert!(!Monster::pool_contains(goblin));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_contains(handle: Handle<Self>) -> bool
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.contains(handle))
+    }
+
+    /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
+    /// may look at the pool in turn ([`Pooled::pool_read`], `pool_get`, `pool_contains`), and must not otherwise use the pool. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.get(handle).map(f))
+    }
+
+    /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// let health = Monster::pool_get_mut(goblin, |goblin| {
+    ///     goblin.health -= 5;
+    ///     goblin.health
+    /// });
+    /// assert_eq!(health, Some(10));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
+    }
+
+    /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
+    ///
+    /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
+    /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
+    /// [`Pooled::pool_remove`] drop after the pool has been let go, so there destructors may use it).
+    /// Pools of other types may be used inside.
+    ///
+    /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
+    /// chunk size and name are those of `#[pool(..)]` again once `f` has returned. Elements beyond the limit
+    /// stay, and as long as there are so many none can be inserted. If the new roster was bounded below
+    /// the pool's limit, its elements are moved, once.
+    ///
+    /// Of a static pool, `f` must neither wait for a thread that uses it, nor lend pools in an order of its own:
+    /// see [Deadlocks](Pooled#deadlocks).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use already, or if `f` panics. In a debug build, also if this thread has another static
+    /// roster on loan, and another thread has lent the two in the opposite order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 4096)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let goblin = Monster::pool_insert(Monster { health: 15 });
+    /// Monster::pool_with(|monsters| {
+    ///     for monster in monsters.values_mut() {
+    ///         monster.health -= 1;
+    ///     }
+    ///     assert_eq!(monsters[goblin].health, 14);
+    /// });
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+    }
+
+    /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
+    /// pool, several threads may read at a time.
+    ///
+    /// `f` may read again, and must not otherwise use the pool. To change one element:
+    /// [`Pooled::pool_get_mut`].
+    ///
+    /// Of a static pool, `f` must neither wait for a thread that uses it, though to read, nor lend pools in
+    /// an order of its own: see [Deadlocks](Pooled#deadlocks).
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use by this thread, or lent out of order ([`Pooled::pool_with`]), or if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 15 });
+    /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
+    /// assert_eq!(strongest, Some(15));
+    /// ```
+    #[cfg(pool_heap)]
+    #[inline]
+    #[track_caller]
+    fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.lend(f)
+    }
+
+    /// Drops every element of the type's roster, in the order of memory. Destructors may use the
+    /// pool; what they put into it is dropped as well, in a further pass if need be.
+    /// O(elements + slots / 64) for each pass.
+    ///
+    /// Of a static pool, what was there when it began, and what its destructors add. What other threads insert
+    /// meanwhile may remain: there is no waiting for them to stop.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]), or if a destructor panics; the elements after
+    /// that one stay.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { minion: Option<Handle<Monster>> }
+    ///
+    /// impl Drop for Monster {
+    ///     fn drop(&mut self) {
+    ///         self.minion.and_then(Monster::pool_remove);
+    ///     }
+    /// }
+    ///
+    /// let minion = Monster::pool_insert(Monster { minion: None });
+    /// Monster::pool_insert(Monster { minion: Some(minion) });
+    /// Monster::pool_clear();
+    /// assert_eq!(Monster::pool_stats().live, 0);
+    /// ```
+    #[cfg(pool_heap)]
+    #[track_caller]
+    fn pool_clear()
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<Handles>>::__POOL.clear();
+    }
+
+    /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
+    /// ([`PoolRc`](crate::PoolRc), [`PoolArc`](crate::PoolArc)) are added up. O(chunks); of a static pool with
+    /// a capacity O(slots).
+    ///
+    /// # Panics
+    ///
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::stats`](crate::Roster::stats) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullets: Vec<_> = (0..1000).map(|_| Bullet::pool_alloc()).collect();
+    /// drop(bullets);
+    /// let stats = Bullet::pool_stats();
+    /// assert_eq!((stats.live, stats.high_water), (0, 1000));
+    /// ```
+    #[track_caller]
+    fn pool_stats() -> PoolStats {
+        Self::__POOL.stats()
+    }
+
+    /// Makes room for `additional` more elements in this thread's pool, or in that of all threads if it is
+    /// `static`, so that as many allocations will not grow it. (Of a `static` pool that is as many of one thread's:
+    /// others that begin to use it meanwhile each keep some free slots at hand.) Once the thread is ending, its pool keeps nothing that is not in use, and
+    /// this does nothing. Of boxes, not of shared elements, whose slots are others.
+    ///
+    /// # Panics
+    ///
+    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes. Of a
+    /// roster, also if the pool is in use ([`Pooled::pool_with`]): within, use
+    /// [`Roster::reserve`](crate::Roster::reserve) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// Bullet::pool_reserve(5000);
+    /// assert!(Bullet::pool_stats().capacity >= 5000);
+    /// ```
+    #[track_caller]
+    fn pool_reserve(additional: usize) {
+        Self::__POOL.reserve(additional);
+    }
+
+    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
+    /// use will not wait for the system. After [`Pooled::pool_reserve`], for a level's start. Does nothing
+    /// for a static pool with a capacity, any of whose slots another thread may take meanwhile.
+    ///
+    /// Of a roster: the memory of all slots behind the last that is occupied.
+    ///
+    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    ///
+    /// # Panics
+    ///
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::prefault`](crate::Roster::prefault) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// Bullet::pool_reserve(5000);
+    /// Bullet::pool_prefault();
+    /// assert_eq!(Bullet::pool_stats().live, 0);
+    /// ```
+    #[track_caller]
+    fn pool_prefault() {
+        Self::__POOL.touch();
+    }
+
+    /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
+    ///
+    /// Of a static pool not those of which another thread keeps free slots.
+    ///
+    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// Of a roster: only chunks at the end, and 4 bytes for each of their slots are kept. O(slots).
+    ///
+    /// # Panics
+    ///
+    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::shrink_to_fit`](crate::Roster::shrink_to_fit) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Default)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// drop(Bullet::pool_alloc());
+    /// assert!(Bullet::pool_trim() > 0);
+    /// assert_eq!(Bullet::pool_stats().bytes, 0);
+    /// ```
+    #[track_caller]
+    fn pool_trim() -> usize {
+        Self::__POOL.trim()
+    }
+}
+
+/// The slot that was kept for an element is no longer kept.
+#[cfg(pool_heap)]
+#[cold]
+#[track_caller]
+fn slot_is_gone<T>(handle: Handle<T>) -> ! {
+    panic!(
+        "cannot insert into the pool of `{}`: the slot that was kept for the element (slot {}, generation {}) is \
+         taken, or gone; the closure must not reattach to its own handle, put another roster in the place of the pool's, \
+         or be resumed after its thread has closed the pool; the element was dropped",
+        core::any::type_name::<T>(),
+        handle.index(),
+        handle.generation()
+    )
+}
+
+/// Stands beside an error of the derive, where nothing asks for it.
+const fn not_derived<P>() -> P {
+    panic!("a type has a pool by `#[derive(Pooled)]`, and by nothing else")
+}

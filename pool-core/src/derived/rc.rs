@@ -1,0 +1,293 @@
+//! Shared elements: [`PoolArc`] and [`PoolRc`] are to `Arc` and `Rc` what [`PoolBox`] is to `Box`.
+//!
+//! Both are [`Counted`], and differ in what they count with: [`Atomic`] or [`Plain`].
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use crate::derived::pooled::Pooled;
+use crate::derived::storage::{HasStaticPool, Storage};
+use crate::pointer::boxed::{Owned, PoolBox};
+
+pub use crate::pointer::counter::{Atomic, Count, Plain};
+use crate::pointer::ref_counts::Counts;
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub use slot::CountedList;
+use slot::Slots;
+#[cfg(any(feature = "std", feature = "passthrough"))]
+pub(crate) use slot::WithCounts;
+#[doc(hidden)]
+pub use slot::{Room, RoomBeside, Rooms};
+pub use weak::CountedWeak;
+
+mod access;
+mod make;
+mod raw;
+mod slot;
+mod traits;
+mod weak;
+
+/// One of many owners of an element in a static pool: what `Arc` is for the heap.
+///
+/// For types with `#[pool(static)]`; others have [`PoolRc`]. One word, and so is an `Option` of it. See
+/// [`Counted`] for what it can do.
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{PoolArc, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(static)]
+/// struct Texture { texels: [u32; 256] }
+///
+/// let grass = PoolArc::new(Texture { texels: [7; 256] });
+/// let there = PoolArc::clone(&grass);
+/// let sum = thread::spawn(move || there.texels.iter().sum::<u32>()).join().unwrap();
+/// assert_eq!((sum, PoolArc::strong_count(&grass)), (7 * 256, 1));
+/// ```
+pub type PoolArc<T> = Counted<T, Atomic>;
+
+/// One of many owners of an element in a pool, all in one thread: what `Rc` is for the heap.
+///
+/// For every type whose pool has boxes. One word, and so is an `Option` of it. See [`Counted`] for what it
+/// can do.
+///
+/// # Examples
+///
+/// ```
+/// use std::cell::Cell;
+/// use typed_pool::{PoolRc, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Squad { alive: Cell<u32>, name: String }
+///
+/// let squad = PoolRc::new(Squad { alive: Cell::new(3), name: "wolves".into() });
+/// let members: Vec<_> = (0..3).map(|_| PoolRc::clone(&squad)).collect();
+/// members[1].alive.set(2);
+/// assert_eq!((squad.alive.get(), PoolRc::strong_count(&squad)), (2, 4));
+/// ```
+pub type PoolRc<T> = Counted<T, Plain>;
+
+/// Does not own the element of a [`PoolArc`], and can tell whether it is still there.
+pub type PoolArcWeak<T> = CountedWeak<T, Atomic>;
+
+/// Does not own the element of a [`PoolRc`], and can tell whether it is still there.
+pub type PoolRcWeak<T> = CountedWeak<T, Plain>;
+
+/// `T` has a pool whose elements can be counted by a `C`: with [`Plain`] any pool of boxes, with
+/// [`Atomic`] those that are `static`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::counted::{Atomic, CountedBy};
+/// use typed_pool::{PoolArc, Pooled};
+///
+/// fn twice<T: CountedBy<Atomic> + Default>() -> [PoolArc<T>; 2] {
+///     let first = PoolArc::default();
+///     [PoolArc::clone(&first), first]
+/// }
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(static)]
+/// struct Scene { objects: Vec<u32> }
+///
+/// let [scene, same] = twice::<Scene>();
+/// assert!(PoolArc::ptr_eq(&scene, &same));
+/// ```
+///
+/// # Safety
+///
+/// Implemented for all types that can have it. With [`Atomic`], any thread may free the slots of the pool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no pool that threads share, as a `PoolArc<{Self}>` needs",
+    label = "its pool is not `static`",
+    note = "use `PoolRc<{Self}>`, which stays on its thread",
+    note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share"
+)]
+pub unsafe trait CountedBy<C>: Pooled {}
+
+// SAFETY: nothing is asked.
+unsafe impl<T: Pooled> CountedBy<Plain> for T {}
+
+// SAFETY: `HasStaticPool` says so.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: HasStaticPool> CountedBy<Atomic> for T {}
+
+/// One of many owners of an element in the pool of its type: [`PoolArc`] or [`PoolRc`], by what they
+/// count with.
+///
+/// The last owner to go drops the element. Its slot goes back then, or with the last [`CountedWeak`] if
+/// there is one. In all this, and in its surface, it is as `Arc` and `Rc` are; what is not a trait's method
+/// is an associated function, so that nothing hides a method of `T`.
+///
+/// # Differences from `Arc` and `Rc`
+///
+/// - It needs a derived pool: the type decides where its elements live, an owned pool has no shared ones.
+/// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
+///   where `T: Eq`. [`Counted::ptr_eq`] looks at nothing else.
+/// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
+///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
+/// - As for the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
+///
+/// # Memory
+///
+/// The pointer is one word, the element's address. The two counts lie before the element, so a slot is two
+/// words larger than that of a box, and shared elements have slots of their own: a second pool, of the same
+/// configuration but always with a free list, that is empty until it is used. (Its links lie where the counts were,
+/// so even here an element that was dropped is not written to.) [`Pooled::pool_stats`] adds up both (but for
+/// `slot_bytes`, which is that of boxes), [`Pooled::pool_trim`] trims both, [`Pooled::pool_reserve`] makes room
+/// for boxes. `capacity` and `max` hold for each of the two by itself. Where the pool is `static` with a
+/// `capacity`, boxes and shared elements take slots from the same array, and the counts of all slots lie in
+/// a second one, which is a part of the program only if something uses it.
+///
+/// Of a limit, a slot that a weak pointer keeps is used up like that of an element. To make room for shared
+/// elements ahead of their use, make as many and drop them: the slots stay with the pool until it is trimmed.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Monster { health: i32, leader: Option<PoolRcWeak<Monster>> }
+///
+/// let leader = PoolRc::new(Monster { health: 90, leader: None });
+/// let weak = PoolRc::downgrade(&leader);
+/// let follower = PoolRc::new(Monster { health: 20, leader: Some(weak) });
+///
+/// let found = follower.leader.as_ref().and_then(PoolRcWeak::upgrade);
+/// assert_eq!(found.map(|leader| leader.health), Some(90));
+/// drop(leader);
+/// assert!(follower.leader.as_ref().unwrap().upgrade().is_none());
+/// ```
+pub struct Counted<T: CountedBy<C>, C: Count> {
+    /// From [`Slots`]: good for the counts before it, too.
+    element: NonNull<T>,
+    marker: PhantomData<Refers<T, C>>,
+}
+
+/// What a pointer owns, for the compiler.
+type Refers<T, C> = (Owned<T>, fn() -> C);
+
+/// The counts of an element.
+///
+/// # Safety
+///
+/// `element` came from [`Slots`], has counts that are `C`s, and its slot was not released since.
+#[inline(always)]
+unsafe fn counts<'a, T: Pooled, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
+    // SAFETY: from `Slots` (caller).
+    let room = unsafe { T::__Storage::counts(element) };
+    // SAFETY: there is room for the counts, which were written when the element was made. They consist
+    // of cells or atomics, so they are shared by all who have a pointer.
+    unsafe { room.cast().as_ref() }
+}
+
+impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+    /// Makes an element shared that nobody shares yet.
+    #[inline(always)]
+    fn count(element: PoolBox<T, Slots>) -> Self {
+        // SAFETY: the pointer of a box is not null.
+        let element = unsafe { NonNull::new_unchecked(PoolBox::into_raw(element)) };
+        // SAFETY: the element is ours, from `Slots`.
+        unsafe { write_counts::<T, C>(element, 1) };
+        Self::of_element(element)
+    }
+
+    /// The pointer to an element that was counted as one already.
+    #[inline(always)]
+    fn of_element(element: NonNull<T>) -> Self {
+        Self { element, marker: PhantomData }
+    }
+
+    #[inline(always)]
+    fn counts(&self) -> &Counts<C> {
+        // SAFETY: this pointer came from `count` or `new_cyclic`, which wrote them, and keeps the slot.
+        unsafe { counts(self.element) }
+    }
+
+    /// Drops the element, and then gives up the weak pointer that all strong ones held, even if the
+    /// destructor unwinds. The element may use the pool, which is in order.
+    ///
+    /// # Safety
+    ///
+    /// [`Counts::unshare`] has said so, to this pointer, which is not used again.
+    #[inline(never)]
+    unsafe fn drop_element(&mut self) {
+        let _weak = CountedWeak::<T, C>::of_element(self.element);
+        // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
+        unsafe { self.element.drop_in_place() };
+    }
+}
+
+/// Writes the counts of an element that nobody else has a pointer to.
+///
+/// # Safety
+///
+/// The slot, from [`Slots`], is the caller's.
+#[inline(always)]
+unsafe fn write_counts<T: Pooled, C: Count>(element: NonNull<T>, strong: usize) {
+    // SAFETY: from `Slots` (caller).
+    let room = unsafe { T::__Storage::counts(element) };
+    // SAFETY: the room fits either kind of counts, and belongs to the slot.
+    unsafe { room.cast().write(Counts::<C>::new(strong)) };
+}
+
+impl<T: CountedBy<C>, C: Count> Clone for Counted<T, C> {
+    /// One more owner of the same element.
+    ///
+    /// Ends the program if there are more than `isize::MAX`, as it does for `Arc`.
+    #[inline]
+    fn clone(&self) -> Self {
+        self.counts().share();
+        Self::of_element(self.element)
+    }
+}
+
+impl<T: CountedBy<C>, C: Count> Drop for Counted<T, C> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.counts().unshare() {
+            // SAFETY: it said so, and a pointer is not used after its destructor.
+            unsafe { self.drop_element() };
+        }
+    }
+}
+
+/// A counter that many threads may use.
+///
+/// # Safety
+///
+/// That.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `PoolRc<{T}>` cannot leave its thread",
+    label = "counted by one thread alone",
+    note = "use `PoolArc<{T}>`, which is counted by many; the pool of `{T}` must then be `#[pool(static)]`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait ByManyThreads<T>: Count {}
+
+// SAFETY: it is atomic.
+#[diagnostic::do_not_recommend]
+unsafe impl<T> ByManyThreads<T> for Atomic {}
+
+// SAFETY: another thread may look at the element, and drop it (as for `Arc`), may change the counts, which
+// are atomic, and may give the slot back (`CountedBy<Atomic>`).
+unsafe impl<T, C> Send for Counted<T, C>
+where
+    T: CountedBy<C> + Send + Sync,
+    C: ByManyThreads<T>,
+{
+}
+// SAFETY: as `Send`: who has a reference can clone the pointer.
+unsafe impl<T, C> Sync for Counted<T, C>
+where
+    T: CountedBy<C> + Send + Sync,
+    C: ByManyThreads<T>,
+{
+}

@@ -1,0 +1,229 @@
+//! What can be done with a shared element but to look at it.
+
+use core::mem::{self, ManuallyDrop};
+use core::ptr;
+
+use crate::derived::rc::slot::Slots;
+use crate::derived::rc::{Counted, CountedBy, CountedWeak};
+use crate::pointer::counter::Count;
+use crate::pointer::vacant::Vacant;
+
+impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+    /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Score { points: u64 }
+    ///
+    /// let mut score = PoolRc::new(Score { points: 1 });
+    /// PoolRc::get_mut(&mut score).unwrap().points += 1;
+    /// let other = PoolRc::clone(&score);
+    /// assert!(PoolRc::get_mut(&mut score).is_none());
+    /// assert_eq!(other.points, 2);
+    /// ```
+    #[inline]
+    pub fn get_mut(this: &mut Self) -> Option<&mut T> {
+        if !this.counts().is_alone() {
+            return None;
+        }
+        // SAFETY: there is no other pointer, and from the borrowed one none can be made meanwhile.
+        Some(unsafe { this.element.as_mut() })
+    }
+
+    /// The element, exclusively; if it has another owner, that of a clone in a slot of its own, which
+    /// `this` owns from here on. Weak pointers to the element before do not follow. If there are none but
+    /// weak ones, the element itself moves to another slot, and nothing is cloned.
+    ///
+    /// # Panics
+    ///
+    /// If there are other pointers and no slot, or if `clone` panics. Nothing has changed then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled, Clone)]
+    /// struct Score { points: u64 }
+    ///
+    /// let mut score = PoolRc::new(Score { points: 1 });
+    /// let before = PoolRc::clone(&score);
+    /// PoolRc::make_mut(&mut score).points += 1;
+    /// assert_eq!((before.points, score.points), (1, 2));
+    /// ```
+    #[track_caller]
+    pub fn make_mut(this: &mut Self) -> &mut T
+    where
+        T: Clone,
+    {
+        if !this.counts().is_alone() {
+            // What may panic comes first.
+            let slot = Vacant::new_in(Slots);
+            if this.counts().unshare_last() {
+                // Weak ones alone are left, which find nothing from here on: the element moves.
+                // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
+                let element = unsafe { this.element.read() };
+                let moved = ManuallyDrop::new(Self::count(slot.fill(element)));
+                let before = mem::replace(&mut this.element, moved.element);
+                drop(CountedWeak::<T, C>::of_element(before));
+            } else {
+                *this = Self::count(slot.fill_with(|| T::clone(this)));
+            }
+        }
+        // SAFETY: there was no other pointer, or it was made here.
+        unsafe { this.element.as_mut() }
+    }
+
+    /// Moves the element out if it has no other owner. Weak pointers find nothing from then on.
+    ///
+    /// # Errors
+    ///
+    /// The pointer, if there is another owner. (If all owners of a [`PoolArc`](super::PoolArc) do this at
+    /// the same time, all may be refused: see [`Counted::into_inner`].)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// struct Score { points: u64 }
+    ///
+    /// let score = PoolRc::new(Score { points: 3 });
+    /// let other = PoolRc::clone(&score);
+    /// let score = PoolRc::try_unwrap(score).unwrap_err();
+    /// drop(other);
+    /// assert_eq!(PoolRc::try_unwrap(score).unwrap().points, 3);
+    /// ```
+    #[inline]
+    pub fn try_unwrap(this: Self) -> Result<T, Self> {
+        if !this.counts().unshare_last() {
+            return Err(this);
+        }
+        // SAFETY: it said so.
+        Ok(unsafe { Self::take_element(this) })
+    }
+
+    /// Gives the pointer up, and moves the element out if it was the last owner's. If all owners do this,
+    /// in whatever threads, exactly one gets the element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::thread;
+    /// use typed_pool::{PoolArc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(static)]
+    /// struct Level { name: String }
+    ///
+    /// let here = PoolArc::new(Level { name: "moon".into() });
+    /// let there = PoolArc::clone(&here);
+    /// let other = thread::spawn(move || PoolArc::into_inner(there));
+    /// let found = [PoolArc::into_inner(here), other.join().unwrap()];
+    /// assert_eq!(found.into_iter().flatten().count(), 1);
+    /// ```
+    #[inline]
+    pub fn into_inner(this: Self) -> Option<T> {
+        let this = ManuallyDrop::new(this);
+        if !this.counts().unshare() {
+            return None;
+        }
+        // SAFETY: it said so, and the pointer was kept from its destructor.
+        Some(unsafe { Self::take_element(ManuallyDrop::into_inner(this)) })
+    }
+
+    /// Moves the element out if it has no other owner, and clones it if it has.
+    ///
+    /// # Panics
+    ///
+    /// If `clone` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled, Clone)]
+    /// struct Score { points: u64 }
+    ///
+    /// let score = PoolRc::new(Score { points: 3 });
+    /// let other = PoolRc::clone(&score);
+    /// assert_eq!(PoolRc::unwrap_or_clone(score).points, 3);
+    /// assert_eq!(PoolRc::unwrap_or_clone(other).points, 3);
+    /// ```
+    #[inline]
+    pub fn unwrap_or_clone(this: Self) -> T
+    where
+        T: Clone,
+    {
+        Self::try_unwrap(this).unwrap_or_else(|this| T::clone(&this))
+    }
+
+    /// A pointer to the element that does not keep it.
+    ///
+    /// # Examples
+    ///
+    /// See [`CountedWeak`].
+    #[inline]
+    #[must_use]
+    pub fn downgrade(this: &Self) -> CountedWeak<T, C> {
+        this.counts().downgrade();
+        CountedWeak::of_element(this.element)
+    }
+
+    /// How many own the element: of a [`PoolArc`](super::PoolArc) at some moment, while others work.
+    ///
+    /// # Examples
+    ///
+    /// See [`CountedWeak::strong_count`].
+    pub fn strong_count(this: &Self) -> usize {
+        this.counts().strong()
+    }
+
+    /// How many weak pointers there are to the element: of a [`PoolArc`](super::PoolArc) at some moment,
+    /// while others work.
+    ///
+    /// # Examples
+    ///
+    /// See [`CountedWeak::strong_count`].
+    pub fn weak_count(this: &Self) -> usize {
+        this.counts().weak()
+    }
+
+    /// Whether both own the same element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled, PartialEq)]
+    /// struct Score { points: u64 }
+    ///
+    /// let one = PoolRc::new(Score { points: 1 });
+    /// assert!(PoolRc::ptr_eq(&one, &PoolRc::clone(&one)));
+    /// let alike = PoolRc::new(Score { points: 1 });
+    /// assert!(one == alike && !PoolRc::ptr_eq(&one, &alike));
+    /// ```
+    pub fn ptr_eq(this: &Self, other: &Self) -> bool {
+        ptr::eq(this.element.as_ptr(), other.element.as_ptr())
+    }
+
+    /// Moves the element out, and gives up the weak pointer that all strong ones held.
+    ///
+    /// # Safety
+    ///
+    /// This pointer, the last one, is not counted any more.
+    #[inline]
+    unsafe fn take_element(this: Self) -> T {
+        let this = ManuallyDrop::new(this);
+        let _weak = CountedWeak::<T, C>::of_element(this.element);
+        // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
+        unsafe { this.element.read() }
+    }
+}

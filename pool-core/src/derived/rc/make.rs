@@ -1,0 +1,245 @@
+//! How shared elements are made: what `PoolBox` has, and those that know themselves.
+
+use core::mem;
+use core::pin::Pin;
+
+use crate::base::exhausted::Exhausted;
+use crate::derived::rc::slot::Slots;
+use crate::derived::rc::{Count, Counted, CountedBy, CountedWeak};
+use crate::init::{Init, TryInitError};
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::{Pool, refused};
+
+impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+    /// Moves `value` into a slot. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`Counted::try_new`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Material { roughness: f64 }
+    ///
+    /// let gold = PoolRc::new(Material { roughness: 0.2 });
+    /// assert_eq!(PoolRc::clone(&gold).roughness, 0.2);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new(value: T) -> Self {
+        Self::count(PoolBox::new_in(value, Slots))
+    }
+
+    /// Moves `value` into a slot, or gives it back if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolArc, Pooled};
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// #[pool(static, capacity = 1)]
+    /// struct Device { id: u64 }
+    ///
+    /// let first = PoolArc::try_new(Device { id: 1 }).unwrap();
+    /// let error = PoolArc::try_new(Device { id: 2 }).unwrap_err();
+    /// assert_eq!(error.into_inner().id, 2);
+    /// # drop(first);
+    /// ```
+    #[inline]
+    pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
+        PoolBox::try_new_in(value, Slots).map(Self::count)
+    }
+
+    /// Puts what `f` returns into a slot that is reserved before `f` runs. If `f` panics, the slot goes
+    /// back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Counted::new`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Map([u8; 4096]);
+    ///
+    /// let map = PoolRc::new_with(|| Map([0; 4096]));
+    /// assert_eq!(map.0.len(), 4096);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_with(f: impl FnOnce() -> T) -> Self {
+        Self::count(PoolBox::new_with_in(f, Slots))
+    }
+
+    /// [`Counted::new_with`] that does not panic where there is no slot; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = PoolRc::try_new_with(|| Boss { health: 100 });
+    /// assert!(boss.is_ok() && PoolRc::try_new_with(|| Boss { health: 200 }).is_err());
+    /// ```
+    #[inline]
+    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
+        PoolBox::try_new_with_in(f, Slots).map(Self::count)
+    }
+
+    /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Counted::new`], and if the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled, init};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Map { level: u32, cells: [u8; 65_536] }
+    ///
+    /// let Ok(map) = PoolRc::init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
+        PoolBox::init_in(init, Slots).map(Self::count)
+    }
+
+    /// [`Counted::init`] that does not panic where there is no slot; the initialiser does not run then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
+    #[inline]
+    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
+        PoolBox::try_init_in(init, Slots).map(Self::count)
+    }
+
+    /// Builds the element in its slot and pins it there.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Counted::init`].
+    ///
+    /// # Examples
+    ///
+    /// As [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
+    #[inline]
+    #[track_caller]
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
+        Self::init(init).map(Self::pinned)
+    }
+
+    /// Moves `value` into a slot and pins it there.
+    ///
+    /// # Panics
+    ///
+    /// As [`Counted::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::marker::PhantomPinned;
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Waiter { id: u64, _pinned: PhantomPinned }
+    ///
+    /// let waiter = PoolRc::pin(Waiter { id: 1, _pinned: PhantomPinned });
+    /// assert_eq!(waiter.clone().id, 1);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn pin(value: T) -> Pin<Self> {
+        Self::pinned(Self::new(value))
+    }
+
+    /// Makes an element that knows itself: `f` is given a weak pointer to what it returns, which cannot be
+    /// upgraded before it has returned. If `f` panics, the slot goes back with the last clone of that.
+    ///
+    /// # Panics
+    ///
+    /// As [`Counted::new`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Widget { this: PoolRcWeak<Widget>, id: u32 }
+    ///
+    /// let widget = PoolRc::new_cyclic(|this| {
+    ///     assert!(this.upgrade().is_none());
+    ///     Widget { this: this.clone(), id: 7 }
+    /// });
+    /// assert_eq!(widget.this.upgrade().map(|same| same.id), Some(7));
+    /// ```
+    #[track_caller]
+    pub fn new_cyclic(f: impl FnOnce(&CountedWeak<T, C>) -> T) -> Self {
+        let Some(element) = Slots.acquire() else { refused::<T, _>(&Slots) };
+        // SAFETY: the slot has just been taken, and is given up to the pointer.
+        let weak = unsafe { CountedWeak::of_slot(element) };
+        let value = f(&weak);
+        // SAFETY: the slot fits a `T`, and nobody looks at it: no weak pointer can be upgraded yet.
+        unsafe { element.write(value) };
+        let strong = Self::of_element(element);
+        strong.counts().publish();
+        // It goes on as the weak pointer that all strong ones hold together.
+        mem::forget(weak);
+        strong
+    }
+
+    /// Pins an element that has just been made.
+    fn pinned(this: Self) -> Pin<Self> {
+        // SAFETY: whoever has the `Pin` or a clone of it gets no `&mut T` and cannot move the element, which
+        // is dropped before its slot is used again: in a pool that dies before nobody, as it is a type's
+        // own, an occupied slot is kept even if all pointers are leaked.
+        unsafe { Pin::new_unchecked(this) }
+    }
+}

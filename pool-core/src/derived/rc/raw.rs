@@ -1,0 +1,108 @@
+//! Shared elements as raw pointers.
+
+use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
+
+use crate::derived::rc::{Counted, CountedBy};
+use crate::pointer::counter::Count;
+
+impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+    /// A raw pointer to the element, which stays its owners'.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Score { points: u64 }
+    ///
+    /// let score = PoolRc::new(Score { points: 1 });
+    /// assert!(std::ptr::eq(PoolRc::as_ptr(&score), &*score));
+    /// ```
+    pub fn as_ptr(this: &Self) -> *const T {
+        this.element.as_ptr()
+    }
+
+    /// The pointer as a raw one, which owns the element as before: give it back by
+    /// [`Counted::from_raw`].
+    ///
+    /// # Examples
+    ///
+    /// See [`Counted::from_raw`].
+    pub fn into_raw(this: Self) -> *const T {
+        ManuallyDrop::new(this).element.as_ptr()
+    }
+
+    /// Makes the pointer again that [`Counted::into_raw`] took apart.
+    ///
+    /// # Safety
+    ///
+    /// 1. `raw` came from [`Counted::into_raw`] of the same kind of pointer, on this thread if it was a
+    ///    [`PoolRc`](super::PoolRc). (The address of a `&T` will not do, since that does not reach the counts.)
+    /// 2. No other pointer was made of it since, but for those that
+    ///    [`Counted::increment_strong_count`] allows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Score { points: u64 }
+    ///
+    /// let raw = PoolRc::into_raw(PoolRc::new(Score { points: 1 }));
+    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    /// let score = unsafe { PoolRc::from_raw(raw) };
+    /// assert_eq!(score.points, 1);
+    /// ```
+    pub unsafe fn from_raw(raw: *const T) -> Self {
+        // SAFETY: the pointer to an element is not null (caller).
+        Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
+    }
+
+    /// Adds an owner of whom there is no pointer yet: one more [`Counted::from_raw`] is allowed.
+    ///
+    /// # Safety
+    ///
+    /// `raw` came from [`Counted::into_raw`] of the same kind of pointer, on this thread if it was a
+    /// [`PoolRc`](super::PoolRc), and the element still has an owner.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Score { points: u64 }
+    ///
+    /// let raw = PoolRc::into_raw(PoolRc::new(Score { points: 1 }));
+    /// // SAFETY: `raw` owns the element, and will by two pointers from here on ...
+    /// unsafe { PoolRc::increment_strong_count(raw) };
+    /// // SAFETY: ... which are made ...
+    /// let score = unsafe { PoolRc::from_raw(raw) };
+    /// assert_eq!(PoolRc::strong_count(&score), 2);
+    /// // SAFETY: ... and given up.
+    /// unsafe { PoolRc::decrement_strong_count(raw) };
+    /// assert_eq!(PoolRc::strong_count(&score), 1);
+    /// ```
+    pub unsafe fn increment_strong_count(raw: *const T) {
+        // SAFETY: passed on from the caller, and nothing is given up.
+        let this = ManuallyDrop::new(unsafe { Self::from_raw(raw) });
+        this.counts().share();
+    }
+
+    /// Gives up one owner, and drops the element if it was the last.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Counted::from_raw`].
+    ///
+    /// # Examples
+    ///
+    /// See [`Counted::increment_strong_count`].
+    pub unsafe fn decrement_strong_count(raw: *const T) {
+        // SAFETY: passed on from the caller.
+        drop(unsafe { Self::from_raw(raw) });
+    }
+}

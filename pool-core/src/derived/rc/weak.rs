@@ -1,0 +1,220 @@
+//! The pointer that does not keep its element.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ptr::{self, NonNull};
+
+use crate::derived::rc::slot::Slots;
+use crate::derived::rc::{ByManyThreads, Counted, CountedBy, Refers, counts, write_counts};
+use crate::pointer::counter::Count;
+use crate::pointer::pool::Pool;
+use crate::pointer::ref_counts::Counts;
+
+/// Does not own the element of a [`Counted`], and can tell whether it is still there: what `Weak` is for
+/// `Arc` and `Rc`.
+///
+/// It keeps the slot, not the element. [`PoolArcWeak`](super::PoolArcWeak) and
+/// [`PoolRcWeak`](super::PoolRcWeak) by name; made by [`Counted::downgrade`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolRc, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Monster { health: i64 }
+///
+/// let orc = PoolRc::new(Monster { health: 40 });
+/// let target = PoolRc::downgrade(&orc);
+/// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
+/// drop(orc);
+/// assert!(target.upgrade().is_none());
+/// assert_eq!(Monster::pool_stats().live, 1, "the slot waits for the weak pointer");
+/// drop(target);
+/// assert_eq!(Monster::pool_stats().live, 0);
+/// ```
+pub struct CountedWeak<T: CountedBy<C>, C: Count> {
+    /// From [`Slots`], or [`NOWHERE`].
+    element: NonNull<T>,
+    marker: PhantomData<Refers<T, C>>,
+}
+
+/// The address of no element: it could not have a byte there.
+const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
+
+impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
+    /// A pointer to no element, which needs no slot.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Monster { target: PoolRcWeak<Monster> }
+    ///
+    /// let monster = Monster { target: PoolRcWeak::new() };
+    /// assert!(monster.target.upgrade().is_none());
+    /// ```
+    pub const fn new() -> Self {
+        // SAFETY: the address is not 0.
+        Self::of_element(unsafe { NonNull::new_unchecked(NOWHERE.cast()) })
+    }
+
+    /// One more owner of the element, if it is still there.
+    ///
+    /// # Examples
+    ///
+    /// See [`CountedWeak`].
+    #[inline]
+    #[must_use]
+    pub fn upgrade(&self) -> Option<Counted<T, C>> {
+        let is_there = self.counts()?.upgrade();
+        // Not before it was counted: even an unused pointer would be given up.
+        is_there.then(|| Counted::of_element(self.element))
+    }
+
+    /// How many own the element; 0 if it is gone.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let orc = PoolRc::new(Monster { health: 40 });
+    /// let (first, second) = (PoolRc::downgrade(&orc), PoolRc::downgrade(&orc));
+    /// assert_eq!((first.strong_count(), first.weak_count()), (1, 2));
+    /// drop(orc);
+    /// assert_eq!((second.strong_count(), second.weak_count()), (0, 0));
+    /// ```
+    pub fn strong_count(&self) -> usize {
+        self.counts().map_or(0, Counts::strong)
+    }
+
+    /// How many weak pointers there are to the element; 0 if it is gone. Of a
+    /// [`PoolArcWeak`](super::PoolArcWeak) an estimate, while others work.
+    ///
+    /// # Examples
+    ///
+    /// See [`CountedWeak::strong_count`].
+    pub fn weak_count(&self) -> usize {
+        let weak = |counts: &Counts<C>| if counts.strong() == 0 { 0 } else { counts.weak() };
+        self.counts().map_or(0, weak)
+    }
+
+    /// Whether both point to the same element, or to none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let orc = PoolRc::new(Monster { health: 40 });
+    /// let target = PoolRc::downgrade(&orc);
+    /// assert!(target.ptr_eq(&target.clone()) && !target.ptr_eq(&PoolRcWeak::new()));
+    /// ```
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        self.element == other.element
+    }
+
+    /// The address of the element, which may be gone: not to be read from then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let orc = PoolRc::new(Monster { health: 40 });
+    /// assert_eq!(PoolRc::downgrade(&orc).as_ptr(), PoolRc::as_ptr(&orc));
+    /// ```
+    pub fn as_ptr(&self) -> *const T {
+        self.element.as_ptr()
+    }
+
+    /// The first weak pointer to a slot without an element: the one that strong pointers will hold
+    /// together.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from [`Slots`] and is the caller's, who gives it up.
+    pub(super) unsafe fn of_slot(element: NonNull<T>) -> Self {
+        // SAFETY: passed on from the caller.
+        unsafe { write_counts::<T, C>(element, 0) };
+        Self::of_element(element)
+    }
+
+    /// The pointer to an element that was counted as one already: as that of all strong ones, or on its own.
+    #[inline(always)]
+    pub(super) const fn of_element(element: NonNull<T>) -> Self {
+        Self { element, marker: PhantomData }
+    }
+
+    /// The counts, if there is a slot.
+    #[inline(always)]
+    fn counts(&self) -> Option<&Counts<C>> {
+        if self.element.as_ptr().cast() == NOWHERE {
+            return None;
+        }
+        // SAFETY: the slot came from `Slots` and has counts, and this pointer keeps it.
+        Some(unsafe { counts(self.element) })
+    }
+}
+
+impl<T: CountedBy<C>, C: Count> Clone for CountedWeak<T, C> {
+    /// One more weak pointer to the same element.
+    #[inline]
+    fn clone(&self) -> Self {
+        if let Some(counts) = self.counts() {
+            counts.watch();
+        }
+        Self::of_element(self.element)
+    }
+}
+
+impl<T: CountedBy<C>, C: Count> Drop for CountedWeak<T, C> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.counts().is_some_and(Counts::unwatch) {
+            // SAFETY: 1. and 2. the element came from `Slots`, and nobody else releases the slot: this was
+            // the last pointer; 3. the element was dropped, or moved out, or never there.
+            unsafe { Slots.release(self.element) };
+        }
+    }
+}
+
+impl<T: CountedBy<C>, C: Count> Default for CountedWeak<T, C> {
+    /// [`CountedWeak::new`].
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: CountedBy<C>, C: Count> fmt::Debug for CountedWeak<T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(Weak)")
+    }
+}
+
+// SAFETY: as for `Counted`, which it may become.
+unsafe impl<T, C> Send for CountedWeak<T, C>
+where
+    T: CountedBy<C> + Send + Sync,
+    C: ByManyThreads<T>,
+{
+}
+// SAFETY: as `Send`.
+unsafe impl<T, C> Sync for CountedWeak<T, C>
+where
+    T: CountedBy<C> + Send + Sync,
+    C: ByManyThreads<T>,
+{
+}

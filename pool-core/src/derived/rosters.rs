@@ -1,0 +1,5 @@
+//! The rosters of types: one in each thread, or one for all.
+
+pub(crate) mod local;
+mod order;
+pub(crate) mod static_roster;

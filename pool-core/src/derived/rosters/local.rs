@@ -1,0 +1,225 @@
+//! The storage `thread_local` of rosters: every thread has one of its own.
+//!
+//! The thread-local has no destructor, for the reasons that `derived/local.rs` gives. At the end of its thread
+//! the roster is *closed*: its elements are dropped, and its memory goes back. Destructors of other
+//! thread-locals may still use it, whether they run before that or after. If they leave something in it,
+//! it is closed again.
+
+use core::any::type_name;
+use core::cell::{Cell, RefCell};
+use core::mem::ManuallyDrop;
+
+use crate::base::config::Config;
+use crate::base::stats::PoolStats;
+use crate::derived::key::{InThread, Place};
+use crate::derived::kind::Handles;
+use crate::derived::pooled::Pooled;
+use crate::derived::storage::{Storage, in_use};
+use crate::derived::thread_exit::{Close, Registration};
+use crate::roster::Roster;
+
+/// One thread's roster of one type.
+#[derive(Debug)]
+pub struct LocalRoster<T> {
+    /// Without its destructor, or the thread-local would have one.
+    roster: RefCell<ManuallyDrop<Roster<T>>>,
+    registration: Registration,
+    is_closed: Cell<bool>,
+}
+
+impl<T: 'static> Place for LocalRoster<T> {}
+
+impl<T> LocalRoster<T> {
+    /// A roster that grows as far as memory lasts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self::new(Config::new());
+
+    /// A roster that grows as `config` says.
+    pub const fn new(config: Config) -> Self {
+        Self {
+            roster: RefCell::new(ManuallyDrop::new(Roster::with_config(config))),
+            registration: Registration::NONE,
+            is_closed: Cell::new(false),
+        }
+    }
+
+    /// Drops the elements that are there, one by one. No borrow is held meanwhile: destructors may use
+    /// the roster. What they put in may remain. `None` if it is in use.
+    fn drop_once(&self) -> Option<()> {
+        let (mut first, end) = (0, self.roster.try_borrow_mut().ok()?.capacity());
+        while first < end {
+            let popped = self.roster.try_borrow_mut().ok()?.pop_first_from(&mut first);
+            if popped.is_none() {
+                break;
+            }
+            drop(popped);
+        }
+        Some(())
+    }
+
+    /// Puts a new roster in the place of a closed one that nobody needs. It has a tag of its own, so handles
+    /// to the one before find nothing there.
+    fn renew(&self) {
+        let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
+        let config = roster.config();
+        let spent = core::mem::replace(&mut **roster, Roster::with_config(config));
+        drop(roster);
+        drop(spent);
+    }
+}
+
+impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
+    /// Closes the roster, and returns what is to be closed after it.
+    const CLOSE: Close = Close(|| {
+        let closed = T::__POOL.try_with(|local| {
+            local.close();
+            let next = local.registration.next();
+            // What is detached is with the user, and keeps nothing here.
+            local.settle(|roster| roster.is_empty());
+            next
+        });
+        closed.ok().flatten()
+    });
+
+    /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
+    #[inline]
+    fn register(&self) {
+        if !self.registration.is_done() {
+            self.register_now();
+        }
+    }
+
+    #[cold]
+    fn register_now(&self) {
+        if !self.registration.register(Self::CLOSE) {
+            // The end has come already.
+            self.is_closed.set(true);
+        }
+    }
+
+    /// Lends the roster to `f`; `None` if it is in use.
+    ///
+    /// The panic is the caller's, outside of the closures: they would hide the user's line.
+    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        let _settle = Settle(self);
+        let mut roster = self.roster.try_borrow_mut().ok()?;
+        Some(f(&mut roster))
+    }
+
+    /// Drops the elements, and those that their destructors put in. `None` if it is in use.
+    fn clear(&self) -> Option<()> {
+        let _settle = Settle(self);
+        loop {
+            self.drop_once()?;
+            if self.roster.try_borrow().ok()?.is_empty() {
+                return Some(());
+            }
+        }
+    }
+
+    /// If somebody has the roster, and the thread ends all the same, it stays as it is: the process exits from
+    /// within a closure, or a coroutine was suspended in one.
+    fn close(&self) {
+        self.is_closed.set(true);
+        let _ = self.drop_once();
+    }
+
+    /// Gives the memory of a closed roster back if `is_spent`; what is in it is for another round.
+    #[cold]
+    fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
+        // If somebody has it, even to read, there is nothing to be done.
+        let Ok(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
+            return;
+        };
+        if is_spent {
+            self.renew();
+        } else {
+            self.registration.register_again(Self::CLOSE, type_name::<T>);
+        }
+    }
+}
+
+/// Settles a closed roster when its use has ended, though by a panic.
+struct Settle<'a, T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
+
+impl<T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.is_closed.get() {
+            self.0.settle(Roster::is_unused);
+        }
+    }
+}
+
+// SAFETY: there are no boxes.
+unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThread<LocalRoster<T>> {
+    #[inline]
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        self.try_with(|local| local.with(f)).ok().flatten()
+    }
+
+    #[inline]
+    #[track_caller]
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        let result = self.try_with(|local| {
+            local.register();
+            local.with(f)
+        });
+        match result {
+            Ok(Some(result)) => result,
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        let result = self.try_with(|local| {
+            let _settle = Settle(local);
+            let roster = local.roster.try_borrow().ok()?;
+            Some(f(&roster))
+        });
+        match result {
+            Ok(Some(result)) => result,
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
+    }
+
+    #[track_caller]
+    fn clear(self) {
+        if let Ok(None) = self.try_with(LocalRoster::clear) {
+            in_use::<T>();
+        }
+    }
+
+    #[track_caller]
+    fn stats(self) -> PoolStats {
+        self.lend(Roster::stats)
+    }
+
+    #[track_caller]
+    fn reserve(self, additional: usize) {
+        if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
+            panic!("{error}");
+        }
+    }
+
+    #[track_caller]
+    fn touch(self) {
+        self.lend_mut(Roster::prefault);
+    }
+
+    #[track_caller]
+    fn trim(self) -> usize {
+        self.lend_mut(Roster::trim)
+    }
+}
+
+/// Only where the platform destroys thread-locals without a destructor, too.
+#[cold]
+#[track_caller]
+fn gone<T>() -> ! {
+    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
+}

@@ -1,0 +1,197 @@
+//! The orders in which threads lend static rosters, for debug builds: where they contradict one another,
+//! threads can come to wait for each other. That is a panic whenever it happens, and not a deadlock now and
+//! then.
+//!
+//! Tables of a fixed size: the heap may itself be a user of pools. What has no room goes unnoticed.
+
+use core::cell::Cell;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::derived::rosters::static_roster::unique;
+
+/// So many rosters a thread may have at a time.
+const DEPTH: usize = 16;
+
+/// So many pairs may be known.
+const PAIRS: usize = 256;
+
+/// A static roster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Roster {
+    pub(super) address: usize,
+    /// Of the elements' type.
+    pub(super) name: &'static str,
+}
+
+struct Thread {
+    /// 0 until it is asked for.
+    number: Cell<usize>,
+    /// What it has, in no order: closures may be suspended.
+    rosters: Cell<[Option<Roster>; DEPTH]>,
+}
+
+std::thread_local! {
+    static THREAD: Thread =
+        const { Thread { number: Cell::new(0), rosters: Cell::new([None; DEPTH]) } };
+}
+
+/// One roster was lent while the other was, in the thread of this number; 0 for several.
+#[derive(Clone, Copy)]
+struct Pair {
+    outer: usize,
+    inner: usize,
+    thread: usize,
+}
+
+struct Pairs {
+    list: [Pair; PAIRS],
+    len: usize,
+}
+
+static PAIRS_SEEN: Mutex<Pairs> =
+    Mutex::new(Pairs { list: [Pair { outer: 0, inner: 0, thread: 0 }; PAIRS], len: 0 });
+
+/// To be called before the thread waits for a roster that it does not have.
+///
+/// # Errors
+///
+/// A roster that the thread has, and that others have lent while they had the one that it wants.
+pub(super) fn enter(wanted: Roster) -> Result<(), &'static str> {
+    // Within a destructor that runs because of a panic, another would end the process.
+    if !cfg!(debug_assertions) || thread::panicking() {
+        return Ok(());
+    }
+    THREAD.try_with(|thread| thread.enter(wanted)).unwrap_or(Ok(()))
+}
+
+/// To be called when the thread gives the roster back.
+pub(super) fn leave(address: usize) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let _ = THREAD.try_with(|thread| {
+        let mut rosters = thread.rosters.get();
+        for place in &mut rosters {
+            if place.is_some_and(|roster| roster.address == address) {
+                *place = None;
+            }
+        }
+        thread.rosters.set(rosters);
+    });
+}
+
+impl Thread {
+    fn enter(&self, wanted: Roster) -> Result<(), &'static str> {
+        let mut rosters = self.rosters.get();
+        if self.number.get() == 0 {
+            self.number.set(unique());
+        }
+        if rosters.iter().any(Option::is_some) {
+            let mut seen = PAIRS_SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+            for outer in rosters.iter().flatten() {
+                let (outer, inner, thread) = (outer.address, wanted.address, self.number.get());
+                if !seen.add(Pair { outer, inner, thread }) {
+                    let name = rosters.iter().flatten().find(|roster| roster.address == outer);
+                    return Err(name.map_or("", |roster| roster.name));
+                }
+            }
+        }
+        if let Some(place) = rosters.iter_mut().find(|place| place.is_none()) {
+            *place = Some(wanted);
+        }
+        self.rosters.set(rosters);
+        Ok(())
+    }
+}
+
+impl Pairs {
+    /// Notes a pair; `false` if it contradicts those that are there.
+    fn add(&mut self, new: Pair) -> bool {
+        let known = self.list[..self.len]
+            .iter()
+            .position(|pair| (pair.outer, pair.inner) == (new.outer, new.inner));
+        if known.is_some_and(|at| [0, new.thread].contains(&self.list[at].thread)) {
+            return true;
+        }
+        if self.leads_back(new) {
+            return false;
+        }
+        match known {
+            Some(at) => self.list[at].thread = 0,
+            None if self.len < PAIRS => {
+                self.list[self.len] = new;
+                self.len += 1;
+            }
+            None => {}
+        }
+        true
+    }
+
+    /// Whether a way leads from the inner roster to the outer one, and not by pairs of this thread
+    /// alone, which does not wait for itself.
+    fn leads_back(&self, new: Pair) -> bool {
+        /// How the inner roster of a pair can be reached.
+        #[derive(Clone, Copy, PartialEq, PartialOrd)]
+        enum Way {
+            None,
+            Own,
+            Foreign,
+        }
+
+        let pairs = &self.list[..self.len];
+        let mut ways = [Way::None; PAIRS];
+        let mut is_found = true;
+        while is_found {
+            is_found = false;
+            for (at, pair) in pairs.iter().enumerate() {
+                let reached = |&(_, before): &(&Way, &Pair)| before.inner == pair.outer;
+                let before = ways.iter().zip(pairs).filter(reached).map(|(&way, _)| way);
+                let start = if pair.outer == new.inner { Way::Own } else { Way::None };
+                let best = before.fold(start, |best, way| if way > best { way } else { best });
+                let way = match best {
+                    Way::Own if pair.thread != new.thread => Way::Foreign,
+                    way => way,
+                };
+                if way > ways[at] {
+                    ways[at] = way;
+                    is_found = true;
+                }
+            }
+        }
+        ways.iter().zip(pairs).any(|(&way, pair)| pair.inner == new.outer && way == Way::Foreign)
+    }
+}
+
+/// The roster of `inner` is wanted by who has that of `outer`.
+#[cold]
+#[track_caller]
+pub(super) fn panic(inner: &str, outer: &str) -> ! {
+    panic!(
+        "the pools of `{outer}` and `{inner}` can deadlock: here `{inner}` is lent while `{outer}` is, and another \
+         thread has lent them the other way round, perhaps with others in between; lend static pools in the same \
+         order everywhere, or one after the other (debug builds notice this)"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_goes_unnoticed() {
+        let pair = |outer, inner, thread| Pair { outer, inner, thread };
+        let mut pairs = Pairs { list: [pair(0, 0, 0); PAIRS], len: 0 };
+        for n in 1..PAIRS + 10 {
+            assert!(pairs.add(pair(n, n + 1, 1)));
+        }
+        assert_eq!(pairs.len, PAIRS);
+        assert!(pairs.add(pair(PAIRS + 1, 1, 1)), "by one thread alone");
+        assert!(!pairs.add(pair(PAIRS + 1, 1, 2)));
+        assert!(pairs.add(pair(PAIRS + 2, 1, 2)), "it is not known how one gets there");
+        let thread = Thread { number: Cell::new(1), rosters: Cell::new([None; DEPTH]) };
+        for address in 1..=DEPTH + 10 {
+            assert_eq!(thread.enter(Roster { address, name: "" }), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The chunks of a pool, and how far their slots were handed out for the first time: what free lists
+//! and pointer stacks have in common.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr;
+
+use crate::base::config::Config;
+use crate::base::guard::sanitizer;
+use crate::memory::chunk::{Chain, Chunk, Place};
+use crate::memory::pages;
+
+/// Bytes of slots in a first chunk whose size nobody chose.
+const FIRST_CHUNK_BYTES: usize = 8 * 1024;
+/// The fewest slots in such a chunk.
+const FIRST_CHUNK_SLOTS: usize = 8;
+
+/// Never-used slots, in the order of the chain. Every method takes the slots' layout, always the same.
+pub(crate) struct Region {
+    /// The next slot that was never used.
+    pub(crate) bump: Cell<*mut u8>,
+    /// The end of the chunk into which `bump` points.
+    end: Cell<*mut u8>,
+    pub(crate) chain: Chain,
+    /// Slots in the chunks that were used up before the current one.
+    used_up: Cell<usize>,
+    /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
+    pub(crate) peak: Cell<usize>,
+    /// Whether the pool's thread has begun to end. Then each chunk keeps its own account.
+    pub(crate) is_closed: Cell<bool>,
+    pub(crate) config: Config,
+}
+
+impl Region {
+    /// A region without chunks, which grows as far as memory lasts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self {
+        bump: Cell::new(ptr::null_mut()),
+        end: Cell::new(ptr::null_mut()),
+        chain: Chain::new(),
+        used_up: Cell::new(0),
+        peak: Cell::new(0),
+        is_closed: Cell::new(false),
+        config: Config::new(),
+    };
+
+    pub(crate) const fn new(config: Config) -> Self {
+        Self { config, ..Self::EMPTY }
+    }
+
+    /// Takes the next never-used slot of the current chunk.
+    #[inline(always)]
+    pub(crate) fn take(&self, slot: Layout) -> Option<*mut u8> {
+        let bump = self.bump.get();
+        if bump == self.end.get() {
+            return None;
+        }
+        // Inside the chunk or at its end, where wrapping or not makes no difference.
+        self.bump.set(bump.wrapping_add(slot.size()));
+        Some(bump)
+    }
+
+    /// Takes the next never-used slots of the current chunk, `most` at most; returns the first, and how many.
+    #[cfg(feature = "std")]
+    pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        let first = self.bump.get();
+        let count = most.min((self.end.get().addr() - first.addr()) / slot.size());
+        self.bump.set(first.wrapping_add(count * slot.size()));
+        (first, count)
+    }
+
+    /// Asks `grow_by` for the next chunk; `None` at the limit, or if the heap has no room.
+    ///
+    /// As many slots as there are already, so that a pool of n slots has O(log n) chunks; fewer if
+    /// the limit leaves no more, or if the heap refuses so large a block.
+    pub(crate) fn grow<R>(&self, slot: Layout, grow_by: impl Fn(usize) -> Option<R>) -> Option<R> {
+        let (first, least) = match self.config.first {
+            0 => ((FIRST_CHUNK_BYTES / slot.size()).max(FIRST_CHUNK_SLOTS), 1),
+            first => (first, first),
+        };
+        let mut wanted = self.chain.slots().max(first);
+        loop {
+            let room = self.room();
+            let slots = wanted.min(room);
+            if slots == 0 {
+                return None;
+            }
+            if let Some(outgrown) = grow_by(slots) {
+                return Some(outgrown);
+            }
+            // The heap may be a user of this very pool, which has then grown to its limit meanwhile.
+            if slots <= least && room == self.room() {
+                return None;
+            }
+            wanted = (slots / 2).max(least);
+        }
+    }
+
+    /// How many more slots the limit allows.
+    fn room(&self) -> usize {
+        self.config.max.saturating_sub(self.chain.slots())
+    }
+
+    /// Whether the limit allows `slots` more.
+    pub(crate) fn may_grow_by(&self, slots: usize) -> bool {
+        slots <= self.room()
+    }
+
+    /// Whether the pool has as many slots as it may have.
+    pub(crate) fn is_at_limit(&self) -> bool {
+        self.chain.slots() >= self.config.max
+    }
+
+    /// The current chunk is used up: goes on with the next.
+    pub(crate) fn advance(&self, slot: Layout) {
+        self.note_touched();
+        self.used_up.set(self.circulating(slot));
+        self.chain.advance();
+        self.go_on_at(|_| 0, slot);
+    }
+
+    /// The pool has emptied: all slots count as never used again, the oldest chunk's first.
+    pub(crate) fn rewind(&self, slot: Layout) {
+        self.note_touched();
+        self.peak.set(self.high_water(slot));
+        self.used_up.set(0);
+        self.chain.rewind();
+        self.go_on_at(|_| 0, slot);
+    }
+
+    /// Goes on with the settled chunks that a trim has left.
+    pub(crate) fn restart(&self, slot: Layout) {
+        let is_earlier = |chunk: &&Chunk| self.chain.place(chunk) == Place::UsedUp;
+        self.used_up.set(self.chain.iter().filter(is_earlier).map(|chunk| chunk.slots).sum());
+        self.go_on_at(|chunk| chunk.used.get(), slot);
+    }
+
+    /// From here on every chunk hands out its own never-used slots.
+    #[cfg(feature = "std")]
+    pub(crate) fn close(&self) {
+        self.is_closed.set(true);
+        self.chain.forget_current();
+        self.bump.set(ptr::null_mut());
+        self.end.set(ptr::null_mut());
+    }
+
+    /// Goes on behind the slots of the current chunk that are `used`.
+    fn go_on_at(&self, used: impl Fn(&Chunk) -> usize, slot: Layout) {
+        let (bump, end) = match self.chain.current() {
+            Some(chunk) => (chunk.slot(used(chunk), slot), chunk.end(slot)),
+            None => (ptr::null_mut(), ptr::null_mut()),
+        };
+        self.bump.set(bump);
+        self.end.set(end);
+    }
+
+    /// Slots that were handed out at least once since the pool was last empty.
+    ///
+    /// Never-used slots are handed out only when all others are live, so this is also the most
+    /// slots that were live at a time since then. Meaningless in a closed pool.
+    pub(crate) fn circulating(&self, slot: Layout) -> usize {
+        let start = self.chain.current().map_or(ptr::null_mut(), |chunk| chunk.start());
+        self.used_up.get() + (self.bump.get().addr() - start.addr()) / slot.size()
+    }
+
+    /// The first slot of a chunk that was not used since the pool was last empty.
+    #[cfg(not(feature = "hardened"))]
+    pub(crate) fn fresh_in(&self, chunk: &Chunk, slot: Layout) -> *mut u8 {
+        chunk.slot(self.used_in(chunk, slot), slot)
+    }
+
+    /// Before `bump` leaves the current chunk, or goes back in it.
+    fn note_touched(&self) {
+        if let Some(chunk) = self.chain.current() {
+            let used = self.bump.get().addr() - chunk.start().addr();
+            if chunk.touched.get() < used {
+                chunk.touched.set(used);
+            }
+        }
+    }
+
+    /// Brings in the pages of slots that were never used. What was freed is not written, and resident.
+    pub(crate) fn touch(&self, slot: Layout) {
+        for chunk in self.chain.iter() {
+            let touched = chunk.touched.get().max(self.used_in(chunk, slot) * slot.size());
+            let untouched = chunk.start().wrapping_add(touched);
+            let bytes = chunk.slots * slot.size() - touched;
+            // SAFETY: these slots are vacant and hold not even a link, since they were never used.
+            unsafe { pages::touch(untouched, bytes) };
+            sanitizer::poison(untouched, bytes);
+        }
+    }
+
+    /// How many slots of a chunk were used since the pool was last empty.
+    pub(crate) fn used_in(&self, chunk: &Chunk, slot: Layout) -> usize {
+        if self.is_closed.get() {
+            return chunk.used.get();
+        }
+        match self.chain.place(chunk) {
+            Place::UsedUp => chunk.slots,
+            Place::Current => (self.bump.get().addr() - chunk.start().addr()) / slot.size(),
+            Place::Untouched => 0,
+        }
+    }
+
+    /// The most slots that were ever live at a time.
+    pub(crate) fn high_water(&self, slot: Layout) -> usize {
+        let lately = if self.is_closed.get() { 0 } else { self.circulating(slot) };
+        self.peak.get().max(lately)
+    }
+
+    /// Slots of a settled region that are live.
+    pub(crate) fn live_settled(&self) -> usize {
+        self.chain.iter().map(|chunk| chunk.slots - chunk.vacant_count.get()).sum()
+    }
+
+    /// Begins every chunk's account: no vacant slot listed, none used from where it is fresh.
+    pub(crate) fn settle(&self, slot: Layout) {
+        self.peak.set(self.high_water(slot));
+        for chunk in self.chain.iter() {
+            chunk.settle(self.used_in(chunk, slot));
+        }
+    }
+}

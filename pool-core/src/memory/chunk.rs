@@ -1,0 +1,319 @@
+//! Chunks: blocks of slots from the heap, and the chain in which a pool keeps them.
+
+use alloc::alloc::{alloc, dealloc};
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+
+#[cfg(pool_valgrind)]
+use crate::base::guard::valgrind;
+use crate::base::guard::{hardened, sanitizer};
+use crate::memory::pages;
+use crate::memory::slot::Link;
+
+/// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
+const CHUNK_ALIGN: usize = 64;
+
+/// The header that stands before a chunk's slots, in the same heap block.
+///
+/// A chunk is only ever reached through the pointer that the heap returned for the whole block:
+/// slot pointers come from `start`, which carries the same provenance.
+pub(crate) struct Chunk {
+    next: Cell<Option<NonNull<Self>>>,
+    /// The first slot.
+    #[cfg(not(pool_valgrind))]
+    start: *mut u8,
+    /// Where this header lies, and from there the first slot: Valgrind would take what leads to a slot for a
+    /// reason to call it reachable.
+    #[cfg(pool_valgrind)]
+    start: (*mut u8, usize),
+    /// The number of slots.
+    pub(crate) slots: usize,
+    layout: Layout,
+    /// Where this chunk's own vacant slots are listed while the pool is settled (`reclaim.rs`).
+    pub(crate) vacant: Cell<*mut Link>,
+    /// While the pool is settled: how many slots are not occupied.
+    pub(crate) vacant_count: Cell<usize>,
+    /// While the pool is settled: how many slots were used.
+    pub(crate) used: Cell<usize>,
+    /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
+    pub(crate) touched: Cell<usize>,
+    /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
+    /// box, a leak checker for one, is to find that, too.
+    pub(crate) beside: Cell<*const u8>,
+    /// A bit for each slot: whether it is occupied (`marks.rs`).
+    #[cfg(feature = "hardened")]
+    pub(crate) marks: *mut usize,
+}
+
+impl Chunk {
+    /// The layout of a chunk of `slots` slots and the offset of the first of them; `None` where
+    /// that exceeds `isize::MAX` bytes.
+    fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
+        let bytes = slot.size().checked_mul(slots)?;
+        let header = Layout::new::<Self>();
+        #[cfg(feature = "hardened")]
+        let (header, _) = header.extend(Self::marks(slots)?).ok()?;
+        let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
+        let (block, offset) = header.extend(slots).ok()?;
+        Some((pages::aligned(block), offset))
+    }
+
+    /// The bytes of a chunk of `slots` slots, its header included; `None` where no chunk can be
+    /// that large.
+    pub(crate) fn bytes_for(slots: usize, slot: Layout) -> Option<Layout> {
+        Self::layout(slots, slot).map(|(layout, _)| layout)
+    }
+
+    /// A new chunk from the heap, not yet in any chain; `None` where the heap has no room or the
+    /// size exceeds `isize::MAX` bytes.
+    pub(crate) fn allocate(slots: usize, slot: Layout) -> Option<NonNull<Self>> {
+        debug_assert!(slots > 0);
+        let (layout, offset) = Self::layout(slots, slot)?;
+        // SAFETY: the layout holds a header, so its size is not zero.
+        let block = NonNull::new(unsafe { alloc(layout) })?;
+        pages::advise(block.as_ptr(), layout);
+        // SAFETY: `offset` lies inside the block (`layout`).
+        let start = unsafe { block.as_ptr().add(offset) };
+        let chunk = block.cast::<Self>();
+        let header = Self {
+            next: Cell::new(None),
+            #[cfg(not(pool_valgrind))]
+            start,
+            #[cfg(pool_valgrind)]
+            start: (block.as_ptr(), offset),
+            slots,
+            layout,
+            vacant: Cell::new(ptr::null_mut()),
+            vacant_count: Cell::new(slots),
+            used: Cell::new(0),
+            touched: Cell::new(0),
+            beside: Cell::new(ptr::null()),
+            // SAFETY: the marks lie behind the header (`layout`).
+            #[cfg(feature = "hardened")]
+            marks: unsafe { Self::no_marks(chunk, slots) },
+        };
+        // SAFETY: the block is new, large enough and aligned for a header (`layout`).
+        unsafe { chunk.write(header) };
+        // SAFETY: the block's slots, of which nobody knows yet.
+        unsafe { hardened::fill(start, slot.size() * slots) };
+        #[cfg(pool_valgrind)]
+        valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
+        // The marks, which belong to no slot.
+        #[cfg(all(pool_valgrind, feature = "hardened"))]
+        sanitizer::reveal(
+            block.as_ptr().wrapping_add(size_of::<Self>()),
+            offset - size_of::<Self>(),
+        );
+        sanitizer::poison(start, slot.size() * slots);
+        Some(chunk)
+    }
+
+    /// Gives the block back to the heap and returns its size in bytes.
+    ///
+    /// # Safety
+    ///
+    /// `chunk` came from [`Chunk::allocate`], is in no chain, and none of its slots is used again.
+    pub(crate) unsafe fn release(chunk: NonNull<Self>) -> usize {
+        // SAFETY: the chunk is still allocated (caller).
+        let layout = unsafe { chunk.as_ref() }.layout;
+        #[cfg(pool_valgrind)]
+        valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
+        sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
+        // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
+        unsafe { dealloc(chunk.as_ptr().cast(), layout) };
+        layout.size()
+    }
+
+    /// The first slot.
+    pub(crate) fn start(&self) -> *mut u8 {
+        #[cfg(not(pool_valgrind))]
+        return self.start;
+        #[cfg(pool_valgrind)]
+        self.start.0.wrapping_add(self.start.1)
+    }
+
+    /// The slot with this number, from 0; one past the last, if there are no more.
+    pub(crate) fn slot(&self, number: usize, slot: Layout) -> *mut u8 {
+        self.start().wrapping_add(number * slot.size())
+    }
+
+    /// One past the last slot.
+    pub(crate) fn end(&self, slot: Layout) -> *mut u8 {
+        self.slot(self.slots, slot)
+    }
+
+    /// Whether the address lies among this chunk's slots.
+    pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
+        address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
+    }
+
+    /// Whether a slot of this chunk begins at the address.
+    pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
+        self.spans(address, slot) && (address - self.start().addr()) % slot.size() == 0
+    }
+
+    /// The heap bytes of this chunk, its header included.
+    pub(crate) fn bytes(&self) -> usize {
+        self.layout.size()
+    }
+
+    pub(crate) fn next(&self) -> Option<&Self> {
+        // SAFETY: a chain links only living chunks, and removes a chunk before it is released
+        // (`Chain`); headers are only ever shared.
+        self.next.get().map(|chunk| unsafe { chunk.as_ref() })
+    }
+}
+
+/// How far a chunk's slots have been handed out for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// All of them.
+    UsedUp,
+    /// Up to the pool's `bump`.
+    Current,
+    /// None.
+    Untouched,
+}
+
+/// The chunks of one pool, in the order in which they were made, which is that in which their never-used
+/// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
+///
+/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have
+/// been used. A pool that emptied would go on in memory that it never had, and leave idle what it had.
+pub(crate) struct Chain {
+    first: Cell<Option<NonNull<Chunk>>>,
+    current: Cell<Option<NonNull<Chunk>>>,
+}
+
+impl Chain {
+    pub(crate) const fn new() -> Self {
+        Self { first: Cell::new(None), current: Cell::new(None) }
+    }
+
+    pub(crate) fn first(&self) -> Option<&Chunk> {
+        // SAFETY: as in `Chunk::next`.
+        self.first.get().map(|chunk| unsafe { chunk.as_ref() })
+    }
+
+    /// The chunk whose never-used slots are being handed out.
+    pub(crate) fn current(&self) -> Option<&Chunk> {
+        // SAFETY: as in `Chunk::next`.
+        self.current.get().map(|chunk| unsafe { chunk.as_ref() })
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
+        core::iter::successors(self.first(), |chunk| chunk.next())
+    }
+
+    /// Where a chunk of this chain stands in the order of use.
+    pub(crate) fn place(&self, chunk: &Chunk) -> Place {
+        let Some(current) = self.current() else { return Place::Untouched };
+        if ptr::eq(chunk, current) {
+            return Place::Current;
+        }
+        let mut later = core::iter::successors(current.next(), |chunk| chunk.next());
+        if later.any(|other| ptr::eq(other, chunk)) { Place::Untouched } else { Place::UsedUp }
+    }
+
+    /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
+    pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
+        self.iter().find(|chunk| chunk.spans(address, slot))
+    }
+
+    /// Whether a slot begins at the address, occupied or not. O(chunks).
+    pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
+        self.iter().any(|chunk| chunk.has_slot_at(address, slot))
+    }
+
+    /// Slots in all chunks.
+    pub(crate) fn slots(&self) -> usize {
+        self.iter().map(|chunk| chunk.slots).sum()
+    }
+
+    /// Puts a new chunk at the end of the chain.
+    pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
+        match self.iter().last() {
+            Some(tail) => tail.next.set(Some(chunk)),
+            None => self.first.set(Some(chunk)),
+        }
+    }
+
+    /// The chunk after the current one.
+    fn untouched(&self) -> Option<NonNull<Chunk>> {
+        self.current().map_or(self.first.get(), |chunk| chunk.next.get())
+    }
+
+    /// Whether there is a chunk after the current one.
+    pub(crate) fn has_untouched(&self) -> bool {
+        self.untouched().is_some()
+    }
+
+    /// Makes the chunk after the current one current.
+    pub(crate) fn advance(&self) {
+        self.current.set(self.untouched());
+    }
+
+    /// From here on there is no current chunk.
+    #[cfg(feature = "std")]
+    pub(crate) fn forget_current(&self) {
+        self.current.set(None);
+    }
+
+    /// Begins anew with the oldest chunk.
+    pub(crate) fn rewind(&self) {
+        self.current.set(self.first.get());
+    }
+
+    /// Releases every chunk that `spare` names and returns their bytes. If the current chunk is
+    /// among them, the last that remains becomes current.
+    ///
+    /// # Safety
+    ///
+    /// No slot of a chunk that `spare` names is used again.
+    pub(crate) unsafe fn release(&self, mut spare: impl FnMut(&Chunk) -> bool) -> Spares {
+        let mut spares = None;
+        let mut tail = None;
+        let mut place = &self.first;
+        while let Some(chunk) = place.get() {
+            // SAFETY: as in `Chunk::next`.
+            let header = unsafe { chunk.as_ref() };
+            if spare(header) {
+                place.set(header.next.get());
+                if self.current.get() == Some(chunk) {
+                    self.current.set(tail);
+                }
+                header.next.set(spares);
+                spares = Some(chunk);
+            } else {
+                tail = Some(chunk);
+                place = &header.next;
+            }
+        }
+        Spares(spares)
+    }
+}
+
+/// Chunks that have left their chain. They go back to the heap when this is dropped: at a moment at
+/// which the pool may be used, by the allocator itself for one.
+#[must_use]
+pub(crate) struct Spares(Option<NonNull<Chunk>>);
+
+impl Spares {
+    pub(crate) fn bytes(&self) -> usize {
+        // SAFETY: as in `Chunk::next`.
+        let first = self.0.map(|chunk| unsafe { chunk.as_ref() });
+        core::iter::successors(first, |chunk| chunk.next()).map(Chunk::bytes).sum()
+    }
+}
+
+impl Drop for Spares {
+    fn drop(&mut self) {
+        while let Some(chunk) = self.0 {
+            // SAFETY: the chunk is still allocated.
+            self.0 = unsafe { chunk.as_ref() }.next.get();
+            // SAFETY: it is in no chain, and nobody uses its slots (`Chain::release`).
+            unsafe { Chunk::release(chunk) };
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A slot: room for one element, or, while it is vacant, for the link to the next vacant slot.
+
+use core::alloc::Layout;
+use core::mem::ManuallyDrop;
+#[cfg(feature = "hardened")]
+use core::ptr;
+
+#[cfg(feature = "hardened")]
+use crate::base::guard::hardened;
+use crate::base::guard::sanitizer;
+#[cfg(feature = "hardened")]
+use crate::base::guard::sealed_link;
+
+/// The layout of a slot for `T`: at least a [`Link`] in size and alignment.
+///
+/// Never constructed: it is there for its size and alignment, which the compiler computes.
+#[repr(C)]
+pub(crate) union Slot<T> {
+    _link: Link,
+    _element: ManuallyDrop<T>,
+}
+
+impl<T> Slot<T> {
+    pub(crate) const LAYOUT: Layout = Layout::new::<Self>();
+}
+
+/// The link that a vacant slot holds: the next vacant slot, null at the list's end.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Link(*mut Self);
+
+impl Link {
+    /// Reads the link in the vacant slot at `slot`.
+    ///
+    /// With the feature `hardened` null, too, if something was written over it: if it does not lead to
+    /// where `is_slot` says that there is one. Else `is_slot` is not asked.
+    ///
+    /// # Safety
+    ///
+    /// `slot` is a vacant slot of a living chunk in which [`Link::write`] has written.
+    #[inline(always)]
+    pub(crate) unsafe fn read(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> *mut Self {
+        sanitizer::reveal(slot.cast(), size_of::<Self>());
+        // SAFETY: a link was written there and the slot has been vacant since (caller).
+        let link = unsafe { slot.read() };
+        sanitizer::poison(slot.cast(), size_of::<Self>());
+        #[cfg(feature = "hardened")]
+        {
+            let next = link.0.map_addr(|link| sealed_link::decode(link, slot.addr()));
+            if next.is_null() || is_slot(next.addr()) { next } else { ptr::null_mut() }
+        }
+        #[cfg(not(feature = "hardened"))]
+        {
+            let _ = is_slot;
+            link.0
+        }
+    }
+
+    /// Reads the link as [`Link::read`] does, in a slot that leaves its list.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Link::read`].
+    #[inline(always)]
+    pub(crate) unsafe fn take(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> *mut Self {
+        // SAFETY: passed on from the caller.
+        let next = unsafe { Self::read(slot, is_slot) };
+        #[cfg(feature = "hardened")]
+        // SAFETY: as in `read`. The rest of the list, behind a link that was written over, is lost, and
+        // what was written is left for who is given the slot to find.
+        unsafe {
+            Self::erase(slot, next);
+        }
+        next
+    }
+
+    /// Makes the vacant slot at `slot` link to `next`.
+    ///
+    /// # Safety
+    ///
+    /// `slot` is a vacant slot of a living chunk, and may be used to write a link there.
+    #[inline(always)]
+    pub(crate) unsafe fn write(slot: *mut Self, next: *mut Self) {
+        #[cfg(feature = "hardened")]
+        // SAFETY: passed on from the caller; a vacant slot is filled.
+        unsafe {
+            Self::encode(slot, next);
+        }
+        #[cfg(not(feature = "hardened"))]
+        {
+            sanitizer::unpoison(slot.cast(), size_of::<Self>());
+            // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
+            // at a vacant slot.
+            unsafe { slot.write(Self(next)) };
+            sanitizer::poison(slot.cast(), size_of::<Self>());
+        }
+    }
+}
+
+/// In free memory that is filled.
+#[cfg(feature = "hardened")]
+impl Link {
+    /// What lies where there is no link.
+    const FILL: usize = usize::from_ne_bytes([hardened::FILL; size_of::<usize>()]);
+
+    /// `next`, as it stands in `slot`.
+    fn encoded(slot: *mut Self, next: *mut Self) -> *mut Self {
+        next.map_addr(|next| sealed_link::encode(next, slot.addr()))
+    }
+
+    /// Replaces the fill by a link, unless something was written over it: that is left to be found, and
+    /// the list ends there.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Link::write`].
+    unsafe fn encode(slot: *mut Self, next: *mut Self) {
+        // SAFETY: passed on from the caller.
+        unsafe {
+            Self::exchange(
+                slot,
+                ptr::without_provenance_mut(Self::FILL),
+                Self::encoded(slot, next),
+            );
+        };
+    }
+
+    /// Replaces a link to null, or to where `is_slot` says that there is a slot, by the fill; returns whether
+    /// that is there now, and so nothing was written over it.
+    ///
+    /// # Safety
+    ///
+    /// `slot` is a vacant slot of a living chunk, that was filled, and in which [`Link::write`] has written perhaps.
+    pub(crate) unsafe fn clear(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> bool {
+        sanitizer::reveal(slot.cast(), size_of::<Self>());
+        // SAFETY: all of the slot was written to (caller), and nobody else looks at a vacant one.
+        let found = unsafe { slot.read() }.0;
+        sanitizer::poison(slot.cast(), size_of::<Self>());
+        let next = sealed_link::decode(found.addr(), slot.addr());
+        if found.addr() != Self::FILL && (next == 0 || is_slot(next)) {
+            // SAFETY: as above.
+            unsafe { Self::exchange(slot, found, ptr::without_provenance_mut(Self::FILL)) };
+            return true;
+        }
+        found.addr() == Self::FILL
+    }
+
+    /// Replaces the link to `next` by the fill, unless something was written over it.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Link::read`].
+    unsafe fn erase(slot: *mut Self, next: *mut Self) {
+        // SAFETY: passed on from the caller.
+        unsafe {
+            Self::exchange(
+                slot,
+                Self::encoded(slot, next),
+                ptr::without_provenance_mut(Self::FILL),
+            );
+        };
+    }
+
+    /// # Safety
+    ///
+    /// `slot` is a vacant slot whose first word was written to.
+    unsafe fn exchange(slot: *mut Self, from: *mut Self, to: *mut Self) {
+        sanitizer::reveal(slot.cast(), size_of::<Self>());
+        // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks at a
+        // vacant slot.
+        if unsafe { slot.read() }.0 == from {
+            // SAFETY: as above.
+            unsafe { slot.write(Self(to)) };
+        }
+        sanitizer::poison(slot.cast(), size_of::<Self>());
+    }
+}

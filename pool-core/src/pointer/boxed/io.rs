@@ -1,0 +1,69 @@
+//! `std::io` through a box.
+
+use std::io::{self, BufRead, IoSlice, IoSliceMut, Read, Seek, SeekFrom, Write};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
+
+impl<T: Read, P: Pool<T>> Read for PoolBox<T, P> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        (**self).read(buf)
+    }
+
+    fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        (**self).read_vectored(bufs)
+    }
+
+    fn read_to_end(&mut self, buf: &mut Vec<u8>) -> io::Result<usize> {
+        (**self).read_to_end(buf)
+    }
+
+    fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
+        (**self).read_to_string(buf)
+    }
+
+    fn read_exact(&mut self, buf: &mut [u8]) -> io::Result<()> {
+        (**self).read_exact(buf)
+    }
+}
+
+impl<T: BufRead, P: Pool<T>> BufRead for PoolBox<T, P> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        (**self).fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        (**self).consume(amount);
+    }
+}
+
+impl<T: Write, P: Pool<T>> Write for PoolBox<T, P> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        (**self).write(buf)
+    }
+
+    fn write_vectored(&mut self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
+        (**self).write_vectored(bufs)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (**self).flush()
+    }
+
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        (**self).write_all(buf)
+    }
+}
+
+impl<T: Seek, P: Pool<T>> Seek for PoolBox<T, P> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        (**self).seek(position)
+    }
+
+    fn stream_position(&mut self) -> io::Result<u64> {
+        (**self).stream_position()
+    }
+}

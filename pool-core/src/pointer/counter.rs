@@ -1,0 +1,202 @@
+//! What pointers are counted with: a cell, or an atomic.
+
+use core::cell::Cell;
+pub(crate) use core::sync::atomic::Ordering;
+
+#[cfg(pool_swap)]
+pub use atomic::Atomic;
+#[cfg(not(pool_swap))]
+pub use without_swap::Atomic;
+
+/// Out of reach, so that nobody else implements [`Count`].
+mod sealed {
+    #[allow(unnameable_types, reason = "that is what seals it")]
+    pub trait Sealed {}
+
+    impl Sealed for super::Plain {}
+    impl Sealed for super::Atomic {}
+}
+
+/// What pointers are counted with: [`Plain`] or [`Atomic`], and nothing else.
+pub trait Count: sealed::Sealed {
+    #[doc(hidden)]
+    fn new(count: usize) -> Self;
+
+    #[doc(hidden)]
+    fn load(&self, order: Ordering) -> usize;
+
+    #[doc(hidden)]
+    fn store(&self, count: usize, order: Ordering);
+
+    /// Adds one; returns what was there.
+    #[doc(hidden)]
+    fn up(&self, order: Ordering) -> usize;
+
+    /// Subtracts one; returns what was there.
+    #[doc(hidden)]
+    fn down(&self, order: Ordering) -> usize;
+
+    /// Puts `new` in the place of `current`, or says what is there instead.
+    #[doc(hidden)]
+    fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize>;
+}
+
+/// A counter of one thread: that of a [`PoolRc`](super::PoolRc).
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Plain(Cell<usize>);
+
+impl Count for Plain {
+    fn new(count: usize) -> Self {
+        Self(Cell::new(count))
+    }
+
+    #[inline(always)]
+    fn load(&self, _: Ordering) -> usize {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    fn store(&self, count: usize, _: Ordering) {
+        self.0.set(count);
+    }
+
+    #[inline(always)]
+    fn up(&self, _: Ordering) -> usize {
+        self.0.replace(self.0.get() + 1)
+    }
+
+    #[inline(always)]
+    fn down(&self, _: Ordering) -> usize {
+        self.0.replace(self.0.get() - 1)
+    }
+
+    #[inline(always)]
+    fn replace(&self, current: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+        let found = self.0.get();
+        if found != current {
+            return Err(found);
+        }
+        self.0.set(new);
+        Ok(found)
+    }
+}
+
+#[cfg(pool_swap)]
+mod atomic {
+    use super::{Count, Ordering};
+    use crate::base::atomic::atomic::AtomicUsize;
+
+    /// A counter of many threads: that of a [`PoolArc`](super::super::PoolArc).
+    #[derive(Debug)]
+    pub struct Atomic(AtomicUsize);
+
+    #[cfg(not(pool_swap = "section"))]
+    impl Count for Atomic {
+        fn new(count: usize) -> Self {
+            Self(AtomicUsize::new(count))
+        }
+
+        #[inline(always)]
+        fn load(&self, order: Ordering) -> usize {
+            self.0.load(order)
+        }
+
+        #[inline(always)]
+        fn store(&self, count: usize, order: Ordering) {
+            self.0.store(count, order);
+        }
+
+        #[inline(always)]
+        fn up(&self, order: Ordering) -> usize {
+            self.0.fetch_add(1, order)
+        }
+
+        #[inline(always)]
+        fn down(&self, order: Ordering) -> usize {
+            self.0.fetch_sub(1, order)
+        }
+
+        #[inline(always)]
+        fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize> {
+            self.0.compare_exchange(current, new, order, Ordering::Relaxed)
+        }
+    }
+
+    /// The critical section keeps others from coming between, as in `base/word.rs`.
+    #[cfg(pool_swap = "section")]
+    impl Atomic {
+        fn change(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
+            critical_section::with(|_| {
+                let found = self.0.load(Ordering::Acquire);
+                let Some(new) = change(found) else { return Err(found) };
+                self.0.store(new, Ordering::Release);
+                Ok(found)
+            })
+        }
+    }
+
+    #[cfg(pool_swap = "section")]
+    impl Count for Atomic {
+        fn new(count: usize) -> Self {
+            Self(AtomicUsize::new(count))
+        }
+
+        fn load(&self, order: Ordering) -> usize {
+            self.0.load(order)
+        }
+
+        /// Within the section as well: nobody's change is lost.
+        fn store(&self, count: usize, _: Ordering) {
+            let _ = self.change(|_| Some(count));
+        }
+
+        fn up(&self, _: Ordering) -> usize {
+            self.change(|count| Some(count.wrapping_add(1))).unwrap_or(0)
+        }
+
+        fn down(&self, _: Ordering) -> usize {
+            self.change(|count| Some(count.wrapping_sub(1))).unwrap_or(0)
+        }
+
+        fn replace(&self, current: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+            self.change(|found| (found == current).then_some(new))
+        }
+    }
+}
+
+/// Stands in where no static pool gets past the derive.
+#[cfg(not(pool_swap))]
+mod without_swap {
+    use super::{Count, Ordering};
+
+    /// A counter of many threads: that of a [`PoolArc`](super::super::PoolArc).
+    #[derive(Debug)]
+    pub struct Atomic;
+
+    impl Count for Atomic {
+        fn new(_: usize) -> Self {
+            unreachable!()
+        }
+
+        fn load(&self, _: Ordering) -> usize {
+            unreachable!()
+        }
+
+        fn store(&self, _: usize, _: Ordering) {
+            unreachable!()
+        }
+
+        fn up(&self, _: Ordering) -> usize {
+            unreachable!()
+        }
+
+        fn down(&self, _: Ordering) -> usize {
+            unreachable!()
+        }
+
+        fn replace(&self, _: usize, _: usize, _: Ordering) -> Result<usize, usize> {
+            unreachable!()
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What a box needs of the pool that its slot belongs to.
+
+use core::ptr::NonNull;
+
+use crate::base::exhausted::Exhausted;
+use crate::derived::pooled::Pooled;
+use crate::derived::storage::Storage;
+
+pub(crate) mod sealed {
+    /// Keeps [`Pool`](super::Pool) to this crate.
+    #[allow(unnameable_types, reason = "that is what seals it")]
+    pub trait Sealed {}
+}
+
+/// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
+/// pool.
+///
+/// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
+pub trait Pool<T>: sealed::Sealed {
+    /// Takes a slot; `None` if there is none ([`Pool::refusal`] says why).
+    #[doc(hidden)]
+    fn acquire(&self) -> Option<NonNull<T>>;
+
+    /// Panics if it is found that the slot cannot be released: in a debug build and with the feature
+    /// `hardened`, where this is called before it is.
+    #[doc(hidden)]
+    #[track_caller]
+    fn verify(&self, slot: NonNull<T>);
+
+    /// Takes a slot back. The element has been dropped or moved out.
+    ///
+    /// # Safety
+    ///
+    /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
+    /// 2. It is good for writing a `T` and a link, as the pointer from `acquire` is.
+    /// 3. Nobody uses the slot any more.
+    #[doc(hidden)]
+    unsafe fn release(&self, slot: NonNull<T>);
+
+    /// Why `acquire` has just returned `None`.
+    ///
+    /// Does not return if the heap had no room, which is handled as `Box` handles it.
+    #[doc(hidden)]
+    fn refusal(&self) -> Exhausted;
+}
+
+/// The pool that `#[derive(Pooled)]` made for a type: what `PoolBox<T>` belongs to.
+///
+/// A marker without size, so a `PoolBox<T>` is one word.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Global, PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Bullet([f32; 4]);
+///
+/// // The same type, written out.
+/// let bullet: PoolBox<Bullet, Global> = PoolBox::new(Bullet([0.0; 4]));
+/// assert_eq!(size_of_val(&bullet), size_of::<usize>());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Global;
+
+impl sealed::Sealed for Global {}
+
+impl<T: Pooled> Pool<T> for Global {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        T::__POOL.acquire()
+    }
+
+    fn verify(&self, slot: NonNull<T>) {
+        T::__POOL.verify(slot);
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { T::__POOL.release(slot) };
+    }
+
+    fn refusal(&self) -> Exhausted {
+        T::__POOL.refusal()
+    }
+}
+
+/// Panics because `acquire` has just returned `None`.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn refused<T, P: Pool<T>>(pool: &P) -> ! {
+    panic!("{}", pool.refusal())
+}

@@ -1,0 +1,262 @@
+//! The counts of a shared element, and the protocol by which they change: that of std's `Arc`.
+//!
+//! *Strong* counts the pointers that own the element. *Weak* counts those that do not, and one more,
+//! which all strong ones hold together. Who gives up the last strong pointer drops the element, and gives
+//! up that weak one. Who gives up the last weak one gives the slot back, in which the counts lie or to
+//! which they belong: nobody looks at them after that.
+//!
+//! Of one thread's counts ([`Plain`]) the same steps are taken, and the orders mean nothing.
+//!
+//! # Memory ordering
+//!
+//! - A pointer is *cloned* from one that is there, which keeps the element alive: relaxed.
+//! - A pointer that is *given up* releases, and the last of them acquires. All changes of a count are
+//!   exchanges, so the last has what all others did from the chain of them (a release sequence): whatever was
+//!   done with the element comes before its destructor, and whatever was done with the slot before its
+//!   release. It acquires by a load of its own, after the exchange, and not by a fence: that is the same
+//!   here, and ThreadSanitizer knows nothing of fences.
+//! - A weak pointer is *upgraded* by an exchange which never takes the count up from 0: from there it does
+//!   not come back. It acquires, for `new_cyclic`: there the element is written while others may have
+//!   weak pointers to it, and the count goes from 0 to 1 by a store that releases.
+//! - *Alone* is who has the only strong pointer while there is no weak one. Two counts cannot be looked
+//!   at in one moment, so weak ones are kept from being made meanwhile: [`LOCKED`] stands in their
+//!   count, if it was 1. It acquires what the last weak pointer released when it was given up. So if that
+//!   one had been upgraded before, the strong count that is looked at next has it. And the look at the
+//!   strong count acquires what was released by those who gave up the others. The lock is undone by a
+//!   store that releases, and `downgrade` acquires: it comes after the look.
+
+use crate::pointer::counter::{Count, Ordering};
+
+/// The most pointers to an element. There is as much room again above, for those that threads make
+/// before they find out.
+const MOST: usize = isize::MAX as usize;
+
+/// The weak count while its owner looks at the strong one.
+const LOCKED: usize = usize::MAX;
+
+// What a seeded bug, of those that the models are to find, makes of an order.
+const GIVE_UP: Ordering =
+    if cfg!(pool_seed_relaxed_give_up) { Ordering::Relaxed } else { Ordering::Release };
+const LAST: Ordering =
+    if cfg!(pool_seed_relaxed_last) { Ordering::Relaxed } else { Ordering::Acquire };
+const LOCK: Ordering =
+    if cfg!(pool_seed_relaxed_lock) { Ordering::Relaxed } else { Ordering::Acquire };
+const PUBLISH: Ordering =
+    if cfg!(pool_seed_relaxed_publish) { Ordering::Relaxed } else { Ordering::Release };
+
+/// The strong and the weak count of an element.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Counts<C> {
+    strong: C,
+    weak: C,
+}
+
+impl<C: Count> Counts<C> {
+    /// With so many strong pointers, and none that is weak.
+    pub(crate) fn new(strong: usize) -> Self {
+        Self { strong: C::new(strong), weak: C::new(1) }
+    }
+
+    /// How many strong pointers there are.
+    pub(crate) fn strong(&self) -> usize {
+        self.strong.load(Ordering::Relaxed)
+    }
+
+    /// How many weak pointers there are, while there is a strong one.
+    pub(crate) fn weak(&self) -> usize {
+        match self.weak.load(Ordering::Relaxed) {
+            LOCKED => 0,
+            count => count - 1,
+        }
+    }
+
+    /// Adds a strong pointer, made from another.
+    #[inline(always)]
+    pub(crate) fn share(&self) {
+        if self.strong.up(Ordering::Relaxed) > MOST {
+            abort();
+        }
+    }
+
+    /// Gives up a strong pointer; `true` if that was the last: then drop the element, and
+    /// [`Counts::unwatch`].
+    #[inline(always)]
+    pub(crate) fn unshare(&self) -> bool {
+        let is_last = self.strong.down(GIVE_UP) == 1;
+        if is_last {
+            self.strong.load(LAST);
+        }
+        is_last
+    }
+
+    /// Gives up a strong pointer if there is no other; then as [`Counts::unshare`].
+    #[inline]
+    pub(crate) fn unshare_last(&self) -> bool {
+        let is_last = self.strong.replace(1, 0, Ordering::Relaxed).is_ok();
+        if is_last {
+            self.strong.load(LAST);
+        }
+        is_last
+    }
+
+    /// Adds a weak pointer, made from another.
+    #[inline]
+    pub(crate) fn watch(&self) {
+        // Not locked: that is only where there is none.
+        if self.weak.up(Ordering::Relaxed) > MOST {
+            abort();
+        }
+    }
+
+    /// Gives up a weak pointer, or that of all strong ones; `true` if that was the last: then the slot is
+    /// the caller's.
+    #[inline]
+    pub(crate) fn unwatch(&self) -> bool {
+        let is_last = self.weak.down(GIVE_UP) == 1;
+        if is_last {
+            self.weak.load(LAST);
+        }
+        is_last
+    }
+
+    /// Adds a weak pointer, made from a strong one.
+    #[inline]
+    pub(crate) fn downgrade(&self) {
+        let mut weak = self.weak.load(Ordering::Relaxed);
+        loop {
+            if weak == LOCKED {
+                crate::base::atomic::spin_loop();
+                weak = self.weak.load(Ordering::Relaxed);
+                continue;
+            }
+            if weak > MOST {
+                abort();
+            }
+            match self.weak.replace(weak, weak + 1, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(found) => weak = found,
+            }
+        }
+    }
+
+    /// Adds a strong pointer, made from a weak one; `false` if the element is gone, or not there yet.
+    #[inline]
+    pub(crate) fn upgrade(&self) -> bool {
+        let mut strong = self.strong.load(Ordering::Relaxed);
+        loop {
+            if strong == 0 {
+                return false;
+            }
+            if strong > MOST {
+                abort();
+            }
+            match self.strong.replace(strong, strong + 1, Ordering::Acquire) {
+                Ok(_) => return true,
+                Err(found) => strong = found,
+            }
+        }
+    }
+
+    /// Whether there is one strong pointer, and none that is weak.
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        if cfg!(pool_seed_unlocked_look) {
+            return self.weak.load(LOCK) == 1 && self.strong.load(LAST) == 1;
+        }
+        if self.weak.replace(1, LOCKED, LOCK).is_err() {
+            return false;
+        }
+        let is_alone = self.strong.load(LAST) == 1;
+        self.weak.store(1, Ordering::Release);
+        is_alone
+    }
+
+    /// The element is there: from none to one strong pointer.
+    pub(crate) fn publish(&self) {
+        self.strong.store(1, PUBLISH);
+    }
+}
+
+/// More pointers than there may be, which takes pointers that were leaked. What follows an overflow would
+/// be the use of a freed slot, so nothing does.
+#[cold]
+#[inline(never)]
+fn abort() -> ! {
+    #[cfg(feature = "std")]
+    std::process::abort();
+    #[cfg(not(feature = "std"))]
+    {
+        /// Panics while a panic unwinds, which ends the program.
+        struct Again;
+
+        impl Drop for Again {
+            fn drop(&mut self) {
+                panic!("too many pointers to an element");
+            }
+        }
+
+        let _again = Again;
+        panic!("too many pointers to an element");
+    }
+}
+
+#[cfg(all(test, feature = "std", not(loom)))]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use std::env;
+    use std::process::Command;
+
+    use super::super::counter::{Atomic, Count, Plain};
+    use super::{Counts, MOST};
+
+    /// What takes a count from the most to one more, by the name of the kind of counter and of the way.
+    fn overflow<C: Count>(way: &str) {
+        let counts = Counts { strong: C::new(MOST), weak: C::new(MOST) };
+        let one_more = || match way {
+            "share" => counts.share(),
+            "watch" => counts.watch(),
+            "downgrade" => counts.downgrade(),
+            "upgrade" => assert!(counts.upgrade()),
+            other => panic!("no way: {other}"),
+        };
+        one_more();
+        std::println!("there is room for one that is found out about");
+        one_more();
+        std::println!("and for another");
+    }
+
+    /// Ends the process: each way is gone by a child of its own.
+    #[test]
+    fn too_many_pointers_end_the_program() {
+        const NAME: &str = "counted::counts::tests::too_many_pointers_end_the_program";
+        const KEY: &str = "POOL_CORE_TEST_OVERFLOW";
+
+        if let Ok(asked) = env::var(KEY) {
+            match asked.split_once(' ') {
+                Some(("plain", way)) => overflow::<Plain>(way),
+                Some((_, way)) => overflow::<Atomic>(way),
+                None => panic!("not asked for anything"),
+            }
+            return;
+        }
+        for kind in ["plain", "atomic"] {
+            for way in ["share", "watch", "downgrade", "upgrade"] {
+                let mut child = Command::new(env::current_exe().expect("the path of this program"));
+                let child = child.args([NAME, "--exact", "--nocapture"]);
+                let output = child.env(KEY, format!("{kind} {way}")).output().expect("a child");
+                let said = String::from_utf8_lossy(&output.stdout);
+                assert!(!output.status.success(), "{kind} {way}");
+                assert!(said.contains("there is room"), "{kind} {way}: {said}");
+                assert!(!said.contains("and for another"), "{kind} {way}: {said}");
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_looks_while_the_count_is_locked_sees_no_weak_pointer() {
+        let counts = Counts { strong: Plain::new(1), weak: Plain::new(super::LOCKED) };
+        assert_eq!((counts.strong(), counts.weak()), (1, 0));
+    }
+}

@@ -1,0 +1,136 @@
+//! Random operations on a pool which is closed in their midst, as that of a thread is when it ends, and used
+//! beyond that.
+
+use alloc::collections::BTreeMap;
+use core::ptr::NonNull;
+
+use fastrand::Rng;
+
+use crate::base::config::Config;
+use crate::pool::free_list::FreeList;
+use crate::pool::owned::OwnedPool;
+use crate::pool::pointer_stack::PointerStack;
+
+/// Not a power of two in size, so that a wrong stride shows.
+type Element = [u64; 3];
+
+struct Model<P> {
+    pool: P,
+    max: usize,
+    is_closed: bool,
+    live: BTreeMap<NonNull<Element>, u64>,
+    next: u64,
+    high_water: usize,
+}
+
+impl<P: OwnedPool<Element = Element>> Model<P> {
+    fn alloc(&mut self) {
+        let slot = self.pool.intact(self.pool.take().or_else(|| self.pool.refill()));
+        let Some(slot) = slot else { return assert_eq!(self.live.len(), self.max) };
+        self.next += 1;
+        // SAFETY: the slot is ours.
+        unsafe { slot.write([self.next; 3]) };
+        assert_eq!(self.live.insert(slot, self.next), None, "it is occupied");
+        self.high_water = self.high_water.max(self.live.len());
+    }
+
+    fn free(&mut self, nth: usize) {
+        let Some((&slot, &value)) = self.live.iter().nth(nth % self.live.len().max(1)) else {
+            return;
+        };
+        // SAFETY: the slot is ours, and was filled.
+        assert_eq!(unsafe { slot.read() }, [value; 3]);
+        self.live.remove(&slot);
+        // SAFETY: it came from this pool, and is used no more.
+        unsafe { self.pool.put(slot) };
+    }
+
+    fn step(&mut self, random: &mut Rng) {
+        match random.usize(..64) {
+            0..28 => self.alloc(),
+            28..34 => (0..random.usize(..40)).for_each(|_| self.alloc()),
+            34..54 => self.free(random.usize(..1000)),
+            54..60 => (0..random.usize(..40)).for_each(|_| self.free(random.usize(..1000))),
+            60 => {
+                let additional = random.usize(..50);
+                let is_reserved = self.pool.try_reserve(additional).is_ok();
+                assert!(
+                    self.is_closed || is_reserved == (additional <= self.max - self.live.len())
+                );
+            }
+            61 => {
+                let before = self.pool.figures().bytes;
+                assert_eq!(self.pool.give_back() + self.pool.figures().bytes, before);
+            }
+            62 => self.pool.touch(),
+            _ => {}
+        }
+    }
+
+    fn check(&self) {
+        let stats = self.pool.figures();
+        assert_eq!((stats.live, stats.high_water), (self.live.len(), self.high_water));
+        let chain = &self.pool.owned().region().chain;
+        assert!(chain.slots() <= self.max);
+        assert!(self.live.keys().all(|slot| self.pool.holds(slot.as_ptr())));
+        if self.is_closed {
+            for chunk in chain.iter() {
+                let is_here = |slot: &NonNull<Element>| chunk.spans(slot.addr().get(), P::SLOT);
+                let live = self.live.keys().filter(|slot| is_here(slot)).count();
+                assert!(live > 0, "a closed pool keeps a chunk that nobody uses");
+                assert_eq!(chunk.slots - chunk.vacant_count.get(), live);
+            }
+            assert!(!self.live.is_empty() || stats.bytes == 0);
+        }
+        let mut vacant = 0;
+        self.pool.owned().for_each_vacant(P::SLOT, &mut |slot| {
+            vacant += 1;
+            assert!(!self.live.contains_key(&NonNull::new(slot.cast()).unwrap()));
+        });
+        let used = |chunk| self.pool.owned().region().used_in(chunk, P::SLOT);
+        assert_eq!(vacant + self.live.len(), chain.iter().map(used).sum::<usize>());
+    }
+}
+
+fn run<P: OwnedPool<Element = Element>>(new: fn(Config) -> P) {
+    for seed in 0..60 {
+        let mut random = Rng::with_seed(seed);
+        let max = [usize::MAX, 1, 2, 30, 100][random.usize(..5)];
+        let config = if random.usize(..2) == 0 {
+            Config::new()
+        } else {
+            Config::new().chunk(1 + random.usize(..9))
+        };
+        let config = match (max < usize::MAX, random.usize(..2)) {
+            (true, 0) => config.max(max),
+            (true, _) => config.capacity(max),
+            (false, _) => config,
+        };
+        let pool = new(config);
+        let (live, next, high_water) = (BTreeMap::new(), 0, 0);
+        let mut model = Model { pool, max, is_closed: false, live, next, high_water };
+        for n in 0..300 {
+            if n == 150 {
+                model.pool.close();
+                model.is_closed = true;
+            } else {
+                model.step(&mut random);
+            }
+            model.check();
+        }
+        while !model.live.is_empty() {
+            model.free(0);
+            model.check();
+        }
+    }
+}
+
+#[test]
+fn a_free_list_that_is_closed_agrees_with_its_model() {
+    run(FreeList::with_config);
+}
+
+#[test]
+fn a_pointer_stack_that_is_closed_agrees_with_its_model() {
+    run(PointerStack::with_config);
+}

@@ -1,0 +1,517 @@
+//! An owned pool with a stack of pointers to its free slots.
+
+use core::alloc::Layout;
+use core::fmt;
+use core::marker::PhantomData;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr::NonNull;
+
+use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
+use crate::base::stats::PoolStats;
+use crate::init::{Init, TryInitError};
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::{Pool, sealed};
+use crate::pointer::vacant::Vacant;
+use crate::pool::dump;
+use crate::pool::owned::{Owned, OwnedPool};
+use crate::strategy::pointer_stack::Stack;
+
+/// A pool of `T`s that is a value: chunks of equal slots, and beside them the addresses of the vacant
+/// ones, as a stack.
+///
+/// What [`FreeList`](crate::FreeList) does, with the same methods, but freed memory is never read or
+/// written. That has three consequences:
+///
+/// - A slot is exactly as large as an element, of whatever size and alignment: a million `u8`s or
+///   `[u8; 3]`s need no padding. (Not of no size: that is a compile error.)
+/// - An element that was not touched for long is not fetched into the cache to be freed, beyond what
+///   its destructor reads; and the slots that are handed out next are known without reading them.
+///   Many made and then many freed is where that shows.
+/// - The stack costs a pointer for each slot, in a block of its own. It grows with the chunks, so
+///   freeing never allocates.
+///
+/// A program that makes and destroys one object at a time is better served by the free list. The
+/// guide's page *choosing* has the figures.
+///
+/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
+/// [`Pooled`](crate::Pooled) with `#[pool(strategy = pointer_stack)]`.
+///
+/// Allocating and freeing are O(1), but for the allocation that adds a chunk. The first chunk has as
+/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
+/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
+/// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when
+/// the pool has emptied, slots are handed out as they were at first: chunk by chunk, the oldest first,
+/// and in address order within each.
+///
+/// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
+/// Dropping it gives its memory back; elements whose box was leaked are not dropped.
+///
+/// The technique, a stack of pointers as a cache in front of blocks of items, is that of seideun's
+/// fixed-size memory pool (2020), which fills the stack ahead of use. Here never-used slots are counted
+/// off instead, as in the free list.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::PointerStack;
+///
+/// let colours = PointerStack::new();
+/// let mut red = colours.alloc([255_u8, 0, 0]);
+/// red[1] = 128;
+/// assert_eq!((colours.stats().live, colours.stats().slot_bytes), (1, 3));
+/// drop(red);
+/// assert_eq!(colours.stats().live, 0);
+/// ```
+///
+/// ```compile_fail
+/// // error[E0080]: the elements of a `PointerStack` must not be zero-sized
+/// let nothings = typed_pool::PointerStack::<()>::new();
+/// ```
+pub struct PointerStack<T> {
+    stack: Owned<Stack>,
+    /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.
+    marker: PhantomData<*const T>,
+}
+
+// SAFETY: without a box there is no `T` in the pool, and with one the pool is borrowed and cannot
+// be sent. What remains are counters and chunks that nothing else refers to. The exception is a
+// leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
+unsafe impl<T: Send> Send for PointerStack<T> {}
+
+/// Implemented for nothing: a bound that says why a `PointerStack` is not `Sync`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `PointerStack<{T}>` cannot be shared between threads",
+    label = "used by more than one thread",
+    note = "give every thread a pool of its own, or put one into a `Mutex`",
+    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait SharedPointerStack<T> {}
+
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
+// every private field.
+unsafe impl<T> Sync for PointerStack<T> where (): SharedPointerStack<T> {}
+
+/// What a constructor says to a type without size.
+const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-sized: use the value \
+                              itself, or a `FreeList`, where each has an address of its own";
+
+impl<T> PointerStack<T> {
+    /// An empty pool, which allocates its first chunk for the first element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::new();
+    /// assert_eq!(pool.stats().bytes, 0);
+    /// assert_eq!(*pool.alloc(7_u64), 7);
+    /// ```
+    pub const fn new() -> Self {
+        const { assert!(size_of::<T>() > 0, "{}", NOT_ZERO_SIZED) };
+        Self::EMPTY
+    }
+
+    /// For the derive, which pays for every function that a constant calls.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self { stack: Owned::new(Stack::EMPTY), marker: PhantomData };
+
+    pub(crate) const fn with_config(config: Config) -> Self {
+        Self { stack: Owned::new(Stack::new(config)), marker: PhantomData }
+    }
+
+    /// A pool with room for `capacity` elements before it grows. The room is one chunk.
+    ///
+    /// # Panics
+    ///
+    /// If `capacity` slots, or as many pointers, exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::<[f32; 4]>::with_capacity(1000);
+    /// assert_eq!(pool.stats().capacity, 1000);
+    /// assert_eq!(pool.stats().chunks, 1);
+    /// ```
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        let pool = Self::new();
+        pool.reserve(capacity);
+        pool
+    }
+
+    /// A pool of `capacity` slots in one chunk, which never grows.
+    ///
+    /// # Panics
+    ///
+    /// If `capacity` slots, or as many pointers, exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::bounded(2);
+    /// let (a, b) = (pool.alloc(1_u64), pool.alloc(2));
+    /// assert!(pool.try_alloc(3).is_err());
+    /// drop(a);
+    /// assert!(pool.try_alloc(3).is_ok());
+    /// # drop(b);
+    /// ```
+    #[track_caller]
+    pub fn bounded(capacity: usize) -> Self {
+        const { assert!(size_of::<T>() > 0, "{}", NOT_ZERO_SIZED) };
+        let pool = Self::with_config(Config::bounded(capacity));
+        pool.reserve(capacity);
+        pool
+    }
+
+    /// Puts `value` into a slot. O(1), but for growth.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is bounded and every slot is occupied ([`PointerStack::try_alloc`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::new();
+    /// let greeting = pool.alloc(String::from("hello"));
+    /// assert_eq!(greeting.len(), 5);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc(&self, value: T) -> PoolBox<T, &Self> {
+        PoolBox::new_in(value, self)
+    }
+
+    /// Puts `value` into a slot, or gives it back if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool is bounded and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::bounded(0);
+    /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
+    /// ```
+    #[inline]
+    pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
+        PoolBox::try_new_in(value, self)
+    }
+
+    /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
+    /// it panics, the slot goes back.
+    ///
+    /// An optimised build writes the value where it belongs most of the time; that is not
+    /// guaranteed ([`PointerStack::init`] does).
+    ///
+    /// # Panics
+    ///
+    /// As [`PointerStack::alloc`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::new();
+    /// let table = pool.alloc_with(|| [0_u8; 4096]);
+    /// assert_eq!(table.len(), 4096);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn alloc_with(&self, f: impl FnOnce() -> T) -> PoolBox<T, &Self> {
+        PoolBox::new_with_in(f, self)
+    }
+
+    /// [`PointerStack::alloc_with`] that does not panic where there is no slot; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool is bounded and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::<u64>::bounded(0);
+    /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
+    /// ```
+    #[inline]
+    pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
+        PoolBox::try_new_with_in(f, self)
+    }
+
+    /// Builds an element in its slot, as the initialiser says: field by field, at every
+    /// optimisation level, and never on the stack. The initialiser may use the pool.
+    ///
+    /// # Errors
+    ///
+    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`PointerStack::alloc`], and if the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PointerStack, init};
+    ///
+    /// struct Table { width: u32, cells: [u16; 30_000] }
+    ///
+    /// let pool = PointerStack::new();
+    /// let Ok(table) = pool.init(init!(Table { width: 100, cells <- init::from_fn(|i| i as u16) }));
+    /// assert_eq!((table.width, table.cells[29_999]), (100, 29_999));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, E> {
+        PoolBox::init_in(init, self)
+    }
+
+    /// [`PointerStack::init`] that does not panic where there is no slot; the initialiser does not run
+    /// then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool is bounded and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// See [`TryInitError`].
+    #[inline]
+    pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
+        PoolBox::try_init_in(init, self)
+    }
+
+    /// Reserves a slot, to be filled later; it goes back if it is not.
+    ///
+    /// # Panics
+    ///
+    /// As [`PointerStack::alloc`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::<String>::new();
+    /// drop(pool.vacant());
+    /// assert_eq!(pool.stats().live, 0);
+    /// assert_eq!(*pool.vacant().fill("late".into()), "late");
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn vacant(&self) -> Vacant<T, &Self> {
+        Vacant::new_in(self)
+    }
+
+    /// [`PointerStack::vacant`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool is bounded and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::<u64>::bounded(1);
+    /// let slot = pool.try_vacant().unwrap();
+    /// assert!(pool.try_vacant().is_err());
+    /// # drop(slot);
+    /// ```
+    #[inline]
+    pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
+        Vacant::try_new_in(self)
+    }
+
+    /// Makes room for `additional` more elements, so that as many allocations will not grow. A pool that
+    /// has chunks already is doubled at least, as far as its limit allows.
+    ///
+    /// # Panics
+    ///
+    /// If the limit of the pool does not allow so many, or the slots, or as many
+    /// pointers, exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::<[u64; 2]>::new();
+    /// pool.reserve(100);
+    /// let bytes = pool.stats().bytes;
+    /// let boxes: Vec<_> = (0..100).map(|i| pool.alloc([i, i])).collect();
+    /// assert_eq!(pool.stats().bytes, bytes);
+    /// # drop(boxes);
+    /// ```
+    #[track_caller]
+    pub fn reserve(&self, additional: usize) {
+        if let Err(refused) = self.try_reserve(additional) {
+            refused.panic::<Self>(additional);
+        }
+    }
+
+    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
+    /// use will not wait for the system. After [`PointerStack::reserve`], for a level's start.
+    ///
+    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::<[u64; 8]>::new();
+    /// pool.reserve(10_000);
+    /// pool.prefault();
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    pub fn prefault(&self) {
+        self.touch();
+    }
+
+    /// Gives every chunk without an occupied slot back to the heap, and the part of the stack that was
+    /// for them; returns their bytes.
+    ///
+    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::new();
+    /// drop(pool.alloc([0_u64; 8]));
+    /// assert!(pool.trim() > 0);
+    /// assert_eq!(pool.stats().bytes, 0);
+    /// ```
+    pub fn trim(&self) -> usize {
+        self.give_back()
+    }
+
+    /// The pool's figures. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// See [`PoolStats`].
+    pub fn stats(&self) -> PoolStats {
+        self.figures()
+    }
+
+    /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::PointerStack;
+    ///
+    /// let pool = PointerStack::new();
+    /// let ours = pool.alloc(1_u64);
+    /// assert!(pool.owns(&*ours));
+    /// assert!(!pool.owns(&1));
+    /// ```
+    pub fn owns(&self, element: *const T) -> bool {
+        self.holds(element)
+    }
+}
+
+impl<T> OwnedPool for PointerStack<T> {
+    type Element = T;
+    type Strategy = Stack;
+    const SLOT: Layout = Layout::new::<T>();
+
+    #[inline(always)]
+    fn owned(&self) -> &Owned<Stack> {
+        &self.stack
+    }
+}
+
+impl<T> Default for PointerStack<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One line of figures, the stack from its top down, and a map of every chunk.
+///
+/// In the map `#` is an occupied slot, `.` a vacant one and `-` one that was never used. Slots are
+/// named `chunk:slot`. The plain form shows the first 64 entries of the stack and the first 64 slots
+/// of a chunk, the alternate form (`{:#}`) all of them. O(slots x chunks) time, O(slots) memory.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::PointerStack;
+///
+/// let pool = PointerStack::<[u64; 2]>::bounded(4);
+/// let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n, n]));
+/// drop(a);
+/// drop(c);
+/// let shown = pool.to_string();
+/// assert!(shown.contains("1 of 4 slots live"));
+/// assert!(shown.contains("pointer stack: 0:2 -> 0:0"));
+/// assert!(shown.contains(".#.-"));
+/// # drop(b);
+/// ```
+impl<T> fmt::Display for PointerStack<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        dump::typed(self, "PointerStack", f)
+    }
+}
+
+/// As its `Display`.
+impl<T> fmt::Debug for PointerStack<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+// No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
+impl<T> UnwindSafe for PointerStack<T> {}
+impl<T> RefUnwindSafe for PointerStack<T> {}
+
+impl<T> sealed::Sealed for &PointerStack<T> {}
+
+impl<T> Pool<T> for &PointerStack<T> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        self.intact(self.take().or_else(|| self.refill()))
+    }
+
+    fn verify(&self, slot: NonNull<T>) {
+        OwnedPool::verify(*self, slot);
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { self.put(slot) };
+    }
+
+    fn refusal(&self) -> Exhausted {
+        self.refused()
+    }
+}

@@ -1,0 +1,180 @@
+//! The place of a handle's value, whether there is one or not.
+
+use core::fmt;
+
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::SecondaryMap;
+
+/// From [`SecondaryMap::entry`]: the place of a handle's value.
+#[derive(Debug)]
+pub enum Entry<'a, T, V> {
+    /// The handle has a value.
+    Occupied(OccupiedEntry<'a, T, V>),
+    /// It has none.
+    Vacant(VacantEntry<'a, T, V>),
+}
+
+/// In an [`Entry`]: the place of a value that is there.
+pub struct OccupiedEntry<'a, T, V> {
+    map: &'a mut SecondaryMap<T, V>,
+    handle: Handle<T>,
+}
+
+/// In an [`Entry`]: the place of a value that is not there.
+pub struct VacantEntry<'a, T, V> {
+    /// Has no value of a newer handle.
+    map: &'a mut SecondaryMap<T, V>,
+    handle: Handle<T>,
+}
+
+impl<T, V> SecondaryMap<T, V> {
+    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
+    /// be stale, as in [`SecondaryMap::try_insert`]. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let goblin = roster.insert("goblin");
+    /// let mut wounds = SecondaryMap::new();
+    /// for damage in [3, 4] {
+    ///     if let Some(entry) = wounds.entry(goblin) {
+    ///         *entry.or_insert(0) += damage;
+    ///     }
+    /// }
+    /// assert_eq!(wounds[goblin], 7);
+    /// ```
+    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V>> {
+        match self.slots.get(handle.index()) {
+            Some(slot) if slot.word == handle.word() => {
+                Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
+            }
+            Some(slot) if slot.is_newer_than(handle.word()) => None,
+            _ => Some(Entry::Vacant(VacantEntry { map: self, handle })),
+        }
+    }
+}
+
+impl<'a, T, V> Entry<'a, T, V> {
+    /// The handle whose place this is.
+    pub fn handle(&self) -> Handle<T> {
+        match self {
+            Self::Occupied(entry) => entry.handle,
+            Self::Vacant(entry) => entry.handle,
+        }
+    }
+
+    /// Changes the value, if there is one.
+    pub fn and_modify(mut self, f: impl FnOnce(&mut V)) -> Self {
+        if let Self::Occupied(entry) = &mut self {
+            f(entry.get_mut());
+        }
+        self
+    }
+
+    /// The value; `value` becomes it if there is none.
+    pub fn or_insert(self, value: V) -> &'a mut V {
+        self.or_insert_with(|| value)
+    }
+
+    /// The value; what `f` makes becomes it if there is none.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the map is as it was.
+    pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &'a mut V {
+        match self {
+            Self::Occupied(entry) => entry.into_mut(),
+            Self::Vacant(entry) => entry.insert(f()),
+        }
+    }
+
+    /// The value; the default becomes it if there is none.
+    pub fn or_default(self) -> &'a mut V
+    where
+        V: Default,
+    {
+        self.or_insert_with(V::default)
+    }
+}
+
+impl<'a, T, V> OccupiedEntry<'a, T, V> {
+    /// The handle whose value this is.
+    pub fn handle(&self) -> Handle<T> {
+        self.handle
+    }
+
+    /// The value.
+    pub fn get(&self) -> &V {
+        &self.map[self.handle]
+    }
+
+    /// The value, to be changed.
+    pub fn get_mut(&mut self) -> &mut V {
+        &mut self.map[self.handle]
+    }
+
+    /// The value, to be changed for as long as the map is borrowed.
+    pub fn into_mut(self) -> &'a mut V {
+        &mut self.map[self.handle]
+    }
+
+    /// Puts another value in its place.
+    pub fn insert(&mut self, value: V) -> V {
+        core::mem::replace(self.get_mut(), value)
+    }
+
+    /// Takes the value out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::secondary_map::Entry;
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let goblin = roster.insert("goblin");
+    /// let mut fuses = SecondaryMap::from_iter([(goblin, 1)]);
+    /// if let Some(Entry::Occupied(fuse)) = fuses.entry(goblin) {
+    ///     if *fuse.get() <= 1 {
+    ///         fuse.remove();
+    ///     }
+    /// }
+    /// assert!(fuses.is_empty());
+    /// ```
+    pub fn remove(self) -> V {
+        self.map.remove(self.handle).expect("the entry is occupied")
+    }
+}
+
+impl<'a, T, V> VacantEntry<'a, T, V> {
+    /// The handle that has no value.
+    pub fn handle(&self) -> Handle<T> {
+        self.handle
+    }
+
+    /// Gives it one. What another handle to the slot had is dropped ([`SecondaryMap::insert`]).
+    ///
+    /// # Panics
+    ///
+    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
+    pub fn insert(self, value: V) -> &'a mut V {
+        self.map.insert(self.handle, value);
+        &mut self.map[self.handle]
+    }
+}
+
+impl<T, V: fmt::Debug> fmt::Debug for OccupiedEntry<'_, T, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut entry = f.debug_struct("OccupiedEntry");
+        entry.field("handle", &self.handle).field("value", self.get()).finish()
+    }
+}
+
+impl<T, V> fmt::Debug for VacantEntry<'_, T, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VacantEntry").field("handle", &self.handle).finish()
+    }
+}

@@ -1,0 +1,320 @@
+//! Iteration over what has a value, in the order of slots.
+
+use alloc::vec;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::slice;
+
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::pages::{Page, Pages};
+use crate::roster::secondary_map::{SecondaryMap, Slot};
+
+/// What every iterator here can say of itself.
+macro_rules! counted {
+    ($name:ident<$($lifetime:lifetime)?>) => {
+        impl<$($lifetime,)? T, V> ExactSizeIterator for $name<$($lifetime,)? T, V> {}
+        impl<$($lifetime,)? T, V> FusedIterator for $name<$($lifetime,)? T, V> {}
+
+        impl<$($lifetime,)? T, V> fmt::Debug for $name<$($lifetime,)? T, V> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+/// An iterator over pairs: its documentation and name, the pages that it goes through, how it opens one of
+/// them, the slots that are there, how it looks into one, and what it makes of a value.
+macro_rules! pairs {
+    (
+        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>,
+        $pages:ty, |$page:ident| $open:expr, $slots:ty, |$slot:ident| $look:expr,
+        $value:ty, $get:expr
+    ) => {
+        $(#[$doc])*
+        pub struct $name<$($lifetime,)? T, V> {
+            pages: $pages,
+            /// What is left of the page before those.
+            page: $slots,
+            /// The number of the slot that comes next.
+            at: usize,
+            /// How many values are still to come.
+            left: usize,
+            marker: PhantomData<Handle<T>>,
+        }
+
+        impl<$($lifetime,)? T, V> $name<$($lifetime,)? T, V> {
+            fn new(pages: $pages, left: usize) -> Self {
+                Self { pages, page: Default::default(), at: 0, left, marker: PhantomData }
+            }
+        }
+
+        impl<$($lifetime,)? T, V> Iterator for $name<$($lifetime,)? T, V> {
+            type Item = (Handle<T>, $value);
+
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                // What lies behind the last value is not looked at.
+                self.left = self.left.checked_sub(1)?;
+                loop {
+                    for $slot in self.page.by_ref() {
+                        let at = self.at as u32;
+                        self.at += 1;
+                        if let Some(slot) = $look {
+                            return Some((Handle::new(at, slot.word), $get(slot)));
+                        }
+                    }
+                    match self.pages.next()? {
+                        Some($page) => self.page = $open,
+                        None => self.at += Pages::<V>::SLOTS,
+                    }
+                }
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (self.left, Some(self.left))
+            }
+        }
+
+        counted!($name<$($lifetime)?>);
+    };
+}
+
+pairs! {
+    /// From [`SecondaryMap::iter`]: handles and references to their values, in the order of slots.
+    Iter<'a>,
+    slice::Iter<'a, Option<Page<V>>>, |page| page.iter(),
+    slice::Iter<'a, Option<Slot<V>>>, |slot| slot.as_ref(),
+    &'a V, |slot: &'a Slot<V>| &slot.value
+}
+
+pairs! {
+    /// From [`SecondaryMap::iter_mut`]: handles and exclusive references to their values, in the order
+    /// of slots.
+    IterMut<'a>,
+    slice::IterMut<'a, Option<Page<V>>>, |page| page.iter_mut(),
+    slice::IterMut<'a, Option<Slot<V>>>, |slot| slot.as_mut(),
+    &'a mut V, |slot: &'a mut Slot<V>| &mut slot.value
+}
+
+pairs! {
+    /// From `IntoIterator` for a [`SecondaryMap`]: handles and values, in the order of slots.
+    IntoIter<>,
+    vec::IntoIter<Option<Page<V>>>, |page| page.into_vec().into_iter(),
+    vec::IntoIter<Option<Slot<V>>>, |slot| slot,
+    V, |slot: Slot<V>| slot.value
+}
+
+/// An iterator over one half of the pairs.
+macro_rules! halves {
+    (
+        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>, $pairs:ident, $half:ty,
+        |$pair:pat_param| $make:expr
+    ) => {
+        $(#[$doc])*
+        pub struct $name<$($lifetime,)? T, V>($pairs<$($lifetime,)? T, V>);
+
+        impl<$($lifetime,)? T, V> Iterator for $name<$($lifetime,)? T, V> {
+            type Item = $half;
+
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                self.0.next().map(|$pair| $make)
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.0.size_hint()
+            }
+        }
+
+        counted!($name<$($lifetime)?>);
+    };
+}
+
+halves! {
+    /// From [`SecondaryMap::handles`]: the handles that have a value, in the order of slots.
+    Handles<'a>, Iter, Handle<T>, |(handle, _)| handle
+}
+
+halves! {
+    /// From [`SecondaryMap::values`]: references, in the order of slots.
+    Values<'a>, Iter, &'a V, |(_, value)| value
+}
+
+halves! {
+    /// From [`SecondaryMap::values_mut`]: exclusive references, in the order of slots.
+    ValuesMut<'a>, IterMut, &'a mut V, |(_, value)| value
+}
+
+impl<T, V> Clone for Iter<'_, T, V> {
+    fn clone(&self) -> Self {
+        Self { pages: self.pages.clone(), page: self.page.clone(), ..*self }
+    }
+}
+
+impl<T, V> Clone for Handles<'_, T, V> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T, V> Clone for Values<'_, T, V> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T, V> SecondaryMap<T, V> {
+    /// Handles and references to their values, in the order of slots. O(slots) in all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert("orc");
+    /// let map = SecondaryMap::from_iter([(handle, 1)]);
+    /// assert_eq!(map.iter().next(), Some((handle, &1)));
+    /// ```
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, T, V> {
+        Iter::new(self.slots.iter(), self.len)
+    }
+
+    /// Handles and exclusive references to their values, in the order of slots.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<char> = "abc".chars().collect();
+    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, 0)).collect();
+    /// for (handle, value) in map.iter_mut() {
+    ///     *value = handle.index();
+    /// }
+    /// assert!(map.values().eq(&[0, 1, 2]));
+    /// ```
+    #[inline]
+    pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
+        IterMut::new(self.slots.iter_mut(), self.len)
+    }
+
+    /// The handles that have a value, in the order of slots.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert("orc");
+    /// let map = SecondaryMap::from_iter([(handle, 1)]);
+    /// assert!(map.handles().eq([handle]));
+    /// ```
+    #[inline]
+    pub fn handles(&self) -> Handles<'_, T, V> {
+        Handles(self.iter())
+    }
+
+    /// The values, in the order of slots.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<u32> = (1..=4).collect();
+    /// let map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, n * n)).collect();
+    /// assert_eq!(map.values().sum::<u32>(), 30);
+    /// ```
+    #[inline]
+    pub fn values(&self) -> Values<'_, T, V> {
+        Values(self.iter())
+    }
+
+    /// The values, to be changed, in the order of slots.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<u32> = (1..=4).collect();
+    /// let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    /// map.values_mut().for_each(|n| *n *= 2);
+    /// assert!(map.values().eq(&[2, 4, 6, 8]));
+    /// ```
+    #[inline]
+    pub fn values_mut(&mut self) -> ValuesMut<'_, T, V> {
+        ValuesMut(self.iter_mut())
+    }
+}
+
+impl<T, V> IntoIterator for SecondaryMap<T, V> {
+    type Item = (Handle<T>, V);
+    type IntoIter = IntoIter<T, V>;
+
+    fn into_iter(self) -> IntoIter<T, V> {
+        IntoIter::new(self.slots.into_iter(), self.len)
+    }
+}
+
+impl<'a, T, V> IntoIterator for &'a SecondaryMap<T, V> {
+    type Item = (Handle<T>, &'a V);
+    type IntoIter = Iter<'a, T, V>;
+
+    #[inline]
+    fn into_iter(self) -> Iter<'a, T, V> {
+        self.iter()
+    }
+}
+
+impl<'a, T, V> IntoIterator for &'a mut SecondaryMap<T, V> {
+    type Item = (Handle<T>, &'a mut V);
+    type IntoIter = IterMut<'a, T, V>;
+
+    #[inline]
+    fn into_iter(self) -> IterMut<'a, T, V> {
+        self.iter_mut()
+    }
+}
+
+/// From [`SecondaryMap::drain`]: takes the values out, in the order of slots.
+pub struct Drain<'a, T, V> {
+    map: &'a mut SecondaryMap<T, V>,
+    /// The slot before which there is no value.
+    at: usize,
+}
+
+impl<'a, T, V> Drain<'a, T, V> {
+    pub(super) fn new(map: &'a mut SecondaryMap<T, V>) -> Self {
+        Self { map, at: 0 }
+    }
+}
+
+impl<T, V> Iterator for Drain<'_, T, V> {
+    type Item = (Handle<T>, V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.map.slots.occupied_from(self.at)?;
+        self.at = at + 1;
+        self.map.take(at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.map.len, Some(self.map.len))
+    }
+}
+
+impl<T, V> Drop for Drain<'_, T, V> {
+    fn drop(&mut self) {
+        self.map.clear();
+    }
+}
+
+counted!(Drain<'a>);

@@ -1,0 +1,92 @@
+//! The end of values: one, some, all.
+
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::{Drain, SecondaryMap, Slot};
+
+impl<T, V> SecondaryMap<T, V> {
+    /// Takes the handle's value out. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert("orc");
+    /// let mut map = SecondaryMap::from_iter([(handle, 1)]);
+    /// assert_eq!(map.remove(handle), Some(1));
+    /// assert_eq!(map.remove(handle), None);
+    /// ```
+    pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
+        if !self.contains(handle) {
+            return None;
+        }
+        self.take(handle.index()).map(|(_, value)| value)
+    }
+
+    /// Takes the value of this slot out, if it has one.
+    pub(super) fn take(&mut self, at: usize) -> Option<(Handle<T>, V)> {
+        let Slot { word, value } = self.slots.get_mut(at)?.take()?;
+        self.len -= 1;
+        Some((Handle::new(at as u32, word), value))
+    }
+
+    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots).
+    ///
+    /// # Panics
+    ///
+    /// If `keep` or a destructor panics; what has been removed is removed, the rest stays.
+    ///
+    /// # Examples
+    ///
+    /// What belongs to elements that are gone:
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster: Roster<usize> = (0..10).collect();
+    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, "path")).collect();
+    /// roster.retain(|_, n| *n < 3);
+    /// map.retain(|handle, _| roster.contains(handle));
+    /// assert_eq!(map.len(), 3);
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
+        let mut next = 0;
+        while let Some(at) = self.slots.occupied_from(next) {
+            next = at + 1;
+            let Some(Some(slot)) = self.slots.get_mut(at) else { continue };
+            if !keep(Handle::new(at as u32, slot.word), &mut slot.value) {
+                // Counted before it is dropped, which may panic.
+                drop(self.take(at));
+            }
+        }
+    }
+
+    /// Removes every value; the memory is kept. O(slots).
+    ///
+    /// # Panics
+    ///
+    /// If a destructor panics; the map is empty all the same.
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.slots.clear();
+    }
+
+    /// Takes the values out one by one, in the order of slots. What is not asked for is dropped with
+    /// the iterator; if that is leaked instead, it stays in the map.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let (a, b) = (roster.insert('a'), roster.insert('b'));
+    /// let mut map = SecondaryMap::from_iter([(b, 2), (a, 1)]);
+    /// assert!(map.drain().eq([(a, 1), (b, 2)]));
+    /// assert!(map.is_empty());
+    /// ```
+    pub fn drain(&mut self) -> Drain<'_, T, V> {
+        Drain::new(self)
+    }
+}

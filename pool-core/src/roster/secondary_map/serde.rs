@@ -1,0 +1,69 @@
+//! Maps in save files and on wires.
+
+use core::any::type_name;
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::{SecondaryMap, Slot};
+
+/// A sequence with an entry for each slot up to the highest that has a value: nothing, or the pair of
+/// handle and value.
+///
+/// It has an entry for the empty slots, too, so that the memory which is taken for it is in proportion to what was
+/// sent: for an entry that is empty two words at most (six while the table grows), and for one that is not 256
+/// bytes beside the value. Of a few bytes that named a slot far up one could not say so.
+impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.slots.used()).map(|at| {
+            let Slot { word, value } = self.slots.get(at)?;
+            Some((Handle::<T>::new(at as u32, *word), value))
+        }))
+    }
+}
+
+/// A handle that is not at the place of its slot is an error.
+impl<'de, T, V: Deserialize<'de>> Deserialize<'de> for SecondaryMap<T, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Slots(PhantomData))
+    }
+}
+
+struct Slots<T, V>(PhantomData<SecondaryMap<T, V>>);
+
+impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
+    type Value = SecondaryMap<T, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, element) = (type_name::<V>(), type_name::<T>());
+        write!(f, "a sequence of `{value}`s, each with its handle to a `{element}`, or nothing")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut map = SecondaryMap::new();
+        let mut at = 0;
+        while let Some(entry) = entries.next_element::<Option<(Handle<T>, V)>>()? {
+            match entry {
+                Some((handle, value)) if handle.index() == at => {
+                    // Nothing is kept for the empty slots up to here but the table's length.
+                    *map.slots.place(at) = Some(Slot { word: handle.word(), value });
+                    map.len += 1;
+                }
+                Some((handle, _)) => {
+                    return Err(A::Error::custom(format_args!(
+                        "cannot restore the secondary map of `{}`: entry {at} has a handle to slot \
+                         {}; an entry stands at the place of its slot",
+                        type_name::<V>(),
+                        handle.index()
+                    )));
+                }
+                None => {}
+            }
+            at += 1;
+        }
+        Ok(map)
+    }
+}

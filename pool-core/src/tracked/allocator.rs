@@ -1,0 +1,89 @@
+//! Tracked allocators of `allocator-api2` 0.2.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use allocator_api2::alloc::{AllocError, Allocator};
+
+use crate::tracked::Tracked;
+
+/// Counts the bytes that were asked for, also where `A` hands out more.
+///
+/// # Examples
+///
+/// ```
+/// use allocator_api2::{alloc::Global, vec::Vec};
+/// use typed_pool::Tracked;
+///
+/// let heap = Tracked::new(Global);
+/// let mut numbers = Vec::with_capacity_in(100, &heap);
+/// numbers.push(1_u64);
+/// assert_eq!(heap.stats().live_bytes, 800);
+/// drop(numbers);
+/// heap.scope().assert_none();
+/// ```
+// SAFETY: every request goes to `inner` unchanged, and so does its answer.
+unsafe impl<A: Allocator> Allocator for Tracked<A> {
+    #[inline]
+    fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+        let block = self.inner.allocate(layout)?;
+        self.counts.allocated(layout.size());
+        Ok(block)
+    }
+
+    #[inline]
+    fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+        let block = self.inner.allocate_zeroed(layout)?;
+        self.counts.allocated(layout.size());
+        Ok(block)
+    }
+
+    #[inline]
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        self.counts.freed(layout.size());
+        // SAFETY: passed on from the caller.
+        unsafe { self.inner.deallocate(block, layout) };
+    }
+
+    #[inline]
+    unsafe fn grow(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<[u8]>, AllocError> {
+        let resized = self.counts.resized(old.size(), new.size(), || {
+            // SAFETY: passed on from the caller.
+            unsafe { self.inner.grow(block, old, new) }.ok()
+        });
+        resized.ok_or(AllocError)
+    }
+
+    #[inline]
+    unsafe fn grow_zeroed(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<[u8]>, AllocError> {
+        let resized = self.counts.resized(old.size(), new.size(), || {
+            // SAFETY: passed on from the caller.
+            unsafe { self.inner.grow_zeroed(block, old, new) }.ok()
+        });
+        resized.ok_or(AllocError)
+    }
+
+    #[inline]
+    unsafe fn shrink(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<[u8]>, AllocError> {
+        let resized = self.counts.resized(old.size(), new.size(), || {
+            // SAFETY: passed on from the caller.
+            unsafe { self.inner.shrink(block, old, new) }.ok()
+        });
+        resized.ok_or(AllocError)
+    }
+}
