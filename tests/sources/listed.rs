@@ -1,4 +1,4 @@
-//! What holds for the sources themselves.
+//! What hides unsafe code is listed in `docs/unsafe.md`.
 
 use std::collections::BTreeSet;
 use std::fs;
