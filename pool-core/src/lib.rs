@@ -98,7 +98,7 @@ pub mod __private {
     pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::derived::key::InThread;
-    pub use crate::derived::kind::{Mistaken, RosterHandles};
+    pub use crate::derived::kind::{HasBoxes, HasHandles, Mistaken, RosterHandles};
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::derived::local::Local;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
@@ -113,13 +113,13 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{SharedStorage, Storage};
+    pub use crate::derived::storage::{HasStaticPool, SharedStorage, Storage};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(pool_heap)]
-    pub use crate::pool::free_list::FreeList;
+    pub use crate::pool::free_list::{FreeList, SharedFreeList};
     #[cfg(pool_heap)]
-    pub use crate::pool::pointer_stack::PointerStack;
+    pub use crate::pool::pointer_stack::{PointerStack, SharedPointerStack};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use crate::{__static_rooms, __static_slots};
