@@ -134,8 +134,8 @@ struct Readme;
 ))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, Vacant, init, rc, try_init,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
+    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
 #[cfg(any(
     feature = "std",

@@ -63,7 +63,7 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
-pub use derived::kind::{Boxes, Handles};
+pub use derived::kind::{Boxes, RosterHandles};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(pool_heap, target_has_atomic = "ptr"))]
@@ -98,7 +98,7 @@ pub mod __private {
     pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::derived::key::InThread;
-    pub use crate::derived::kind::{Handles, Mistaken};
+    pub use crate::derived::kind::{HasBoxes, HasHandles, Mistaken, RosterHandles};
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::derived::local::Local;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
@@ -112,14 +112,14 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
-    pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
-    pub use crate::derived::storage::{SharedStorage, Storage};
+    pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
+    pub use crate::derived::storage::{HasStaticPool, SharedStorage, Storage};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(pool_heap)]
-    pub use crate::pool::free_list::FreeList;
+    pub use crate::pool::free_list::{FreeList, SharedFreeList};
     #[cfg(pool_heap)]
-    pub use crate::pool::pointer_stack::PointerStack;
+    pub use crate::pool::pointer_stack::{PointerStack, SharedPointerStack};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use crate::{__static_rooms, __static_slots};

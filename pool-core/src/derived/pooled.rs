@@ -11,7 +11,7 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, HasBoxes};
 #[cfg(pool_heap)]
-use crate::derived::kind::{Handles, HasHandles};
+use crate::derived::kind::{HasHandles, RosterHandles};
 use crate::derived::rc::Rooms;
 use crate::derived::storage::Storage;
 use crate::init::{Init, TryInitError};
@@ -116,7 +116,7 @@ use crate::roster::Roster;
     note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
-    note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
+    note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
@@ -484,7 +484,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<Handles>>::pool_try_insert(value) {
+        match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
             Err(exhausted) => panic!("{exhausted}"),
         }
@@ -520,7 +520,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -557,7 +557,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<Handles>>::pool_try_insert_with(f) {
+        match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
             Err(exhausted) => panic!("{exhausted}"),
         }
@@ -595,19 +595,19 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     {
         /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
         /// and must not panic a second time: the slot then stays as that of a detached element.)
-        struct Reserved<T: Pooled<Handles>>(Handle<T>);
+        struct Reserved<T: Pooled<RosterHandles>>(Handle<T>);
 
-        impl<T: Pooled<Handles>> Drop for Reserved<T> {
+        impl<T: Pooled<RosterHandles>> Drop for Reserved<T> {
             fn drop(&mut self) {
                 let _ = T::__POOL.try_lend_mut(|roster| roster.release(self.0));
             }
         }
 
-        let handle = <Self as Pooled<Handles>>::__POOL.lend_mut(Roster::reserve_slot)?;
+        let handle = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle);
         let value = f(handle);
-        let attached =
-            <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_reattach(handle, value));
+        let attached = <Self as Pooled<RosterHandles>>::__POOL
+            .lend_mut(|roster| roster.try_reattach(handle, value));
         mem::forget(reserved);
         match attached {
             Ok(()) => Ok(handle),
@@ -645,7 +645,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.remove(handle))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.remove(handle))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -675,7 +675,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.contains(handle))
+        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.contains(handle))
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
@@ -704,7 +704,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.get(handle).map(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.get(handle).map(f))
     }
 
     /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
@@ -736,7 +736,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -783,7 +783,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
     }
 
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
@@ -819,7 +819,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(f)
+        <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
     /// Drops every element of the type's roster, in the order of memory. Destructors may use the
@@ -860,7 +860,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.clear();
+        <Self as Pooled<RosterHandles>>::__POOL.clear();
     }
 
     /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements

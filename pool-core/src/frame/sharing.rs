@@ -27,13 +27,13 @@ impl Sharing for Local {}
 
 #[cfg(target_has_atomic = "ptr")]
 impl cells::Cells for Shared {
-    type Word = AtomicUsize;
-    type Link<T> = AtomicPtr<T>;
+    type Number = AtomicUsize;
+    type Pointer<T> = AtomicPtr<T>;
 }
 
 impl cells::Cells for Local {
-    type Word = Cell<usize>;
-    type Link<T> = Cell<*mut T>;
+    type Number = Cell<usize>;
+    type Pointer<T> = Cell<*mut T>;
 }
 
 /// Out of reach, so that nobody else implements [`Sharing`].
@@ -42,16 +42,21 @@ pub(super) mod cells {
     use core::sync::atomic::Ordering;
 
     pub trait Cells: 'static {
-        type Word: Word;
-        type Link<T>: Link<T>;
+        type Number: NumberCell;
+        type Pointer<T>: PointerCell<T>;
+    }
+
+    /// A cell that is zero or null at first: by a constant, or by a function under loom, whose atomics are made at
+    /// run time.
+    pub trait Empty {
+        #[cfg(not(loom))]
+        const EMPTY: Self;
+        #[cfg(loom)]
+        fn empty() -> Self;
     }
 
     /// A `usize` that is changed by compare and exchange.
-    pub trait Word {
-        #[cfg(not(loom))]
-        const ZERO: Self;
-        #[cfg(loom)]
-        fn zero() -> Self;
+    pub trait NumberCell: Empty {
         /// Relaxed: what is read is only ever an argument of `exchange`, or a figure.
         fn get(&self) -> usize;
         /// Relaxed.
@@ -62,11 +67,7 @@ pub(super) mod cells {
     }
 
     /// A pointer to a `T` that others may publish.
-    pub trait Link<T> {
-        #[cfg(not(loom))]
-        const NULL: Self;
-        #[cfg(loom)]
-        fn null() -> Self;
+    pub trait PointerCell<T>: Empty {
         /// Acquires what the writer of the pointer released.
         fn get(&self) -> *mut T;
         fn set(&self, value: *mut T);
@@ -76,17 +77,50 @@ pub(super) mod cells {
     }
 }
 
+/// A cell of this type, zero or null.
+#[cfg(not(loom))]
+macro_rules! empty {
+    ($cell:ty) => {
+        <$cell>::EMPTY
+    };
+}
+
+#[cfg(loom)]
+macro_rules! empty {
+    ($cell:ty) => {
+        <$cell>::empty()
+    };
+}
+
+pub(super) use empty;
+
+macro_rules! empties {
+    ($($(#[$meta:meta])* [$($generic:ident)?] $cell:ty: $value:expr,)*) => {$(
+        $(#[$meta])*
+        impl<$($generic)?> cells::Empty for $cell {
+            #[cfg(not(loom))]
+            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+            const EMPTY: Self = Self::new($value);
+
+            #[cfg(loom)]
+            fn empty() -> Self {
+                Self::new($value)
+            }
+        }
+    )*};
+}
+
+empties! {
+    #[cfg(target_has_atomic = "ptr")]
+    [] AtomicUsize: 0,
+    #[cfg(target_has_atomic = "ptr")]
+    [T] AtomicPtr<T>: ptr::null_mut(),
+    [] Cell<usize>: 0,
+    [T] Cell<*mut T>: ptr::null_mut(),
+}
+
 #[cfg(target_has_atomic = "ptr")]
-impl cells::Word for AtomicUsize {
-    #[cfg(not(loom))]
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const ZERO: Self = Self::new(0);
-
-    #[cfg(loom)]
-    fn zero() -> Self {
-        Self::new(0)
-    }
-
+impl cells::NumberCell for AtomicUsize {
     #[inline(always)]
     fn get(&self) -> usize {
         self.load(Ordering::Relaxed)
@@ -104,16 +138,7 @@ impl cells::Word for AtomicUsize {
 }
 
 #[cfg(target_has_atomic = "ptr")]
-impl<T> cells::Link<T> for AtomicPtr<T> {
-    #[cfg(not(loom))]
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NULL: Self = Self::new(ptr::null_mut());
-
-    #[cfg(loom)]
-    fn null() -> Self {
-        Self::new(ptr::null_mut())
-    }
-
+impl<T> cells::PointerCell<T> for AtomicPtr<T> {
     #[inline(always)]
     fn get(&self) -> *mut T {
         self.load(Ordering::Acquire)
@@ -128,16 +153,7 @@ impl<T> cells::Link<T> for AtomicPtr<T> {
     }
 }
 
-impl cells::Word for Cell<usize> {
-    #[cfg(not(loom))]
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const ZERO: Self = Self::new(0);
-
-    #[cfg(loom)]
-    fn zero() -> Self {
-        Self::new(0)
-    }
-
+impl cells::NumberCell for Cell<usize> {
     #[inline(always)]
     fn get(&self) -> usize {
         self.get()
@@ -156,16 +172,7 @@ impl cells::Word for Cell<usize> {
     }
 }
 
-impl<T> cells::Link<T> for Cell<*mut T> {
-    #[cfg(not(loom))]
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NULL: Self = Self::new(ptr::null_mut());
-
-    #[cfg(loom)]
-    fn null() -> Self {
-        Self::new(ptr::null_mut())
-    }
-
+impl<T> cells::PointerCell<T> for Cell<*mut T> {
     #[inline(always)]
     fn get(&self) -> *mut T {
         self.get()
