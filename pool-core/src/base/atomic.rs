@@ -63,7 +63,7 @@ macro_rules! const_unless_loom {
 pub(crate) use const_unless_loom;
 
 /// A `const fn`; in `tests/models.rs`, where loom's atomics are made at run time, a plain one.
-macro_rules! const_unless_modelled {
+macro_rules! const_unless_model {
     ($(#[$meta:meta])* $visibility:vis const fn $($rest:tt)*) => {
         #[cfg(not(all(loom, test)))]
         $(#[$meta])*
@@ -73,7 +73,7 @@ macro_rules! const_unless_modelled {
         $visibility fn $($rest)*
     };
 }
-pub(crate) use const_unless_modelled;
+pub(crate) use const_unless_model;
 
 /// An array of as many atomics, each made by the expression.
 #[cfg(not(all(loom, test)))]

@@ -19,7 +19,7 @@ pub(crate) const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as 
 #[cfg(pool_swap)]
 mod imp {
     use super::{Ordering, WordBits};
-    use crate::base::atomic::{atomic, const_unless_modelled};
+    use crate::base::atomic::{atomic, const_unless_model};
 
     #[cfg(pool_swap_64)]
     type AtomicBits = atomic::AtomicU64;
@@ -40,7 +40,7 @@ mod imp {
     }
 
     impl AtomicWord {
-        const_unless_modelled! {
+        const_unless_model! {
             pub(crate) const fn new() -> Self {
                 Self(AtomicBits::new(0))
             }
@@ -89,7 +89,7 @@ mod imp {
     }
 
     impl AtomicLink {
-        const_unless_modelled! {
+        const_unless_model! {
             pub(crate) const fn new() -> Self {
                 Self {
                     number: atomic::AtomicU32::new(0),

@@ -148,8 +148,8 @@ impl<A: SlotLayout> Fixed<A> {
         let number = self.index(slot) as u32 + 1;
         #[cfg(feature = "hardened")]
         // SAFETY: nobody uses the slot any more (caller).
-        unsafe {
-            state::vacate(self.state_of(number), slot);
+        if let Err(fault) = unsafe { state::vacate(self.state_of(number), slot) } {
+            fault.panic(slot.as_ptr());
         }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);

@@ -59,7 +59,7 @@
 //! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as
 //! it was seen.
 
-use crate::base::atomic::{array_of, const_unless_modelled};
+use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::word::{AtomicLink, AtomicWord, Ordering, WordBits};
 
 /// The links of a pool's slots.
@@ -171,7 +171,7 @@ impl Shard {
 }
 
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    const_unless_modelled! {
+    const_unless_model! {
         /// None of the slots was ever used.
         pub(crate) const fn new() -> Self {
             let shards = array_of![Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS];

@@ -42,15 +42,16 @@ pub(super) fn occupy<T>(state: &AtomicWord, slot: NonNull<T>) -> Result<(), Faul
     unsafe { hardened::look(slot.as_ptr().cast(), size_of::<T>()) }
 }
 
-/// The slot is being given back. Panics if it is not occupied.
+/// The slot is being given back. A fault if it is not occupied.
 ///
 /// # Safety
 ///
 /// If it is, then nobody uses it any more.
-pub(super) unsafe fn vacate<T>(state: &AtomicWord, slot: NonNull<T>) {
+pub(super) unsafe fn vacate<T>(state: &AtomicWord, slot: NonNull<T>) -> Result<(), Fault> {
     if !exchange(state, OCCUPIED, FREED) {
-        Fault::Vacant.panic(slot.as_ptr());
+        return Err(Fault::Vacant);
     }
     // SAFETY: passed on from the caller.
     unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<T>()) };
+    Ok(())
 }
