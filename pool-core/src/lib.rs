@@ -102,7 +102,7 @@ pub mod __private {
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
     pub use crate::derived::local::Local;
     #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::derived::magazines::{Depots, Magazines, Static};
+    pub use crate::derived::magazines::storage::{Depots, Magazines, Static};
     #[cfg(feature = "passthrough")]
     pub use crate::derived::passthrough::{Blocks, Fixed, FixedList, FixedStack};
     #[cfg(all(feature = "std", feature = "passthrough"))]

@@ -61,3 +61,32 @@ macro_rules! const_unless_loom {
     };
 }
 pub(crate) use const_unless_loom;
+
+/// A `const fn`; in `tests/models.rs`, where loom's atomics are made at run time, a plain one.
+macro_rules! const_unless_model {
+    ($(#[$meta:meta])* $visibility:vis const fn $($rest:tt)*) => {
+        #[cfg(not(all(loom, test)))]
+        $(#[$meta])*
+        $visibility const fn $($rest)*
+        #[cfg(all(loom, test))]
+        $(#[$meta])*
+        $visibility fn $($rest)*
+    };
+}
+pub(crate) use const_unless_model;
+
+/// An array of as many atomics, each made by the expression.
+#[cfg(not(all(loom, test)))]
+macro_rules! array_of {
+    ($atomic:expr; $len:expr) => {
+        [const { $atomic }; $len]
+    };
+}
+/// An array of as many atomics, each made by the expression.
+#[cfg(all(loom, test))]
+macro_rules! array_of {
+    ($atomic:expr; $len:expr) => {
+        core::array::from_fn::<_, { $len }, _>(|_| $atomic)
+    };
+}
+pub(crate) use array_of;

@@ -6,68 +6,48 @@
 
 pub(crate) use core::sync::atomic::Ordering;
 
-/// The value of a [`Word`].
+/// The value of an [`AtomicWord`].
 #[cfg(pool_swap_64)]
-pub(crate) type Bits = u64;
-/// The value of a [`Word`].
+pub(crate) type WordBits = u64;
+/// The value of an [`AtomicWord`].
 #[cfg(not(pool_swap_64))]
-pub(crate) type Bits = u32;
+pub(crate) type WordBits = u32;
 
-/// The most slots that a pool may have: their numbers leave half of a [`Word`] for a tag.
-pub(crate) const MOST_SLOTS: usize = (Bits::MAX >> (Bits::BITS / 2)) as usize;
+/// The most slots that a pool may have: their numbers leave half of an [`AtomicWord`] for a tag.
+pub(crate) const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
 
 #[cfg(pool_swap)]
 mod imp {
-    use super::{Bits, Ordering};
-    use crate::base::atomic::atomic;
+    use super::{Ordering, WordBits};
+    use crate::base::atomic::{atomic, const_unless_model};
 
     #[cfg(pool_swap_64)]
-    type Atomic = atomic::AtomicU64;
+    type AtomicBits = atomic::AtomicU64;
     #[cfg(not(pool_swap_64))]
-    type Atomic = atomic::AtomicU32;
+    type AtomicBits = atomic::AtomicU32;
 
     /// A word that is compared and swapped.
     #[derive(Debug)]
-    pub(crate) struct Word(Atomic);
+    pub(crate) struct AtomicWord(AtomicBits);
 
     /// A number from 0, the number of no slot, to that of the last one.
     #[derive(Debug)]
-    pub(crate) struct Link {
+    pub(crate) struct AtomicLink {
         number: atomic::AtomicU32,
         /// The state of the slot whose link this is.
         #[cfg(feature = "hardened")]
-        pub(crate) state: Word,
+        pub(crate) state: AtomicWord,
     }
 
-    /// In models atomics are made at run time.
-    macro_rules! constructors {
-        ($($constant:ident)?) => {
-            impl Word {
-                pub(crate) $($constant)? fn new() -> Self {
-                    Self(Atomic::new(0))
-                }
+    impl AtomicWord {
+        const_unless_model! {
+            pub(crate) const fn new() -> Self {
+                Self(AtomicBits::new(0))
             }
+        }
 
-            impl Link {
-                pub(crate) $($constant)? fn new() -> Self {
-                    Self {
-                        number: atomic::AtomicU32::new(0),
-                        #[cfg(feature = "hardened")]
-                        state: Word::new(),
-                    }
-                }
-            }
-        };
-    }
-
-    #[cfg(not(all(loom, test)))]
-    constructors!(const);
-    #[cfg(all(loom, test))]
-    constructors!();
-
-    impl Word {
         #[inline(always)]
-        pub(crate) fn load(&self, order: Ordering) -> Bits {
+        pub(crate) fn load(&self, order: Ordering) -> WordBits {
             self.0.load(order)
         }
 
@@ -77,11 +57,11 @@ mod imp {
         #[cfg(not(pool_swap = "section"))]
         pub(crate) fn replace(
             &self,
-            current: Bits,
-            new: Bits,
+            current: WordBits,
+            new: WordBits,
             success: Ordering,
             failure: Ordering,
-        ) -> Result<Bits, Bits> {
+        ) -> Result<WordBits, WordBits> {
             self.0.compare_exchange_weak(current, new, success, failure)
         }
 
@@ -92,11 +72,11 @@ mod imp {
         #[cfg(pool_swap = "section")]
         pub(crate) fn replace(
             &self,
-            current: Bits,
-            new: Bits,
+            current: WordBits,
+            new: WordBits,
             _: Ordering,
             _: Ordering,
-        ) -> Result<Bits, Bits> {
+        ) -> Result<WordBits, WordBits> {
             critical_section::with(|_| {
                 let found = self.0.load(Ordering::Acquire);
                 if found != current {
@@ -108,7 +88,17 @@ mod imp {
         }
     }
 
-    impl Link {
+    impl AtomicLink {
+        const_unless_model! {
+            pub(crate) const fn new() -> Self {
+                Self {
+                    number: atomic::AtomicU32::new(0),
+                    #[cfg(feature = "hardened")]
+                    state: AtomicWord::new(),
+                }
+            }
+        }
+
         #[inline(always)]
         pub(crate) fn get(&self) -> u32 {
             self.number.load(Ordering::Relaxed)
@@ -124,42 +114,42 @@ mod imp {
 /// Stands in where no pool gets past the derive.
 #[cfg(not(pool_swap))]
 mod imp {
-    use super::{Bits, Ordering};
+    use super::{Ordering, WordBits};
 
     #[derive(Debug)]
-    pub(crate) struct Word;
+    pub(crate) struct AtomicWord;
 
     #[derive(Debug)]
-    pub(crate) struct Link {
+    pub(crate) struct AtomicLink {
         #[cfg(feature = "hardened")]
-        pub(crate) state: Word,
+        pub(crate) state: AtomicWord,
     }
 
-    impl Word {
+    impl AtomicWord {
         pub(crate) const fn new() -> Self {
             Self
         }
 
-        pub(crate) fn load(&self, _: Ordering) -> Bits {
+        pub(crate) fn load(&self, _: Ordering) -> WordBits {
             unreachable!()
         }
 
         pub(crate) fn replace(
             &self,
-            _: Bits,
-            _: Bits,
+            _: WordBits,
+            _: WordBits,
             _: Ordering,
             _: Ordering,
-        ) -> Result<Bits, Bits> {
+        ) -> Result<WordBits, WordBits> {
             unreachable!()
         }
     }
 
-    impl Link {
+    impl AtomicLink {
         pub(crate) const fn new() -> Self {
             Self {
                 #[cfg(feature = "hardened")]
-                state: Word,
+                state: AtomicWord,
             }
         }
 
@@ -173,4 +163,4 @@ mod imp {
     }
 }
 
-pub(crate) use imp::{Link, Word};
+pub(crate) use imp::{AtomicLink, AtomicWord};

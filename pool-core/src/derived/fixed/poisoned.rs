@@ -4,26 +4,24 @@
 //! does it, once, and others wait (so a signal handler must not be the second on the same thread). In a program
 //! that is built for neither tool there is nothing of this.
 
-use crate::base::guard::sanitizer;
-use crate::base::word::{Bits, Ordering, Word};
-use crate::derived::fixed::{Arrangement, Fixed, inner_granules};
+use crate::base::word::{AtomicWord, Ordering, WordBits};
 
-/// Whether the slots of a pool were poisoned.
+/// Runs something once, while others wait: a [`std::sync::Once`] for programs without `std`.
 #[derive(Debug)]
-pub(super) struct Poisoned(Word);
+pub(super) struct PoisonOnce(AtomicWord);
 
-const NOT_YET: Bits = 0;
-const BEGUN: Bits = 1;
-const DONE: Bits = 2;
+const NOT_YET: WordBits = 0;
+const BEGUN: WordBits = 1;
+const DONE: WordBits = 2;
 
-impl Poisoned {
+impl PoisonOnce {
     pub(super) const fn new() -> Self {
-        Self(Word::new())
+        Self(AtomicWord::new())
     }
 
-    /// Puts `new` in the place of `current`, unless something else is there.
-    fn advance(&self, current: Bits, new: Bits) -> bool {
-        // It may fail for no reason.
+    /// Replaces `current` by `new`; `false` if something else is there.
+    fn advance(&self, current: WordBits, new: WordBits) -> bool {
+        // The exchange may fail spuriously.
         while self.0.load(Ordering::Acquire) == current {
             if self.0.replace(current, new, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
                 return true;
@@ -31,20 +29,14 @@ impl Poisoned {
         }
         false
     }
-}
 
-impl<A: Arrangement> Fixed<A> {
-    /// Returns when all slots were poisoned: O(1), but for the first to call it, and those that come
-    /// meanwhile.
-    pub(super) fn poison_once(&self) {
-        if self.poisoned.advance(NOT_YET, BEGUN) {
-            for number in 1..=A::SLOTS as u32 {
-                let (start, bytes) = inner_granules(self.slots.slot(number));
-                sanitizer::poison(start, bytes);
-            }
-            self.poisoned.advance(BEGUN, DONE);
+    /// Returns when the first caller's `poison` has returned: O(1) from then on.
+    pub(super) fn call_once(&self, poison: impl FnOnce()) {
+        if self.advance(NOT_YET, BEGUN) {
+            poison();
+            self.advance(BEGUN, DONE);
         }
-        while self.poisoned.0.load(Ordering::Acquire) != DONE {
+        while self.0.load(Ordering::Acquire) != DONE {
             core::hint::spin_loop();
         }
     }

@@ -8,7 +8,10 @@ use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Boxes;
-use crate::derived::magazines::{Cached, Depot, Magazine, Shared};
+use crate::derived::magazines::Shared;
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable;
 use crate::derived::pooled::Pooled;
 use crate::derived::rc::{CountedList, Room, WithCounts};
 use crate::derived::storage::{SharedStorage, Storage};
@@ -45,7 +48,7 @@ macro_rules! __static_pool {
 ///
 /// Constant, so the compiler sees through it: of the depots, which change, it has no more than the address.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Static<P: OwnedPool + Cached + 'static>
+pub struct Static<P: OwnedPool + Shareable + 'static>
 where
     P::Element: 'static,
 {
@@ -57,14 +60,14 @@ where
 
 /// A thread's magazines of both.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Magazines<P: OwnedPool + Cached> {
+pub struct Magazines<P: OwnedPool + Shareable> {
     boxes: Magazine<P>,
     counted: Magazine<CountedList<P::Element>>,
 }
 
 /// The depots of both.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Depots<P: OwnedPool + Cached> {
+pub struct Depots<P: OwnedPool + Shareable> {
     boxes: Depot<P>,
     counted: Depot<CountedList<P::Element>>,
 }
@@ -96,12 +99,12 @@ macro_rules! constants {
 constants!(FreeList);
 constants!(PointerStack);
 
-impl<P: OwnedPool + Cached + 'static> Place for Static<P> {
+impl<P: OwnedPool + Shareable + 'static> Place for Static<P> {
     const CHECKED: () = P::HAS_SIZE;
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool + Cached> Static<P> {
+impl<P: OwnedPool + Shareable> Static<P> {
     /// The two as one pool.
     ///
     /// # Safety
@@ -131,7 +134,7 @@ impl<P: OwnedPool + Cached> Static<P> {
 fn close<T, P>() -> Option<Close>
 where
     T: Pooled<__Storage = InStatic<Static<P>>>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
     T::__POOL.get().boxes().close()
 }
@@ -140,7 +143,7 @@ where
 fn close_counted<T, P>() -> Option<Close>
 where
     T: Pooled<__Storage = InStatic<Static<P>>>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
     T::__POOL.get().counted().close()
 }
@@ -150,7 +153,7 @@ where
 unsafe impl<T, P> Storage<T, Boxes> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
@@ -222,6 +225,6 @@ where
 unsafe impl<T, P> SharedStorage<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
 }
