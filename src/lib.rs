@@ -66,11 +66,11 @@
 //!
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
 //!   [`PoolBox`]. Pools and frame stacks that are values need `core` and `alloc` alone, and static pools of boxes
-//!   with a capacity only `core`.
+//!   with a capacity only `core`. Brings `alloc`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without
 //!   compare-and-swap, by way of these crates.
-//! - `no-heap`: without `std`, leaves out all that takes memory from the heap, so that a program needs no
-//!   `#[global_allocator]`. Static pools with a capacity remain.
+//! - `alloc`: what takes memory from the heap. `std` brings it. Without both there are static pools of boxes with a
+//!   capacity, and a program needs no `#[global_allocator]`.
 //! - `huge-pages`: on Linux, chunks of 2 MiB and more lie on huge pages if the system has some to spare, which
 //!   halves what their first use costs. They are 2 MiB each, used or not. Brings `libc`.
 //! - `hardened`: what raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools) is found: a
@@ -87,7 +87,7 @@
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it as it
 //!   sees a `Box`. Limits hold, and so do `live` and `high_water`; there are no chunks, reserving looks at the
 //!   limit only, and trimming finds nothing. An allocator that is itself a user of derived pools would call
-//!   itself without end. Pools with a capacity in a `static` ask the heap then, too: `no-heap` is overruled.
+//!   itself without end. Pools with a capacity in a `static` ask the heap then, too: the feature brings `alloc`.
 //!   So it is with every [`Roster`], derived or not: its handles and generations are what they are without the
 //!   feature, its tables are reserved and trimmed, an element has its block until it is removed or detached, and
 //!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no order of memory then. An insertion
@@ -121,28 +121,13 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(all(
-    target_has_atomic = "ptr",
-    any(
-        feature = "std",
-        feature = "serde",
-        feature = "allocator-api2-02",
-        feature = "passthrough",
-        not(feature = "no-heap")
-    )
-))]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
     PoolRcWeak, PoolStats, Pooled, Vacant, init, rc, try_init,
 };
-#[cfg(any(
-    feature = "std",
-    feature = "serde",
-    feature = "allocator-api2-02",
-    feature = "passthrough",
-    not(feature = "no-heap")
-))]
+#[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPoolError,
     Roster, SecondaryMap, frame, roster, secondary_map,

@@ -14,16 +14,15 @@
 //! - `Tracked`, where the target has atomics: an allocator that counts what is alive.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
-//! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone, and there
-//! are no thread-local pools. With the feature `no-heap` it needs `core`, and there are static pools of a
-//! fixed capacity.
+//! `no_std`: without the feature `std` (on by default) there are no thread-local pools. With the feature `alloc` the
+//! crate needs `core` and `alloc` then; without it `core`, and there are static pools of a fixed capacity.
 //!
 //! The examples are written for the facade: without it, read `pool_core` for `typed_pool`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(pool_heap),
+    not(feature = "alloc"),
     allow(
         dead_code,
         unreachable_pub,
@@ -41,21 +40,21 @@
 )]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod base;
 mod derived;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub mod frame;
 pub mod init;
 mod memory;
 mod pointer;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 mod pool;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub mod roster;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
@@ -66,23 +65,23 @@ pub use base::stats::PoolStats;
 pub use derived::kind::{Boxes, Handles};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
-#[cfg(all(pool_heap, target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::PoolBox;
 pub use pointer::pool::{Global, Pool};
 pub use pointer::vacant::Vacant;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use pool::free_list::FreeList;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use pool::pointer_stack::PointerStack;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use pool::raw::{RawFreeList, RawPointerStack, RawPoolError};
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use roster::Roster;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use roster::secondary_map::{self, SecondaryMap};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
@@ -116,9 +115,9 @@ pub mod __private {
     pub use crate::derived::storage::{SharedStorage, Storage};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     pub use crate::pool::free_list::FreeList;
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     pub use crate::pool::pointer_stack::PointerStack;
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};

@@ -130,7 +130,7 @@ use crate::errors::Errors;
 ///
 /// With `capacity = N` the pool is a `static` of `N` slots. It starts
 /// as zeros, so it is not a part of the program's file; it never asks a heap for anything, and
-/// works without `std`. (With the feature `no-heap` no allocator is needed. A target without
+/// works without `std`. (Without the feature `alloc`, which `std` brings, no allocator is needed. A target without
 /// compare-and-swap, such as thumbv6m, needs the feature `critical-section` or `portable-atomic`.)
 ///
 /// ```

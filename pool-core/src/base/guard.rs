@@ -1,7 +1,7 @@
 //! What finds misuse of a pool's memory: checks of our own, AddressSanitizer and Valgrind.
 
 pub(crate) mod hardened;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub(crate) mod quarantine;
 pub(crate) mod sanitizer;
 #[cfg(feature = "hardened")]
