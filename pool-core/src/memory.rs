@@ -4,8 +4,6 @@
 pub(crate) mod bump;
 #[cfg(feature = "alloc")]
 pub(crate) mod chunk;
-#[cfg(all(feature = "hardened", feature = "alloc"))]
-mod marks;
 #[cfg(feature = "alloc")]
 pub(crate) mod pages;
 pub(crate) mod slot;

@@ -9,13 +9,10 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED};
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::poison_once::PoisonOnce;
+use crate::base::guard::{sanitizer, valgrind};
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
-#[cfg(feature = "hardened")]
-use crate::base::word::Ordering;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Boxes;
 use crate::derived::pooled::Pooled;
@@ -23,10 +20,7 @@ use crate::derived::rc::Room;
 use crate::derived::storage::{SharedStorage, Storage};
 
 mod free;
-#[cfg(any(pool_asan, pool_valgrind))]
-mod poisoned;
 mod slot_layout;
-#[cfg(feature = "hardened")]
 mod state;
 mod thread;
 
@@ -38,8 +32,7 @@ use thread::SHARDS;
 #[derive(Debug)]
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
-    #[cfg(any(pool_asan, pool_valgrind))]
-    poisoned: poisoned::Poisoned,
+    poisoned: PoisonOnce,
     slots: A,
 }
 
@@ -70,30 +63,28 @@ impl<A: Arrangement + 'static> Place for Fixed<A> {
 impl<A: Arrangement> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self {
-        free: FreeSlots::new(),
-        #[cfg(any(pool_asan, pool_valgrind))]
-        poisoned: poisoned::Poisoned::new(),
-        slots: A::VACANT,
-    };
+    pub const EMPTY: Self =
+        Self { free: FreeSlots::new(), poisoned: PoisonOnce::new(), slots: A::VACANT };
 
     #[inline(always)]
     #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
-        #[cfg(any(pool_asan, pool_valgrind))]
-        self.poison_once();
+        self.poisoned.call(|| self.poison());
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = self.slots.slot(number);
         let (start, bytes) = inner_granules(slot);
         sanitizer::unpoison(start, bytes);
-        #[cfg(pool_valgrind)]
-        {
-            let statics = valgrind::of_statics();
-            valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
-        }
-        #[cfg(feature = "hardened")]
+        valgrind::hand_out_static(slot.cast(), size_of::<A::Element>());
         self.occupy(number, slot);
         NonNull::new(slot)
+    }
+
+    /// Poisons all slots, of which none was ever used.
+    fn poison(&self) {
+        for number in 1..=A::SLOTS as u32 {
+            let (start, bytes) = inner_granules(self.slots.slot(number));
+            sanitizer::poison(start, bytes);
+        }
     }
 
     /// What is wrong with giving back this slot.
@@ -106,10 +97,8 @@ impl<A: Arrangement> Fixed<A> {
             return Err(Fault::Interior { offset: offset % A::STRIDE });
         }
         let number = (offset / A::STRIDE) as u32 + 1;
-        #[cfg(feature = "hardened")]
-        let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
-        #[cfg(not(feature = "hardened"))]
-        let is_occupied = self.free.is_used::<A>(number);
+        let state = self.state_of(number);
+        let is_occupied = state.is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
         if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
     }
 
@@ -126,15 +115,11 @@ impl<A: Arrangement> Fixed<A> {
             }
         }
         let number = self.index(slot) as u32 + 1;
-        #[cfg(feature = "hardened")]
         // SAFETY: nobody uses the slot any more (caller).
-        unsafe {
-            self.vacate(number, slot);
-        }
+        unsafe { self.vacate(number, slot) };
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        #[cfg(pool_valgrind)]
-        valgrind::take_back(valgrind::of_statics(), slot.as_ptr().cast());
+        valgrind::take_static_back(slot.as_ptr().cast());
         self.free.put(thread::shard(), number, &self.slots);
     }
 

@@ -59,6 +59,7 @@
 //! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as
 //! it was seen.
 
+use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::word::{Bits, Link, Ordering, Word};
 
 /// The links of a pool's slots.
@@ -169,25 +170,15 @@ impl Shard {
     }
 }
 
-/// In models atomics are made at run time.
-#[cfg(all(loom, test))]
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    pub(crate) fn new() -> Self {
-        let shard = |_| Shard { head: Word::new(), used: Word::new() };
-        Self { shards: core::array::from_fn(shard), all_used: Word::new() }
+    const_unless_model! {
+        /// None of the slots was ever used.
+        pub(crate) const fn new() -> Self {
+            let shards = array_of!(Shard { head: Word::new(), used: Word::new() }; SHARDS);
+            Self { shards, all_used: Word::new() }
+        }
     }
-}
 
-#[cfg(not(all(loom, test)))]
-impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    /// None of the slots was ever used.
-    pub(crate) const fn new() -> Self {
-        let shards = [const { Shard { head: Word::new(), used: Word::new() } }; SHARDS];
-        Self { shards, all_used: Word::new() }
-    }
-}
-
-impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
     /// again as often as somebody frees a slot meanwhile.
     #[inline(always)]
@@ -260,7 +251,6 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Whether this slot was ever used.
-    #[cfg(not(feature = "hardened"))]
     pub(crate) fn is_used<L: Links>(&self, number: u32) -> bool {
         let has = |(at, shard): (usize, &Shard)| {
             let before = Self::before::<L>(at);
@@ -286,7 +276,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 }
 
-#[cfg(all(test, not(loom), not(feature = "hardened")))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use alloc::vec::Vec;
 
