@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::UnsafeCell;
 use crate::base::atomic::atomic::AtomicUsize;
+use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::Cached;
 
@@ -53,22 +53,14 @@ pub(super) struct Nodes<B> {
 /// A stack of a pool's.
 pub(super) type NodesOf<P> = Nodes<<<P as Cached>::Cache as Cache>::Batch>;
 
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        impl<B> Nodes<B> {
-            /// Without a node.
-            pub(super) $($constant)? fn new() -> Self {
-                Self { last: Cell::new(None), len: AtomicUsize::new(0) }
-            }
+impl<B> Nodes<B> {
+    const_unless_model! {
+        /// Without a node.
+        pub(super) const fn new() -> Self {
+            Self { last: Cell::new(None), len: AtomicUsize::new(0) }
         }
-    };
+    }
 }
-
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
 
 impl<B> Nodes<B> {
     /// How many there are. Other threads may ask, for a figure.

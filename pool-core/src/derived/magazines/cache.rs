@@ -6,6 +6,7 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::AtomicUsize;
+use crate::base::atomic::const_unless_model;
 use crate::base::guard::sanitizer;
 use crate::memory::slot::Link;
 
@@ -74,35 +75,29 @@ pub(crate) struct List {
     head: Cell<*mut Link>,
 }
 
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        impl Array {
-            /// Without a slot.
-            pub(super) $($constant)? fn new() -> Self {
-                Self {
-                    len: AtomicUsize::new(0),
-                    slots: [const { Cell::new(ptr::null_mut()) }; 2 * BATCH],
-                }
+impl Array {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self {
+                len: AtomicUsize::new(0),
+                slots: [const { Cell::new(ptr::null_mut()) }; 2 * BATCH],
             }
         }
-
-        impl List {
-            /// Without a slot.
-            pub(super) $($constant)? fn new() -> Self {
-                Self {
-                    len: AtomicUsize::new(0),
-                    head: Cell::new(ptr::null_mut()),
-                }
-            }
-        }
-    };
+    }
 }
 
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
+impl List {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self {
+                len: AtomicUsize::new(0),
+                head: Cell::new(ptr::null_mut()),
+            }
+        }
+    }
+}
 
 impl Cache for Array {
     const AT_HAND: usize = 2;

@@ -22,7 +22,7 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use std::sync::PoisonError;
 
-use crate::base::atomic::{Mutex, UnsafeCell};
+use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model};
 use crate::base::guard::sanitizer;
 use crate::derived::magazines::batches::{NodesOf, Taken, with_batch};
 use crate::derived::magazines::cache::Cache;
@@ -85,52 +85,46 @@ pub(crate) struct Depot<P: Cached> {
 // atomic.
 unsafe impl<P: Cached> Sync for Depot<P> {}
 
-/// In models locks and atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        #[allow(private_bounds, reason = "for this crate")]
-        impl<P: Cached> Magazine<P> {
-            /// The magazine of a thread that has not used the pool yet.
-            pub(super) $($constant)? fn new(slots: P::Cache) -> Self {
-                Self {
-                    slots,
-                    room: Cell::new(0),
-                    aside: NodesOf::<P>::new(),
-                    earned: Cell::new(0),
-                    vacant: NodesOf::<P>::new(),
-                    held: Held::new(),
-                    may_hold: Cell::new(0),
-                    is_in_depot: Cell::new(false),
-                    registration: Registration::NONE,
-                    next: Cell::new(ptr::null()),
-                    prev: Cell::new(ptr::null()),
-                }
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Cached> Magazine<P> {
+    const_unless_model! {
+        /// The magazine of a thread that has not used the pool yet.
+        pub(super) const fn new(slots: P::Cache) -> Self {
+            Self {
+                slots,
+                room: Cell::new(0),
+                aside: NodesOf::<P>::new(),
+                earned: Cell::new(0),
+                vacant: NodesOf::<P>::new(),
+                held: Held::new(),
+                may_hold: Cell::new(0),
+                is_in_depot: Cell::new(false),
+                registration: Registration::NONE,
+                next: Cell::new(ptr::null()),
+                prev: Cell::new(ptr::null()),
             }
         }
-
-        #[allow(private_bounds, reason = "for this crate")]
-        impl<P: Cached> Depot<P> {
-            /// A depot with nothing but an unused pool, for batches of so many slots, and threads that keep
-            /// so many batches at most; or, if that is not 0, for threads that hold so many slots, and no batches.
-            pub(super) $($constant)? fn before(
-                pool: P,
-                batch: usize,
-                kept: usize,
-                held: usize,
-            ) -> Self {
-                let aside = kept - P::Cache::AT_HAND;
-                let batch = if held > 0 { 0 } else { batch };
-                let state = State::new(pool, batch, aside);
-                Self { lock: Mutex::new(()), batch, aside, held, state: UnsafeCell::new(state) }
-            }
-        }
-    };
+    }
 }
 
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Cached> Depot<P> {
+    const_unless_model! {
+        /// A depot with nothing but an unused pool, for batches of so many slots, and threads that keep
+        /// so many batches at most; or, if that is not 0, for threads that hold so many slots, and no batches.
+        pub(super) const fn before(
+            pool: P,
+            batch: usize,
+            kept: usize,
+            held: usize,
+        ) -> Self {
+            let aside = kept - P::Cache::AT_HAND;
+            let batch = if held > 0 { 0 } else { batch };
+            let state = State::new(pool, batch, aside);
+            Self { lock: Mutex::new(()), batch, aside, held, state: UnsafeCell::new(state) }
+        }
+    }
+}
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: Cached> Magazine<P> {

@@ -33,9 +33,10 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
+use crate::base::atomic::{IS_MODEL, array_of, const_unless_model};
 
 /// The most slots that a thread holds. Models have no use for more.
-pub(super) const MOST: usize = if cfg!(all(loom, test)) { 2 } else { 32 };
+pub(super) const MOST: usize = if IS_MODEL { 2 } else { 32 };
 
 /// The free slots that a thread holds, by their addresses.
 pub(super) struct Held {
@@ -49,27 +50,19 @@ pub(super) struct Held {
     seen: Cell<usize>,
 }
 
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($places:expr $(, $constant:ident)?) => {
-        impl Held {
-            /// Without a slot.
-            pub(super) $($constant)? fn new() -> Self {
-                Self {
-                    places: $places,
-                    len: Cell::new(0),
-                    puts: AtomicUsize::new(0),
-                    seen: Cell::new(0),
-                }
+impl Held {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self {
+                places: array_of!(AtomicPtr::new(ptr::null_mut()); MOST),
+                len: Cell::new(0),
+                puts: AtomicUsize::new(0),
+                seen: Cell::new(0),
             }
         }
-    };
+    }
 }
-
-#[cfg(not(all(loom, test)))]
-constructors!([const { AtomicPtr::new(ptr::null_mut()) }; MOST], const);
-#[cfg(all(loom, test))]
-constructors!(core::array::from_fn(|_| AtomicPtr::new(ptr::null_mut())));
 
 impl Held {
     /// How many places are filled, as far as the owner knows, who alone may ask: others may have emptied some.

@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
+use crate::base::atomic::const_unless_model;
 use crate::derived::magazines::batches::{Node, NodeOf, NodesOf, Taken, with_batch};
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::{Cached, Magazine};
@@ -31,35 +32,27 @@ pub(super) struct State<P: Cached> {
     pub(super) threads: Cell<usize>,
 }
 
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        impl<P: Cached> State<P> {
-            /// A pool that is not used yet, for batches of so many slots, and threads that set so many aside.
-            pub(super) $($constant)? fn new(pool: P, batch: usize, aside: usize) -> Self {
-                let bytes = size_of::<NodeOf<P>>() + P::Cache::TAIL * batch.saturating_sub(1);
-                let Ok(node) = Layout::from_size_align(bytes, align_of::<NodeOf<P>>()) else {
-                    panic!("a batch is small");
-                };
-                Self {
-                    pool: ManuallyDrop::new(pool),
-                    batch,
-                    aside,
-                    full: NodesOf::<P>::new(),
-                    nodes: List::EMPTY,
-                    node,
-                    magazines: Cell::new(ptr::null()),
-                    threads: Cell::new(0),
-                }
+impl<P: Cached> State<P> {
+    const_unless_model! {
+        /// A pool that is not used yet, for batches of so many slots, and threads that set so many aside.
+        pub(super) const fn new(pool: P, batch: usize, aside: usize) -> Self {
+            let bytes = size_of::<NodeOf<P>>() + P::Cache::TAIL * batch.saturating_sub(1);
+            let Ok(node) = Layout::from_size_align(bytes, align_of::<NodeOf<P>>()) else {
+                panic!("a batch is small");
+            };
+            Self {
+                pool: ManuallyDrop::new(pool),
+                batch,
+                aside,
+                full: NodesOf::<P>::new(),
+                nodes: List::EMPTY,
+                node,
+                magazines: Cell::new(ptr::null()),
+                threads: Cell::new(0),
             }
         }
-    };
+    }
 }
-
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
 
 impl<P: Cached> State<P> {
     /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
