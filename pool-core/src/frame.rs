@@ -18,7 +18,7 @@ use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
 
-use crate::base::atomic::const_unless_loom;
+use crate::base::atomic::{const_unless_loom, constant};
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -171,27 +171,16 @@ impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
 impl<S: Sharing> Frames<S> {
-    #[cfg(not(loom))]
-    const fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Link::<Chunk<S>>::NULL,
-            first: S::Link::<Chunk<S>>::NULL,
-            peak: S::Word::ZERO,
-            id: S::Word::ZERO,
-            initial,
-            is_bounded,
-        }
-    }
-
-    #[cfg(loom)]
-    fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Link::<Chunk<S>>::null(),
-            first: S::Link::<Chunk<S>>::null(),
-            peak: S::Word::zero(),
-            id: S::Word::zero(),
-            initial,
-            is_bounded,
+    const_unless_loom! {
+        const fn with(initial: usize, is_bounded: bool) -> Self {
+            Self {
+                current: constant!(S::Link::<Chunk<S>>::NULL),
+                first: constant!(S::Link::<Chunk<S>>::NULL),
+                peak: constant!(S::Word::ZERO),
+                id: constant!(S::Word::ZERO),
+                initial,
+                is_bounded,
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use core::sync::atomic::Ordering;
 use super::sharing::Sharing;
 use super::sharing::cells::{Link as _, Word as _};
 use super::top::{MOST_BYTES, Top};
+use crate::base::atomic::constant;
 use crate::base::guard::sanitizer;
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
@@ -45,10 +46,8 @@ impl<S: Sharing> Chunk<S> {
         let block = NonNull::new(unsafe { alloc(layout) })?;
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
-        #[cfg(not(loom))]
-        let (top, below, next) = (S::Word::ZERO, S::Word::ZERO, S::Link::<Self>::NULL);
-        #[cfg(loom)]
-        let (top, below, next) = (S::Word::zero(), S::Word::zero(), S::Link::<Self>::null());
+        let (top, below) = (constant!(S::Word::ZERO), constant!(S::Word::ZERO));
+        let next = constant!(S::Link::<Self>::NULL);
         let prev = Cell::new(prev);
         // SAFETY: the block begins with room for a header and is aligned for one.
         unsafe { chunk.write(Self { top, below, next, prev, start, size, layout }) };
