@@ -67,24 +67,21 @@ pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
-#[cfg(feature = "alloc")]
-pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::PoolBox;
 pub use pointer::pool::{Global, Pool};
 pub use pointer::vacant::Vacant;
-#[cfg(feature = "alloc")]
-pub use pool::free_list::FreeList;
-#[cfg(feature = "alloc")]
-pub use pool::pointer_stack::PointerStack;
-#[cfg(feature = "alloc")]
-pub use pool::raw::{RawFreeList, RawPointerStack, RawPoolError};
-#[cfg(feature = "alloc")]
-pub use roster::Roster;
-#[cfg(feature = "alloc")]
-pub use roster::secondary_map::{self, SecondaryMap};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
+#[cfg(feature = "alloc")]
+pub use {
+    frame::{FrameBox, LocalFrameStack},
+    pool::free_list::FreeList,
+    pool::pointer_stack::PointerStack,
+    pool::raw::{RawFreeList, RawPointerStack, RawPoolError},
+    roster::Roster,
+    roster::secondary_map::{self, SecondaryMap},
+};
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
@@ -92,20 +89,10 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::checks::*;
-    #[cfg(not(feature = "passthrough"))]
-    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
     pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::derived::key::InThread;
     pub use crate::derived::kind::{Handles, Mistaken};
-    #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::derived::local::Local;
-    #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::derived::magazines::{Depots, Magazines, Static};
-    #[cfg(feature = "passthrough")]
-    pub use crate::derived::passthrough::{Blocks, Fixed, FixedList, FixedStack};
-    #[cfg(all(feature = "std", feature = "passthrough"))]
-    pub use crate::derived::passthrough::{Local, Static};
     pub use crate::derived::pooled::Pooled;
     pub use crate::derived::rc::{RoomBeside, Rooms};
     #[cfg(feature = "std")]
@@ -113,15 +100,14 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
     pub use crate::derived::storage::{SharedStorage, Storage};
+    pub use crate::derived::storages::*;
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::free_list::FreeList;
-    #[cfg(feature = "alloc")]
-    pub use crate::pool::pointer_stack::PointerStack;
-    #[cfg(feature = "std")]
-    pub use crate::{__static_pool, __static_roster, __thread_local};
+    pub use crate::pool::{free_list::FreeList, pointer_stack::PointerStack};
     pub use crate::{__static_rooms, __static_slots};
+    #[cfg(feature = "std")]
+    pub use crate::{__static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

@@ -50,15 +50,13 @@ use crate::strategy::pointer_stack::Stack;
 pub(crate) use depot::Cached;
 pub(crate) use depot::{Depot, Magazine};
 use state::State;
-#[cfg(not(feature = "passthrough"))]
-pub use storage::{Depots, Magazines, Static};
 
 mod batches;
 mod cache;
 mod depot;
 mod held;
 mod state;
-mod storage;
+pub(crate) mod storage;
 #[cfg(test)]
 mod tests;
 
