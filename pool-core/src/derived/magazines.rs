@@ -37,6 +37,7 @@ use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
@@ -47,7 +48,7 @@ use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Close;
 use crate::pool::free_list::FreeList;
-use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
+use crate::pool::owned::{OwnedPool, ReserveError, chunk_failed};
 use crate::pool::pointer_stack::PointerStack;
 use crate::strategy::free_list::List;
 use crate::strategy::pointer_stack::Stack;

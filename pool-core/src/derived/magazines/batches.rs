@@ -7,9 +7,8 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::UnsafeCell;
 use crate::base::atomic::atomic::AtomicUsize;
-use crate::base::atomic::const_unless_model;
+use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::derived::magazines::cache::Cache;
 use crate::strategy::Strategy;
 use crate::strategy::free_list::List;

@@ -23,7 +23,6 @@ use crate::pool::pointer_stack::PointerStack;
 /// The key of a pool, with the statics that are declared for it.
 ///
 /// Every item costs each type of each user its compile time, so boxes and elements with counts share them.
-#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {

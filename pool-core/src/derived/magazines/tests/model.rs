@@ -8,6 +8,7 @@ use core::ptr::NonNull;
 use fastrand::Rng;
 
 use crate::base::config::Config;
+use crate::base::guard::IS_WATCHED;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -16,7 +17,7 @@ use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
 use crate::pool::free_list::FreeList;
-use crate::pool::owned::{IS_WATCHED, OwnedPool};
+use crate::pool::owned::OwnedPool;
 use crate::pool::pointer_stack::PointerStack;
 use crate::strategy::Strategy;
 
