@@ -23,7 +23,8 @@
 //! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
-//! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`.
+//! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`, for types with
+//!   `#[pool(rc)]`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory; for types that are
 //!   not zero-sized.
