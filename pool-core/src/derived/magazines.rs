@@ -186,7 +186,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
     fn register(depot: &Depot<P>, magazine: &Magazine<P>, close: Close) {
-        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+        if cfg!(not(pool_native_tls)) || magazine.registration.is_registered() {
             // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
             // room, nor a place in the list, and every operation goes to the depot.
             return;

@@ -68,18 +68,21 @@ impl<P: Shareable> Depot<P> {
             }
         }
 
-        let flag = magazine.map(|magazine| &magazine.is_in_depot);
-        // The heap is called from in here, and may be a user of this very pool, as a strategy
-        // expects (`Strategy`).
-        let is_inside = flag.is_some_and(Cell::get);
+        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
+        if is_in_depot.is_some_and(Cell::get) {
+            // The heap is called from in here, and may be a user of this very pool, as a strategy
+            // expects (`Strategy`).
+            // SAFETY: this thread has the lock, and the state is shared only.
+            return self.state.with_mut(|state| f(unsafe { &*state }));
+        }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
-        let _guard = (!is_inside && !cfg!(pool_seed_no_lock))
+        let _guard = (!cfg!(pool_seed_no_lock))
             .then(|| self.lock.lock().unwrap_or_else(PoisonError::into_inner));
-        let _inside = flag.filter(|_| !is_inside).map(|flag| {
-            flag.set(true);
-            Inside(flag)
+        let _inside = is_in_depot.map(|is_in_depot| {
+            is_in_depot.set(true);
+            Inside(is_in_depot)
         });
-        // SAFETY: this thread has the lock, and the state is shared only.
+        // SAFETY: this thread has the lock.
         self.state.with_mut(|state| f(unsafe { &*state }))
     }
 
