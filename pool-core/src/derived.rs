@@ -1,6 +1,6 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
-mod boxes;
+pub(crate) mod boxes;
 pub(crate) mod checks;
 pub(crate) mod fixed;
 pub(crate) mod key;
@@ -9,13 +9,13 @@ pub(crate) mod kind;
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
-#[cfg(feature = "passthrough")]
-pub(crate) mod passthrough;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "std")]
 pub(crate) mod rosters;
 pub(crate) mod storage;
+#[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
+pub(crate) mod storages;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
 pub(crate) mod with_counts;

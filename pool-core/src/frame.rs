@@ -17,10 +17,9 @@
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::base::atomic::const_unless_loom;
+use crate::base::atomic::{const_unless_loom, constant};
 use crate::frame::chunk::FrameChunk;
-use crate::frame::sharing::cells::{Empty as _, NumberCell as _, PointerCell as _};
-use crate::frame::sharing::empty;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -173,10 +172,10 @@ impl<S: Sharing> Frames<S> {
     const_unless_loom! {
         const fn with(initial: usize, is_bounded: bool) -> Self {
             Self {
-                current: empty!(S::Pointer<FrameChunk<S>>),
-                first: empty!(S::Pointer<FrameChunk<S>>),
-                peak: empty!(S::Number),
-                id: empty!(S::Number),
+                current: constant!(S::Pointer::<FrameChunk<S>>::NULL),
+                first: constant!(S::Pointer::<FrameChunk<S>>::NULL),
+                peak: constant!(S::Number::ZERO),
+                id: constant!(S::Number::ZERO),
                 initial,
                 is_bounded,
             }

@@ -72,12 +72,10 @@ pub(crate) trait Strategy {
     fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8));
 
     /// The slot that was put back last, if it is known and still vacant; null or no slot if not.
-    #[cfg(not(feature = "hardened"))]
     fn newest(&self) -> *mut u8;
 
     /// A vacant slot was written over. Finds those again that only a link in it had led to; but not those that
     /// `is_elsewhere`.
-    #[cfg(feature = "hardened")]
     fn mend(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
         let _ = (is_elsewhere, slot);
     }

@@ -25,7 +25,7 @@ pub use stats::TrackedStats;
 ///
 /// Five relaxed atomic additions for a pair of allocation and deallocation, and a comparison for the peak:
 /// some 30 ns where nobody else allocates, more where several threads do, since they share the counters
-/// (`docs/decisions.md`). It is meant for tests, tools and debug builds.
+/// (`docs/decisions/tracked.md`). It is meant for tests, tools and debug builds.
 ///
 /// # Examples
 ///

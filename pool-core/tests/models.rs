@@ -25,8 +25,11 @@ mod src {
             pub(crate) mod cache;
             pub(crate) mod depot;
             pub(crate) mod held;
+            pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]
             mod models;
+            pub(crate) mod shareable;
+            pub(crate) mod sizes;
             pub(crate) mod state;
         }
         pub(crate) mod thread_exit;

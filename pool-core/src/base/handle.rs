@@ -171,6 +171,12 @@ impl<T> Handle<T> {
     pub(crate) const fn word(self) -> NonZeroU32 {
         self.word
     }
+
+    /// Slot and word, without the element's type.
+    #[inline(always)]
+    pub(crate) const fn raw(self) -> (u32, NonZeroU32) {
+        (self.index, self.word)
+    }
 }
 
 impl<T> Clone for Handle<T> {

@@ -38,23 +38,29 @@ use std::thread::LocalKey;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
+use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Close;
 use crate::pool::free_list::FreeList;
-use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
+use crate::pool::owned::{OwnedPool, ReserveError, chunk_failed};
 use crate::pool::pointer_stack::PointerStack;
 use crate::strategy::free_list::List;
 use crate::strategy::pointer_stack::Stack;
 
-pub(crate) use depot::Cached;
-pub use depot::{Depot, Magazine};
-use state::State;
-
 mod batches;
 mod cache;
-mod depot;
+pub(crate) mod depot;
 mod held;
+pub(crate) mod magazine;
+mod shareable;
+mod sizes;
 mod state;
 mod storage;
 #[cfg(test)]
@@ -64,13 +70,13 @@ mod tests;
 ///
 /// Constant, so the compiler sees through it: of the depot, which changes, it has no more than the address.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Static<P: Cached + 'static> {
+pub struct Static<P: Shareable + 'static> {
     magazine: &'static LocalKey<Magazine<P>>,
     depot: &'static Depot<P>,
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Cached> Static<P> {
+impl<P: Shareable> Static<P> {
     /// The two as one pool.
     ///
     /// # Safety
@@ -84,60 +90,10 @@ impl<P: Cached> Static<P> {
     }
 }
 
-/// The fewest slots in a batch.
-const LEAST: usize = 16;
-/// Bytes of slots in a batch, if that many do not exceed it: or threads would hide megabytes from one
-/// another.
-const BATCH_BYTES: usize = 256 * 1024;
-
-/// The most batches that a thread keeps, and bytes of slots in these, unless two are more.
-const KEPT: usize = 10;
-const KEPT_BYTES: usize = 512 * 1024;
-
-/// Of a pool with a limit no thread holds more than one slot in so many, or others would bring them back all
-/// the time.
-const HELD: usize = 64;
-
-/// The size of a slot; of one without, for which the derive has an error, something to divide by.
-const fn bytes(slot: Layout) -> usize {
-    if slot.size() == 0 { 1 } else { slot.size() }
-}
-
-/// How many slots a thread holds, in a pool of `max` slots at most; 0 if there is no limit, or it is too low.
-const fn held(max: usize) -> usize {
-    let slots = max / HELD;
-    match max {
-        usize::MAX => 0,
-        _ if slots > held::MOST => held::MOST,
-        _ => slots,
-    }
-}
-
-/// How many slots of a size make a batch.
-const fn batch(slot: Layout) -> usize {
-    let mut slots = BATCH_BYTES / bytes(slot);
-    if slots < LEAST {
-        slots = LEAST;
-    }
-    if slots > cache::BATCH { cache::BATCH } else { slots }
-}
-
-/// How many batches of so many slots a thread keeps at most.
-const fn kept(slot: Layout, batch: usize) -> usize {
-    if batch == 0 {
-        return 2;
-    }
-    let mut kept = KEPT_BYTES / bytes(slot) / batch;
-    if kept > KEPT {
-        kept = KEPT;
-    }
-    if kept < 2 { 2 } else { kept }
-}
-
 macro_rules! constants {
-    ($Pool:ident, $Strategy:ident, $cache:path) => {
-        impl<T> Cached for $Pool<T> {
-            type Cache = $cache;
+    ($Pool:ident, $Strategy:ident, $Cache:ident) => {
+        impl<T> Shareable for $Pool<T> {
+            type Cache = $Cache;
             type Strategy = $Strategy;
             const SLOT: Layout = <Self as OwnedPool>::SLOT;
 
@@ -149,32 +105,28 @@ macro_rules! constants {
         impl<T> Magazine<$Pool<T>> {
             /// The magazine of a thread that has not used the pool yet.
             #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self = Self::new(<$cache>::new());
+            pub const EMPTY: Self = Self::new($Cache::new());
         }
 
         impl<T> Depot<$Pool<T>> {
             /// The depot of a pool that grows as `config` says.
             pub const fn new(config: Config) -> Self {
-                let (batch, held) = if IS_WATCHED {
-                    // Magazines are left out.
-                    (0, 0)
-                } else if config.max < usize::MAX {
-                    (0, held(config.max))
+                let sizes = if IS_WATCHED {
+                    Sizes::NONE
                 } else {
-                    (batch(<$Pool<T> as OwnedPool>::SLOT), 0)
+                    Sizes::new(<$Pool<T> as OwnedPool>::SLOT, config.max, $Cache::AT_HAND)
                 };
-                let kept = kept(<$Pool<T> as OwnedPool>::SLOT, batch);
-                Self::before($Pool::with_config(config), batch, kept, held)
+                Self::with_pool($Pool::with_config(config), sizes)
             }
         }
     };
 }
 
-constants!(FreeList, List, cache::List);
-constants!(PointerStack, Stack, cache::Array);
+constants!(FreeList, List, ListCache);
+constants!(PointerStack, Stack, ArrayCache);
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool + Cached> Static<P> {
+impl<P: OwnedPool + Shareable> Static<P> {
     /// Takes a slot. `close` is what calls [`Static::close`].
     #[inline(always)]
     fn take<T>(&self, close: Close) -> Option<NonNull<P::Element>> {
@@ -240,7 +192,7 @@ impl<P: OwnedPool + Cached> Static<P> {
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
     fn register(depot: &Depot<P>, magazine: &Magazine<P>, close: Close) {
-        if cfg!(not(pool_native_tls)) || magazine.registration.is_done() {
+        if cfg!(not(pool_native_tls)) || magazine.registration.is_registered() {
             // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
             // room, nor a place in the list, and every operation goes to the depot.
             return;
@@ -308,8 +260,8 @@ impl<P: OwnedPool + Cached> Static<P> {
     fn stats<T>(&self) -> PoolStats {
         self.enter(|state| {
             let stats = state.pool.owned().stats(type_name::<T>(), <P as OwnedPool>::SLOT);
-            let live = stats.live.saturating_sub(state.elsewhere());
-            PoolStats { live, bytes: stats.bytes + state.bytes_of_nodes(), ..stats }
+            let live = stats.live.saturating_sub(state.free_elsewhere());
+            PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
         })
     }
 
@@ -322,7 +274,7 @@ impl<P: OwnedPool + Cached> Static<P> {
             // These, too, are at hand, though the pool does not know it.
             let in_batches = state.in_batches();
             let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
-            state.provide();
+            state.ensure_nodes();
             reserved.map_err(|refused| match refused {
                 ReserveError::Limit { live, config } => {
                     ReserveError::Limit { live: live - in_batches, config }

@@ -38,6 +38,9 @@ use crate::pool::{
     owned::{OwnedPool, ReserveError},
 };
 
+#[cfg(feature = "std")]
+pub use crate::__static_blocks as __static_pool;
+
 /// The figures of blocks that have one limit.
 ///
 /// Relaxed throughout: they are figures, and an element that goes to another thread is synchronised by whoever
@@ -169,7 +172,7 @@ impl<T, const N: usize> Fixed<T, N> {
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __static_pool {
+macro_rules! __static_blocks {
     ($pool:ty, $config:expr) => {{
         static __TYPED_POOL: $crate::__private::Static<$pool> =
             $crate::__private::Static::<$pool>::new($config);

@@ -4,18 +4,18 @@ use core::pin::Pin;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Global;
 use crate::pointer::vacant::Vacant;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
 /// A type with a pool of its own.
@@ -469,7 +469,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
@@ -505,7 +505,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
@@ -543,7 +543,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
@@ -579,7 +579,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
     where
@@ -607,7 +607,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
@@ -637,7 +637,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_remove(goblin);
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_contains(handle: Handle<Self>) -> bool
@@ -666,7 +666,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
@@ -698,7 +698,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert_eq!(health, Some(10));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
@@ -745,7 +745,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
@@ -781,7 +781,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
     /// assert_eq!(strongest, Some(15));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
@@ -823,7 +823,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_clear()
     where

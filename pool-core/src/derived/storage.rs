@@ -2,20 +2,20 @@
 //!
 //! A key is its own view: the key of a pool of boxes implements [`Pool`], that of a roster [`RosterStorage`].
 
-#[cfg(any(pool_heap, feature = "passthrough"))]
+#[cfg(any(feature = "alloc", feature = "passthrough"))]
 use core::any::type_name;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use core::mem;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::pointer::pool::{Pool, sealed::Sealed};
 #[cfg(feature = "std")]
 use crate::pool::owned::{OwnedPool, ReserveError};
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
 /// The key of a derived pool of `T`s: its views, of which one is a key and the other [`Never`].
@@ -54,26 +54,26 @@ pub trait Upkeep<T>: Copy + Sealed {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub trait RosterStorage<T>: Upkeep<T> {
     /// Lends the roster, exclusively.
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R;
 
     /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R>;
 
     /// Lends the roster to one of many.
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R;
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn clear(self);
 
     /// See [`Pooled::pool_try_insert_with`](crate::Pooled::pool_try_insert_with).
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn try_insert_with(self, f: impl FnOnce(Handle<T>) -> T) -> Result<Handle<T>, Exhausted> {
         /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
@@ -103,7 +103,7 @@ pub trait RosterStorage<T>: Upkeep<T> {
 }
 
 /// The slot that was kept for an element is no longer kept.
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 #[cold]
 #[track_caller]
 fn slot_is_gone<T>(handle: Handle<T>) -> ! {
@@ -196,22 +196,22 @@ impl<T> Pool<T> for Never {
 }
 
 impl<T> RosterStorage<T> for Never {
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
         match self {}
     }
 
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         match self {}
     }
 
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         match self {}
     }
 
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     fn clear(self) {
         match self {}
     }
@@ -237,14 +237,9 @@ pub unsafe trait SharedStorage<T> {}
     note = "write `#[pool(rc)]` on `{T}`; in its pool every slot is then two words larger",
     note = "or keep a `PoolBox<{T}>`, if it has one owner"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait CountedStorage<T> {}
 
 /// Storage whose slots have room for counts, and may be freed by any thread.
-///
-/// # Safety
-///
-/// That of [`SharedStorage`] and of [`CountedStorage`].
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the elements of the pool of `{T}` cannot be shared between threads, as `PoolArc<{T}>` needs",
@@ -252,9 +247,7 @@ pub unsafe trait CountedStorage<T> {}
     note = "write `#[pool(static, rc)]` on `{T}`, for one pool that all threads share, whose slots have room for counts",
     note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub unsafe trait ArcStorage<T> {}
+pub trait ArcStorage<T>: SharedStorage<T> + CountedStorage<T> {}
 
-// SAFETY: it is both.
 #[diagnostic::do_not_recommend]
-unsafe impl<T, S: SharedStorage<T> + CountedStorage<T>> ArcStorage<T> for S {}
+impl<T, S: SharedStorage<T> + CountedStorage<T>> ArcStorage<T> for S {}

@@ -6,9 +6,10 @@ use core::cell::Cell;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
+use crate::base::atomic::constant;
 use crate::base::guard::sanitizer;
-use crate::frame::sharing::cells::{Empty as _, NumberCell as _};
-use crate::frame::sharing::{Sharing, empty};
+use crate::frame::sharing::Sharing;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
@@ -45,8 +46,8 @@ impl<S: Sharing> FrameChunk<S> {
         let block = NonNull::new(unsafe { alloc(layout) })?;
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
-        let (top, below) = (empty!(S::Number), empty!(S::Number));
-        let next = empty!(S::Pointer<Self>);
+        let (top, below) = (constant!(S::Number::ZERO), constant!(S::Number::ZERO));
+        let next = constant!(S::Pointer::<Self>::NULL);
         let prev = Cell::new(prev);
         // SAFETY: the block begins with room for a header and is aligned for one.
         unsafe { chunk.write(Self { top, below, next, prev, start, size, layout }) };

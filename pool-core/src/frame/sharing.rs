@@ -6,6 +6,7 @@ use core::sync::atomic::Ordering;
 
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::atomic::{AtomicPtr, AtomicUsize};
+use crate::base::atomic::{Constant, constant};
 
 /// Who may use a frame stack at a time: implemented by [`Shared`] and [`Local`], and by nothing else.
 pub trait Sharing: cells::Cells {}
@@ -41,22 +42,16 @@ impl cells::Cells for Local {
 pub(super) mod cells {
     use core::sync::atomic::Ordering;
 
+    use crate::base::atomic::Constant;
+
     pub trait Cells: 'static {
         type Number: NumberCell;
         type Pointer<T>: PointerCell<T>;
     }
 
-    /// A cell that is zero or null at first: by a constant, or by a function under loom, whose atomics are made at
-    /// run time.
-    pub trait Empty {
-        #[cfg(not(loom))]
-        const EMPTY: Self;
-        #[cfg(loom)]
-        fn empty() -> Self;
-    }
-
     /// A `usize` that is changed by compare and exchange.
-    pub trait NumberCell: Empty {
+    pub trait NumberCell: Sized {
+        const ZERO: Constant<Self>;
         /// Relaxed: what is read is only ever an argument of `exchange`, or a figure.
         fn get(&self) -> usize;
         /// Relaxed.
@@ -67,7 +62,8 @@ pub(super) mod cells {
     }
 
     /// A pointer to a `T` that others may publish.
-    pub trait PointerCell<T>: Empty {
+    pub trait PointerCell<T>: Sized {
+        const NULL: Constant<Self>;
         /// Acquires what the writer of the pointer released.
         fn get(&self) -> *mut T;
         fn set(&self, value: *mut T);
@@ -77,50 +73,11 @@ pub(super) mod cells {
     }
 }
 
-/// A cell of this type, zero or null.
-#[cfg(not(loom))]
-macro_rules! empty {
-    ($cell:ty) => {
-        <$cell>::EMPTY
-    };
-}
-
-#[cfg(loom)]
-macro_rules! empty {
-    ($cell:ty) => {
-        <$cell>::empty()
-    };
-}
-
-pub(super) use empty;
-
-macro_rules! empties {
-    ($($(#[$meta:meta])* [$($generic:ident)?] $cell:ty: $value:expr,)*) => {$(
-        $(#[$meta])*
-        impl<$($generic)?> cells::Empty for $cell {
-            #[cfg(not(loom))]
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            const EMPTY: Self = Self::new($value);
-
-            #[cfg(loom)]
-            fn empty() -> Self {
-                Self::new($value)
-            }
-        }
-    )*};
-}
-
-empties! {
-    #[cfg(target_has_atomic = "ptr")]
-    [] AtomicUsize: 0,
-    #[cfg(target_has_atomic = "ptr")]
-    [T] AtomicPtr<T>: ptr::null_mut(),
-    [] Cell<usize>: 0,
-    [T] Cell<*mut T>: ptr::null_mut(),
-}
-
 #[cfg(target_has_atomic = "ptr")]
 impl cells::NumberCell for AtomicUsize {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const ZERO: Constant<Self> = constant!(= Self::new(0));
+
     #[inline(always)]
     fn get(&self) -> usize {
         self.load(Ordering::Relaxed)
@@ -139,6 +96,9 @@ impl cells::NumberCell for AtomicUsize {
 
 #[cfg(target_has_atomic = "ptr")]
 impl<T> cells::PointerCell<T> for AtomicPtr<T> {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
+
     #[inline(always)]
     fn get(&self) -> *mut T {
         self.load(Ordering::Acquire)
@@ -154,6 +114,9 @@ impl<T> cells::PointerCell<T> for AtomicPtr<T> {
 }
 
 impl cells::NumberCell for Cell<usize> {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const ZERO: Constant<Self> = constant!(= Self::new(0));
+
     #[inline(always)]
     fn get(&self) -> usize {
         self.get()
@@ -173,6 +136,9 @@ impl cells::NumberCell for Cell<usize> {
 }
 
 impl<T> cells::PointerCell<T> for Cell<*mut T> {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
+
     #[inline(always)]
     fn get(&self) -> *mut T {
         self.get()

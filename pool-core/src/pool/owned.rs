@@ -2,17 +2,12 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-#[cfg(pool_valgrind)]
-use core::ptr;
 use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{self, Fault, IS_HARDENED};
-use crate::base::guard::quarantine::Quarantine;
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::guard::{IS_WATCHED, sanitizer};
 use crate::base::stats::PoolStats;
 use crate::memory::bump::Region;
 use crate::memory::chunk::Chunk;
@@ -21,10 +16,6 @@ use crate::strategy::Strategy;
 #[cfg(all(test, feature = "std"))]
 mod model;
 
-/// Whether every slot that is handed out or taken back is accounted for, one by one.
-#[cfg(feature = "std")]
-pub(crate) const IS_WATCHED: bool = cfg!(pool_valgrind) || IS_HARDENED;
-
 /// A strategy whose memory goes back to the heap with it.
 ///
 /// Between it and those who take slots stands what accounts for them: `base/guard`.
@@ -32,8 +23,7 @@ pub(crate) struct Owned<S: Strategy> {
     strategy: S,
     quarantine: Quarantine,
     /// The most slots that were ever live, where the strategy cannot tell.
-    #[cfg(feature = "hardened")]
-    peak: core::cell::Cell<usize>,
+    peak: Peak,
 }
 
 impl<S: Strategy> Drop for Owned<S> {
@@ -46,12 +36,7 @@ impl<S: Strategy> Drop for Owned<S> {
 
 impl<S: Strategy> Owned<S> {
     pub(crate) const fn new(strategy: S) -> Self {
-        Self {
-            strategy,
-            quarantine: Quarantine::EMPTY,
-            #[cfg(feature = "hardened")]
-            peak: core::cell::Cell::new(0),
-        }
+        Self { strategy, quarantine: Quarantine::EMPTY, peak: Peak::new() }
     }
 
     #[cfg(feature = "std")]
@@ -87,33 +72,28 @@ impl<S: Strategy> Owned<S> {
     /// Accounts for a slot that is handed out.
     #[inline(always)]
     fn hand_out(&self, taken: NonNull<u8>, slot: Layout) {
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.region().chain.find(taken.addr().get(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(taken.as_ptr(), slot, true);
-            #[cfg(pool_valgrind)]
-            valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
+        if IS_WATCHED {
+            if let Some(home) = self.region().chain.find(taken.addr().get(), slot) {
+                home.hand_out(taken.as_ptr(), slot);
+            }
         }
-        let _ = (taken, slot);
     }
 
     /// Whether a slot that has just been handed out is as it was left when it was free. If it is not, then it is
     /// free again, and filled.
     #[inline(always)]
     pub(crate) fn look(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        #[cfg(feature = "hardened")]
-        {
+        if IS_HARDENED {
             // SAFETY: slots are filled when their chunk is made, and when they are put back.
-            let looked = unsafe { hardened::look(taken.as_ptr(), slot.size()) };
+            let looked = unsafe { hardened::check_fill(taken.as_ptr(), slot.size()) };
             if looked.is_err() {
                 // SAFETY: the slot came from this pool, and was given to nobody.
                 unsafe { self.put(taken.as_ptr(), slot) };
                 self.strategy.mend(&|vacant| self.quarantine.holds(vacant), slot);
                 return looked;
             }
-            self.peak.set(self.peak.get().max(self.live(slot)));
+            self.peak.note(self.live(slot));
         }
-        let _ = (taken, slot);
         Ok(())
     }
 
@@ -125,11 +105,9 @@ impl<S: Strategy> Owned<S> {
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
-        #[cfg(feature = "hardened")]
-        let is_occupied = home.is_occupied(address, slot);
-        #[cfg(not(feature = "hardened"))]
-        let is_occupied = address < region.fresh_in(home, slot).addr()
-            && self.strategy.newest().addr() != address;
+        let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
+            address < region.fresh_in(home, slot).addr() && self.strategy.newest().addr() != address
+        });
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -140,14 +118,11 @@ impl<S: Strategy> Owned<S> {
     /// That of [`Strategy::put`].
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.region().chain.find(freed.addr(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(freed, slot, false);
-            // SAFETY: nobody uses the slot any more (caller).
-            unsafe { hardened::fill(freed, slot.size()) };
-            #[cfg(pool_valgrind)]
-            valgrind::take_back(ptr::from_ref(home).cast(), freed);
+        if IS_WATCHED {
+            if let Some(home) = self.region().chain.find(freed.addr(), slot) {
+                // SAFETY: nobody uses the slot any more (caller).
+                unsafe { home.take_back(freed, slot) };
+            }
         }
         // A closed pool is to give its memory back as soon as it can.
         let released = if !IS_HARDENED || self.region().is_closed.get() {
@@ -175,18 +150,9 @@ impl<S: Strategy> Owned<S> {
     pub(crate) fn reset(&mut self, slot: Layout) {
         self.release_all(slot);
         for chunk in self.region().chain.iter() {
-            let bytes = chunk.slots * slot.size();
-            #[cfg(feature = "hardened")]
-            {
-                chunk.mark_all_vacant();
-                sanitizer::unpoison(chunk.start(), bytes);
-            }
             // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and who took slots by
             // their address was told not to use them after this.
-            unsafe { hardened::fill(chunk.start(), bytes) };
-            #[cfg(pool_valgrind)]
-            valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
-            sanitizer::poison(chunk.start(), bytes);
+            unsafe { chunk.take_all_back(slot) };
         }
         self.strategy.reset(slot);
     }
@@ -233,10 +199,7 @@ impl<S: Strategy> Owned<S> {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
             detached: 0,
-            #[cfg(feature = "hardened")]
-            high_water: self.peak.get(),
-            #[cfg(not(feature = "hardened"))]
-            high_water: region.high_water(slot),
+            high_water: self.peak.get().unwrap_or_else(|| region.high_water(slot)),
             capacity: if config.is_fixed() { config.max } else { slots },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: region.chain.iter().count(),

@@ -3,7 +3,7 @@
 //! The two tables are those of the swap-delete design (T. Cohen, Insomniac Games, 2010; M. Labbe,
 //! 2023): `order` lists the live slots, every live slot knows its place there, and one is taken out by
 //! moving the last into its place. To keep them up makes a removal 2.8 times as dear
-//! (`docs/decisions.md`), so they are not written, nor their memory touched, before somebody asks for
+//! (`docs/decisions/roster.md`), so they are not written, nor their memory touched, before somebody asks for
 //! an index. From then on they are kept.
 
 use alloc::alloc::alloc_zeroed;

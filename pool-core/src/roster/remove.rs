@@ -24,16 +24,27 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
-        if !self.directory.remove((handle.slot(), handle.word())) {
+        if !self.directory.remove(handle.raw()) {
             return None;
         }
+        // SAFETY: the slot was live until now.
+        Some(unsafe { self.take_out(handle) })
+    }
+
+    /// Moves the element out of its slot.
+    ///
+    /// # Safety
+    ///
+    /// The slot was live until now, and nobody takes the element out a second time.
+    #[inline(always)]
+    pub(super) unsafe fn take_out(&mut self, handle: Handle<T>) -> T {
         // SAFETY: a slot that was live exists.
         let slot = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: the slot was live until now, and nobody reads the element a second time.
+        // SAFETY: the slot holds an element, which nobody reads a second time (caller).
         let element = unsafe { slot.read() };
         // SAFETY: the element has been taken out.
         unsafe { self.store.leave(handle.slot()) };
-        Some(element)
+        element
     }
 
     /// Removes the element, and drops it where it is.
@@ -43,7 +54,7 @@ impl<T> Roster<T> {
     /// The slot is live, `element` is where it is, and nobody refers to the element.
     #[inline]
     unsafe fn discard(&mut self, handle: Handle<T>, element: *mut T) {
-        self.directory.remove((handle.slot(), handle.word()));
+        self.directory.remove(handle.raw());
         let _leave = Leave { store: &mut self.store, slot: handle.slot() };
         // SAFETY: nobody looks at the element any more, now that its slot is vacant.
         unsafe { ptr::drop_in_place(element) };

@@ -15,7 +15,7 @@
 //!
 //! A pool that has emptied hands its slots out again as it did at first, in address order within each
 //! chunk, or the next frame's tree lies scattered over the memory of the last one's. So the pool has to know the moment, and a
-//! counter of live slots makes the hot pair a third to three quarters slower (`docs/decisions.md`).
+//! counter of live slots makes the hot pair a third to three quarters slower (`docs/decisions/free-list.md`).
 //! `floor` is that counter in disguise. As soon as there is a chunk, it trails `bump`:
 //!
 //! ```text
@@ -33,13 +33,13 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
-use crate::base::guard::sanitizer;
+use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::{sanitizer, valgrind};
 use crate::memory::bump::Region;
 use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::slot::Link;
 use crate::strategy::Strategy;
 
-#[cfg(feature = "hardened")]
 mod mend;
 mod reclaim;
 
@@ -81,7 +81,7 @@ impl List {
     /// as reachable.
     #[inline(always)]
     fn bump(&self) -> usize {
-        const FAR: usize = if cfg!(pool_valgrind) { 1 << (usize::BITS - 1) } else { 0 };
+        const FAR: usize = if valgrind::IS_ON { 1 << (usize::BITS - 1) } else { 0 };
         self.region.bump.get().addr().wrapping_add(FAR)
     }
 
@@ -217,8 +217,9 @@ impl Strategy for List {
     }
 
     fn reset(&self, slot: Layout) {
-        #[cfg(feature = "hardened")]
-        self.clear(slot);
+        if IS_HARDENED {
+            self.clear(slot);
+        }
         self.last.set(ptr::null_mut());
         self.head.set(ptr::null_mut());
         self.region.rewind(slot);
@@ -237,7 +238,6 @@ impl Strategy for List {
         0
     }
 
-    #[cfg(not(feature = "hardened"))]
     fn newest(&self) -> *mut u8 {
         self.last.get().cast()
     }
@@ -252,7 +252,6 @@ impl Strategy for List {
         last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
     }
 
-    #[cfg(feature = "hardened")]
     fn mend(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
         self.list_anew(is_elsewhere, slot);
     }

@@ -32,7 +32,7 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
-use crate::base::guard::sanitizer;
+use crate::base::guard::{sanitizer, valgrind};
 use crate::memory::bump::Region;
 use crate::memory::chunk::Chunk;
 use crate::strategy::Strategy;
@@ -177,12 +177,12 @@ impl Strategy for Stack {
         let taken = if top != self.bottom.get() {
             let below = top.wrapping_sub(1);
             self.top.set(below);
-            #[cfg(not(pool_valgrind))]
             // SAFETY: from `bottom` to `top` lie the entries that `put` has written.
             let taken = unsafe { below.read() };
-            #[cfg(pool_valgrind)]
-            // SAFETY: as above. What is left there would make a leaked slot reachable.
-            let taken = unsafe { below.replace(ptr::null_mut()) };
+            if valgrind::IS_ON {
+                // SAFETY: as above. What is left there would make a leaked slot reachable.
+                unsafe { below.write(ptr::null_mut()) };
+            }
             taken
         } else {
             self.region.take(slot)?
@@ -271,7 +271,6 @@ impl Strategy for Stack {
         (0..self.len()).rev().for_each(|height| show(self.entry(height)));
     }
 
-    #[cfg(not(feature = "hardened"))]
     fn newest(&self) -> *mut u8 {
         self.len().checked_sub(1).map_or(ptr::null_mut(), |height| self.entry(height))
     }

@@ -59,7 +59,7 @@
 //! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as
 //! it was seen.
 
-use crate::base::atomic::{array_of, const_unless_modelled};
+use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::word::{AtomicLink, AtomicWord, Ordering, WordBits};
 
 /// The links of a pool's slots.
@@ -171,10 +171,10 @@ impl Shard {
 }
 
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    const_unless_modelled! {
+    const_unless_model! {
         /// None of the slots was ever used.
         pub(crate) const fn new() -> Self {
-            let shards = array_of![Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS];
+            let shards = array_of!(Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS);
             Self { shards, all_used: AtomicWord::new() }
         }
     }
@@ -251,7 +251,6 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Whether this slot was ever used.
-    #[cfg(not(feature = "hardened"))]
     pub(crate) fn is_used<L: SlotLinks>(&self, number: u32) -> bool {
         let has = |(at, shard): (usize, &Shard)| {
             let before = Self::before::<L>(at);
@@ -277,7 +276,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 }
 
-#[cfg(all(test, not(loom), not(feature = "hardened")))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use alloc::vec::Vec;
 

@@ -5,7 +5,8 @@ use core::ptr::NonNull;
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
-use crate::derived::magazines::{Cached, Static};
+use crate::derived::magazines::Static;
+use crate::derived::magazines::shareable::Shareable;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     CountedStorage, Never, SharedStorage, Storage, Upkeep, reserve_failed,
@@ -16,7 +17,6 @@ use crate::pointer::pool::Pool;
 use crate::pool::owned::OwnedPool;
 
 /// The key of a pool, with the statics that are declared for it.
-#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
@@ -37,7 +37,7 @@ macro_rules! __static_pool {
     }};
 }
 
-impl<P: OwnedPool + Cached + 'static> Place for Static<P> {
+impl<P: OwnedPool + Shareable + 'static> Place for Static<P> {
     const CHECKED: () = P::HAS_SIZE;
 }
 
@@ -45,7 +45,7 @@ impl<P: OwnedPool + Cached + 'static> Place for Static<P> {
 fn close<T, P>() -> Option<Close>
 where
     T: Pooled<__Storage = InStatic<Static<P>>>,
-    P: OwnedPool<Element: Holds<T>> + Cached + 'static,
+    P: OwnedPool<Element: Holds<T>> + Shareable + 'static,
 {
     T::__POOL.get().close()
 }
@@ -54,7 +54,7 @@ where
 impl<T, P> Storage<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + Cached + 'static,
+    P: OwnedPool<Element: Holds<T>> + Shareable + 'static,
 {
     type Boxes = Self;
     type Roster = Never;
@@ -65,7 +65,7 @@ where
 impl<T, P> Pool<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + Cached + 'static,
+    P: OwnedPool<Element: Holds<T>> + Shareable + 'static,
 {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
@@ -101,7 +101,7 @@ where
 impl<T, P> Upkeep<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + Cached + 'static,
+    P: OwnedPool<Element: Holds<T>> + Shareable + 'static,
 {
     fn stats(self) -> PoolStats {
         self.get().stats::<T>()
@@ -127,13 +127,13 @@ where
 unsafe impl<T, P> SharedStorage<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + Cached + 'static,
+    P: OwnedPool<Element: Holds<T>> + Shareable + 'static,
 {
 }
 
 // SAFETY: those of `P` are.
 #[allow(private_bounds, reason = "for this crate")]
 unsafe impl<T, P> CountedStorage<T> for InStatic<Static<P>> where
-    P: OwnedPool<Element = WithCounts<T>> + Cached
+    P: OwnedPool<Element = WithCounts<T>> + Shareable
 {
 }

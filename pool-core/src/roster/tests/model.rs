@@ -197,7 +197,7 @@ impl Model {
                 let handle = Handle::new(last.slot(), NonZeroU32::new(word).unwrap());
                 let is_detached = self.detached.contains(&handle);
                 assert_eq!(roster.get(handle), self.live.get(&handle));
-                let entry = (handle.slot(), handle.word());
+                let entry = handle.raw();
                 assert_eq!(roster.directory.is_reserved(entry), is_detached);
             }
         }

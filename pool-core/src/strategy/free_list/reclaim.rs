@@ -9,6 +9,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
+use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::sanitizer;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
@@ -28,13 +29,14 @@ impl List {
         let spares = unsafe { self.region.chain.release(Chunk::is_vacant) };
         self.region.restart(slot);
         self.lay_floor(live, slot);
-        #[cfg(feature = "hardened")]
-        self.list_anew(&|_| false, slot);
-        #[cfg(not(feature = "hardened"))]
-        for chunk in self.region.chain.iter() {
-            while let Some(vacant) = chunk.unlink(slot) {
-                // SAFETY: the slot has just left its chunk's list.
-                unsafe { self.link(vacant) };
+        if IS_HARDENED {
+            self.list_anew(&|_| false, slot);
+        } else {
+            for chunk in self.region.chain.iter() {
+                while let Some(vacant) = chunk.unlink(slot) {
+                    // SAFETY: the slot has just left its chunk's list.
+                    unsafe { self.link(vacant) };
+                }
             }
         }
         self.fill_last(slot);
@@ -83,19 +85,17 @@ impl List {
     fn settle(&self, slot: Layout) -> usize {
         let live = self.live(slot);
         self.region.settle(slot);
-        #[cfg(feature = "hardened")]
-        {
+        if IS_HARDENED {
             self.last.set(ptr::null_mut());
             self.head.set(ptr::null_mut());
             self.list_in_chunks(slot);
+        } else {
+            self.sort_into_chunks(slot);
         }
-        #[cfg(not(feature = "hardened"))]
-        self.sort_into_chunks(slot);
         live
     }
 
     /// Moves every vacant slot to the list of its chunk.
-    #[cfg(not(feature = "hardened"))]
     fn sort_into_chunks(&self, slot: Layout) {
         let last = self.last.replace(ptr::null_mut());
         if !last.is_null() {
@@ -119,7 +119,6 @@ impl List {
     /// # Safety
     ///
     /// `vacant` is a vacant slot of this pool, in no list, good for writing a link there.
-    #[cfg(not(feature = "hardened"))]
     unsafe fn link(&self, vacant: *mut Link) {
         // SAFETY: passed on from the caller.
         unsafe { Link::write(vacant, self.head.get()) };
