@@ -6,6 +6,7 @@
 //! - [`FreeList`]: an owned pool with an intrusive free list.
 //! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
+//! - [`TypedPool`], [`RawPool`] and the module [`mod@strategy`]: what these four are made of.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`LocalFrameStack`] and, where the target has atomics, `FrameStack`: memory that dies together.
 //! - [`PoolArc`] and [`PoolRc`]: the pointers that share an element of a pool.
@@ -56,7 +57,7 @@ mod pool;
 #[cfg(pool_heap)]
 pub mod roster;
 #[cfg(pool_heap)]
-mod strategy;
+pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
@@ -75,11 +76,9 @@ pub use pointer::boxed::PoolBox;
 pub use pointer::pool::{Global, Pool};
 pub use pointer::vacant::Vacant;
 #[cfg(pool_heap)]
-pub use pool::free_list::FreeList;
+pub use pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError};
 #[cfg(pool_heap)]
-pub use pool::pointer_stack::PointerStack;
-#[cfg(pool_heap)]
-pub use pool::raw::{RawFreeList, RawPointerStack, RawPoolError};
+pub use pool::typed::{FreeList, PointerStack, TypedPool};
 #[cfg(pool_heap)]
 pub use roster::Roster;
 #[cfg(pool_heap)]
@@ -117,9 +116,7 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(pool_heap)]
-    pub use crate::pool::free_list::FreeList;
-    #[cfg(pool_heap)]
-    pub use crate::pool::pointer_stack::PointerStack;
+    pub use crate::pool::typed::{FreeList, PointerStack};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use crate::{__static_rooms, __static_slots};

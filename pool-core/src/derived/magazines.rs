@@ -40,12 +40,12 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::derived::thread_exit::Close;
-use crate::pool::free_list::FreeList;
 use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
-use crate::pool::pointer_stack::PointerStack;
-use crate::strategy::free_list::List;
-use crate::strategy::pointer_stack::Stack;
+use crate::pool::typed::TypedPool;
+use crate::strategy::slots::HasSlots;
+use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
+use cache::Cache;
 pub(crate) use depot::Cached;
 pub(crate) use depot::{Depot, Magazine};
 use state::State;
@@ -120,44 +120,51 @@ const fn kept(slot: Layout, batch: usize) -> usize {
     if kept < 2 { 2 } else { kept }
 }
 
-macro_rules! constants {
-    ($Pool:ident, $Strategy:ident, $cache:path) => {
-        impl<T> Cached for $Pool<T> {
-            type Cache = $cache;
-            type Strategy = $Strategy;
-            const SLOT: Layout = <Self as OwnedPool>::SLOT;
+/// A strategy, and what a magazine keeps the slots of its pools in.
+pub(crate) trait CachedStrategy: Strategy {
+    type Cache: Cache;
 
-            fn strategy(&self) -> &$Strategy {
-                self.owned().strategy()
-            }
-        }
-
-        impl<T> Magazine<$Pool<T>> {
-            /// The magazine of a thread that has not used the pool yet.
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub(crate) const EMPTY: Self = Self::new(<$cache>::new());
-        }
-
-        impl<T> Depot<$Pool<T>> {
-            /// The depot of a pool that grows as `config` says.
-            pub(crate) const fn new(config: Config) -> Self {
-                let (batch, held) = if IS_WATCHED {
-                    // Magazines are left out.
-                    (0, 0)
-                } else if config.max < usize::MAX {
-                    (0, held(config.max))
-                } else {
-                    (batch(<$Pool<T> as OwnedPool>::SLOT), 0)
-                };
-                let kept = kept(<$Pool<T> as OwnedPool>::SLOT, batch);
-                Self::before($Pool::with_config(config), batch, kept, held)
-            }
-        }
-    };
+    /// Without a slot.
+    const EMPTY_CACHE: Self::Cache;
 }
 
-constants!(FreeList, List, cache::List);
-constants!(PointerStack, Stack, cache::Array);
+impl CachedStrategy for InFreeList {
+    type Cache = cache::List;
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const EMPTY_CACHE: Self::Cache = cache::List::new();
+}
+
+impl CachedStrategy for InPointerStack {
+    type Cache = cache::Array;
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const EMPTY_CACHE: Self::Cache = cache::Array::new();
+}
+
+impl<T, S: CachedStrategy> Cached for TypedPool<T, S> {
+    type Cache = S::Cache;
+}
+
+impl<T, S: CachedStrategy> Magazine<TypedPool<T, S>> {
+    /// The magazine of a thread that has not used the pool yet.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self::new(S::EMPTY_CACHE);
+}
+
+impl<T, S: CachedStrategy> Depot<TypedPool<T, S>> {
+    /// The depot of a pool that grows as `config` says.
+    pub(crate) const fn new(config: Config) -> Self {
+        let slot = TypedPool::<T, S>::SLOT;
+        let (batch, held) = if IS_WATCHED {
+            // Magazines are left out.
+            (0, 0)
+        } else if config.max < usize::MAX {
+            (0, held(config.max))
+        } else {
+            (batch(slot), 0)
+        };
+        Self::before(TypedPool::with_config(config), batch, kept(slot, batch), held)
+    }
+}
 
 impl<M, P: OwnedPool + Cached> Shared<M, P> {
     /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
@@ -173,7 +180,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
             // The panic comes when the lock is open: it calls what others have written.
             let (taken, looked) = self.enter(|state| {
                 let taken = state.pool.take().or_else(|| state.pool.refill())?;
-                Some((taken, state.pool.look(taken)))
+                Some((taken, state.pool.check_fill(taken)))
             })?;
             if let Err(fault) = looked {
                 fault.panic(taken.as_ptr());
@@ -258,7 +265,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     /// Takes a slot where the magazine has none at hand, and a batch with it.
     ///
     /// Without `self`, whose address would have the view lie in the frame of every caller.
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -291,8 +298,8 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     }
 
     #[track_caller]
-    pub(crate) fn refused<T>(&self) -> Exhausted {
-        let config = self.enter(|state| *state.pool.owned().config());
+    pub(crate) fn exhausted<T>(&self) -> Exhausted {
+        let config = self.enter(|state| state.pool.slots().cursor.config);
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
@@ -301,9 +308,9 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
         chunk_failed::<P>(config.least_chunk())
     }
 
-    pub(crate) fn figures(&self) -> PoolStats {
+    pub(crate) fn stats(&self) -> PoolStats {
         self.enter(|state| {
-            let stats = state.pool.figures();
+            let stats = state.pool.stats();
             let live = stats.live.saturating_sub(state.elsewhere());
             PoolStats { live, bytes: stats.bytes + state.bytes_of_nodes(), ..stats }
         })
@@ -319,25 +326,25 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
             let in_batches = state.in_batches();
             let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
             state.provide();
-            reserved.map_err(|refused| match refused {
+            reserved.map_err(|error| match error {
                 ReserveError::Limit { live, config } => {
                     ReserveError::Limit { live: live - in_batches, config }
                 }
-                ReserveError::Heap { .. } => refused,
+                ReserveError::Heap { .. } => error,
             })
         })
     }
 
-    pub(crate) fn give_back(&self) -> usize {
+    pub(crate) fn trim(&self) -> usize {
         if IS_WATCHED {
-            return self.enter(|state| state.pool.give_back());
+            return self.enter(|state| state.pool.trim());
         }
         let trimmed = self.try_with(|magazine| self.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }
 
-    pub(crate) fn touch(&self) {
-        self.enter(|state| state.pool.touch());
+    pub(crate) fn prefault(&self) {
+        self.enter(|state| state.pool.prefault());
     }
 
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {

@@ -14,18 +14,17 @@ use loom::thread;
 use super::cache;
 use super::depot::{Cached, Depot, Magazine};
 use crate::base::config::Config;
-use crate::strategy::Strategy;
-use crate::strategy::free_list::List;
-use crate::strategy::pointer_stack::Stack;
+use crate::strategy::slots::{HasSlots, Slots};
+use crate::strategy::{InFreeList, InPointerStack};
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
 
 /// A pool that keeps its free slots, where it is not behind the depot, in a `C`.
-struct Behind<S, C>(S, PhantomData<C>);
+struct Behind<S, C>(Slots<S>, PhantomData<C>);
 
-type Lists = Behind<List, cache::List>;
-type Stacks = Behind<Stack, cache::Array>;
+type Lists = Behind<InFreeList, cache::List>;
+type Stacks = Behind<InPointerStack, cache::Array>;
 
 trait Kind: Cached + Sized + 'static {
     fn behind() -> Self;
@@ -34,19 +33,22 @@ trait Kind: Cached + Sized + 'static {
 
 macro_rules! kinds {
     ($($Kind:ident: $Strategy:ident, $Cache:ident;)*) => {$(
-        impl Cached for $Kind {
-            type Cache = cache::$Cache;
+        impl HasSlots for $Kind {
             type Strategy = $Strategy;
             const SLOT: Layout = Layout::new::<[u64; 2]>();
 
-            fn strategy(&self) -> &$Strategy {
+            fn slots(&self) -> &Slots<$Strategy> {
                 &self.0
             }
         }
 
+        impl Cached for $Kind {
+            type Cache = cache::$Cache;
+        }
+
         impl Kind for $Kind {
             fn behind() -> Self {
-                Behind($Strategy::new(Config::new().chunk(SLOTS).max(SLOTS)), PhantomData)
+                Behind(Slots::new(Config::new().chunk(SLOTS).max(SLOTS)), PhantomData)
             }
 
             fn magazine() -> Magazine<Self> {
@@ -57,8 +59,8 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Lists: List, List;
-    Stacks: Stack, Array;
+    Lists: InFreeList, List;
+    Stacks: InPointerStack, Array;
 }
 
 /// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
@@ -146,7 +148,7 @@ impl<K: Kind> Pool<K> {
         self.put_all(slots);
         self.depot.trim(None);
         self.depot.enter(None, |state| {
-            let chunks = state.pool.strategy().region().chain.iter().count();
+            let chunks = state.pool.slots().cursor.chain.iter().count();
             assert_eq!((chunks, state.bytes_of_nodes()), (0, 0));
         });
     }

@@ -17,7 +17,6 @@
 //! put in their places outside of the lock. One by one go: the slots of threads whose magazines have no
 //! room, what is less than a batch when a thread ends, and what a trim has left.
 
-use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use std::sync::PoisonError;
@@ -29,17 +28,11 @@ use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::Held;
 use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Registration;
-use crate::strategy::Strategy;
+use crate::strategy::slots::HasSlots;
 
 /// An owned pool that can stand behind a depot, and in what its free slots are kept in a thread.
-pub(crate) trait Cached {
+pub(crate) trait Cached: HasSlots {
     type Cache: Cache;
-    type Strategy: Strategy;
-
-    /// The layout of a slot.
-    const SLOT: Layout;
-
-    fn strategy(&self) -> &Self::Strategy;
 }
 
 /// One thread's free slots.
@@ -145,7 +138,7 @@ impl<P: Cached> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`].
+    /// That of `Slots::put`.
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
         let has_room = self.slots.len() < self.room.get();
@@ -168,7 +161,7 @@ impl<P: Cached> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`].
+    /// That of `Slots::put`.
     #[inline(always)]
     unsafe fn put_held(&self, slot: NonNull<u8>) -> bool {
         if self.held.len() >= self.may_hold.get() {
@@ -223,7 +216,7 @@ impl<P: Cached> Depot<P> {
         let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
         if is_in_depot.is_some_and(Cell::get) {
             // The heap is called from in here, and may be a user of this very pool, as a strategy
-            // expects (`Strategy`).
+            // expects (`Remember`).
             // SAFETY: this thread has the lock, and the state is shared only.
             return self.state.with_mut(|state| f(unsafe { &*state }));
         }
@@ -247,7 +240,7 @@ impl<P: Cached> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`].
+    /// That of `Slots::put`.
     pub(super) unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         self.enter(magazine, |state| unsafe { state.put(slot) });
@@ -321,7 +314,7 @@ impl<P: Cached> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`].
+    /// That of `Slots::put`.
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         let room = magazine.room.get();
         if room > 0 && magazine.slots.len() == room {
@@ -348,7 +341,7 @@ impl<P: Cached> Depot<P> {
             let first = state.take()?;
             // The heap may be a user of this very pool, and this thread hold some by now.
             while magazine.held.len() < magazine.may_hold.get() / 2 {
-                let Some(slot) = state.pool.strategy().take(P::SLOT) else { break };
+                let Some(slot) = state.pool.slots().take(P::SLOT) else { break };
                 // SAFETY: the slot was just taken.
                 unsafe { magazine.put_held(slot) };
             }
@@ -360,7 +353,7 @@ impl<P: Cached> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`].
+    /// That of `Slots::put`.
     #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.

@@ -8,9 +8,9 @@ use core::ptr::{self, NonNull};
 use crate::derived::magazines::batches::{Node, NodeOf, NodesOf, Taken, with_batch};
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::{Cached, Magazine};
-use crate::memory::bump::Region;
-use crate::strategy::Strategy;
-use crate::strategy::free_list::List;
+use crate::memory::chunk::Chunk;
+use crate::strategy::slots::Slots;
+use crate::strategy::{InFreeList, Remember as _};
 
 /// What is behind the lock.
 pub(super) struct State<P: Cached> {
@@ -22,7 +22,7 @@ pub(super) struct State<P: Cached> {
     /// The batches that are in no thread.
     pub(super) full: NodesOf<P>,
     /// The nodes, those that are neither full nor in a magazine being vacant.
-    nodes: List,
+    nodes: Slots<InFreeList>,
     /// The layout of one.
     node: Layout,
     /// The first of the magazines of all threads.
@@ -46,7 +46,7 @@ macro_rules! constructors {
                     batch,
                     aside,
                     full: NodesOf::<P>::new(),
-                    nodes: List::EMPTY,
+                    nodes: Slots::EMPTY,
                     node,
                     magazines: Cell::new(ptr::null()),
                     threads: Cell::new(0),
@@ -65,15 +65,15 @@ impl<P: Cached> State<P> {
     /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
     /// where it may not, from who holds one.
     pub(super) fn take(&self) -> Option<NonNull<u8>> {
-        let strategy = self.pool.strategy();
-        strategy.take(P::SLOT).or_else(|| {
+        let slots = self.pool.slots();
+        slots.take(P::SLOT).or_else(|| {
             if let Some(full) = self.full.pop() {
                 self.break_up(full);
-                return strategy.take(P::SLOT);
+                return slots.take(P::SLOT);
             }
-            let slot = strategy.refill(P::SLOT);
+            let slot = slots.refill(P::SLOT);
             self.provide();
-            slot.or_else(|| self.recall().then(|| strategy.take(P::SLOT)).flatten())
+            slot.or_else(|| self.recall().then(|| slots.take(P::SLOT)).flatten())
         })
     }
 
@@ -81,10 +81,10 @@ impl<P: Cached> State<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`].
+    /// That of [`Slots::put`].
     pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        unsafe { self.pool.strategy().put(slot.as_ptr(), P::SLOT) };
+        unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
     }
 
     /// Gives a magazine a spare node, if it has none, and `most` slots at most, or as many as have room;
@@ -99,10 +99,10 @@ impl<P: Cached> State<P> {
         }
         // The heap may be a user of this very pool, and have had slots put there meanwhile.
         let most = most.saturating_sub(magazine.slots.len());
-        let strategy = self.pool.strategy();
-        let (run, count) = strategy.take_run(most, P::SLOT);
+        let slots = self.pool.slots();
+        let (run, count) = slots.take_run(most, P::SLOT);
         if count == 0 {
-            for slot in (0..most).map_while(|_| strategy.take(P::SLOT)) {
+            for slot in (0..most).map_while(|_| slots.take(P::SLOT)) {
                 // SAFETY: there is room for so many, and the slot is free.
                 unsafe { magazine.slots.push(slot.as_ptr(), P::SLOT.size()) };
             }
@@ -114,7 +114,7 @@ impl<P: Cached> State<P> {
     fn break_up(&self, full: Taken<P>) {
         let put = |slot: *mut u8| {
             // SAFETY: a free slot of this pool, which is in the batch alone.
-            unsafe { self.pool.strategy().put(slot, P::SLOT) };
+            unsafe { self.pool.slots().put(slot, P::SLOT) };
         };
         // SAFETY: the batch is full.
         with_batch(full, |batch| unsafe { P::Cache::for_each(batch, self.batch, put) });
@@ -148,12 +148,12 @@ impl<P: Cached> State<P> {
         if cfg!(pool_seed_magazines_are_vacant) {
             vacant += self.in_magazines();
         }
-        let is_vacant = self.pool.strategy().live(P::SLOT) == vacant;
+        let is_vacant = self.pool.slots().live(P::SLOT) == vacant;
         if is_vacant && vacant > 0 {
             while let Some(full) = self.full.pop() {
                 self.put_node(full);
             }
-            self.pool.strategy().reset(P::SLOT);
+            P::Strategy::reset(self.pool.slots(), P::SLOT);
         }
         is_vacant
     }
@@ -167,7 +167,7 @@ impl<P: Cached> State<P> {
             }
         }
         let before = self.bytes_of_nodes();
-        let bytes = self.pool.strategy().trim(P::SLOT);
+        let bytes = self.pool.slots().trim(P::SLOT);
         self.nodes.trim(self.node);
         self.provide();
         (bytes + before).saturating_sub(self.bytes_of_nodes())
@@ -176,7 +176,7 @@ impl<P: Cached> State<P> {
     /// A node for a batch, if one is vacant. Does not ask the heap.
     pub(super) fn vacant_node(&self) -> Option<Taken<P>> {
         let node = self.nodes.take(self.node).or_else(|| {
-            let is_at_hand = self.nodes.region().chain.has_untouched();
+            let is_at_hand = self.nodes.cursor.chain.has_untouched();
             is_at_hand.then(|| self.nodes.refill(self.node)).flatten()
         });
         let node: Taken<P> = node?.cast();
@@ -194,14 +194,14 @@ impl<P: Cached> State<P> {
     /// Sees to it that there is a node for each batch that there can be, and for as many in each thread as that
     /// can have filled, and one: unless the heap has no memory for them.
     pub(super) fn provide(&self) {
-        let slots = self.pool.strategy().region().chain.slots();
+        let slots = self.pool.slots().cursor.chain.slots();
         if self.batch == 0 || slots == 0 {
             return;
         }
         let batches = slots / self.batch;
         let of_a_thread = batches.min(self.aside) + 1;
         let wanted = batches + self.threads.get() * of_a_thread + 1;
-        let present = self.nodes.region().chain.slots();
+        let present = self.nodes.cursor.chain.slots();
         if wanted > present {
             // Not a chunk for each thread.
             let more = (wanted - present).max(present / 2);
@@ -261,7 +261,6 @@ impl<P: Cached> State<P> {
 
     /// Heap bytes that nodes take.
     pub(super) fn bytes_of_nodes(&self) -> usize {
-        let region: &Region = self.nodes.region();
-        region.chain.iter().map(|chunk| chunk.bytes()).sum()
+        self.nodes.cursor.chain.iter().map(Chunk::bytes).sum()
     }
 }

@@ -6,7 +6,8 @@ use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::derived::magazines::cache::Cache as _;
-use crate::derived::magazines::{Depot, Magazine, PointerStack, batch, held, kept};
+use crate::derived::magazines::{Depot, Magazine, batch, held, kept};
+use crate::pool::typed::PointerStack;
 
 mod model;
 

@@ -12,10 +12,9 @@ use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::{Cached, Depot, Magazine};
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::pool::free_list::FreeList;
 use crate::pool::owned::{IS_WATCHED, OwnedPool};
-use crate::pool::pointer_stack::PointerStack;
-use crate::strategy::Strategy;
+use crate::pool::typed::FreeList;
+use crate::pool::typed::PointerStack;
 
 struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
     depot: &'a Depot<P>,
@@ -32,7 +31,7 @@ struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
 
 impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
     fn out_of_the_pool(state: &State<P>) -> usize {
-        state.pool.strategy().live(<P as Cached>::SLOT)
+        state.pool.slots().live(P::SLOT)
     }
 
     fn begin(&mut self) {
@@ -107,7 +106,7 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
 
     fn check(&self) {
         self.depot.enter(None, |state| {
-            let slots = state.pool.strategy().region().chain.slots();
+            let slots = state.pool.slots().cursor.chain.slots();
             assert!(slots <= self.max);
             assert_eq!(Self::out_of_the_pool(state) - state.elsewhere(), self.taken.len());
             let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
@@ -144,10 +143,10 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         threads.check();
         // So they come as they came at first: chunk by chunk, and in the order of their addresses.
         let expected: Vec<_> = depot.enter(None, |state| {
-            let chain = &state.pool.strategy().region().chain;
+            let chain = &state.pool.slots().cursor.chain;
             let slots_of = |chunk: &Chunk| {
                 let start = chunk.start().addr();
-                (0..chunk.slots).map(move |at| start + at * <P as Cached>::SLOT.size())
+                (0..chunk.slots).map(move |at| start + at * P::SLOT.size())
             };
             chain.iter().flat_map(slots_of).collect()
         });
@@ -159,7 +158,7 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         }
         depot.trim(None);
         depot.enter(None, |state| {
-            assert_eq!(state.pool.strategy().region().chain.slots(), 0);
+            assert_eq!(state.pool.slots().cursor.chain.slots(), 0);
             assert_eq!(state.bytes_of_nodes(), 0, "every node has come back");
         });
     }

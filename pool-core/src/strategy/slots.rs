@@ -1,0 +1,299 @@
+//! The slots of one pool, whatever is in them: what the pools that are values and those behind derived types share.
+//!
+//! The strategy remembers the vacant slots, the bump cursor those that were never used. What guards the use of memory
+//! (`base/guard`) stands between the two and those that take slots.
+
+use core::alloc::Layout;
+#[cfg(feature = "hardened")]
+use core::cell::Cell;
+#[cfg(pool_valgrind)]
+use core::ptr;
+use core::ptr::NonNull;
+
+use crate::base::config::{Bound, Config};
+use crate::base::guard::hardened::{self, Fault, IS_HARDENED};
+use crate::base::guard::quarantine::Quarantine;
+use crate::base::guard::sanitizer;
+#[cfg(pool_valgrind)]
+use crate::base::guard::valgrind;
+use crate::base::stats::PoolStats;
+use crate::memory::bump::BumpCursor;
+use crate::memory::chunk::Chunk;
+use crate::strategy::Strategy;
+
+/// A pool that has slots of one layout.
+pub(crate) trait HasSlots {
+    type Strategy: Strategy;
+
+    /// The layout of a slot.
+    const SLOT: Layout;
+
+    fn slots(&self) -> &Slots<Self::Strategy>;
+}
+
+/// The state of a pool. Its memory goes back to the heap with it.
+///
+/// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
+pub(crate) struct Slots<S> {
+    pub(crate) strategy: S,
+    pub(crate) cursor: BumpCursor,
+    quarantine: Quarantine,
+    /// The most slots that were ever live, where the cursor cannot tell.
+    #[cfg(feature = "hardened")]
+    peak: Cell<usize>,
+}
+
+impl<S> Drop for Slots<S> {
+    fn drop(&mut self) {
+        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
+        // address were told not to use them after this.
+        drop(unsafe { self.cursor.chain.release(|_| true) });
+    }
+}
+
+impl<S: Strategy> Slots<S> {
+    /// A pool without chunks, which grows as far as memory lasts.
+    ///
+    /// The same for all element types, so that the thousand pools of a program have a constant to copy, and the
+    /// compiler does not evaluate a function for each.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self {
+        strategy: S::EMPTY,
+        cursor: BumpCursor::EMPTY,
+        quarantine: Quarantine::EMPTY,
+        #[cfg(feature = "hardened")]
+        peak: Cell::new(0),
+    };
+
+    /// A pool without chunks, which grows as `config` says.
+    pub(crate) const fn new(config: Config) -> Self {
+        Self {
+            strategy: S::EMPTY,
+            cursor: BumpCursor::new(config),
+            quarantine: Quarantine::EMPTY,
+            #[cfg(feature = "hardened")]
+            peak: Cell::new(0),
+        }
+    }
+
+    /// Takes a slot without growing; `None` if that cannot be done ([`Slots::refill`] can, perhaps).
+    #[inline(always)]
+    pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = self.at_hand(slot)?;
+        self.hand_out(taken, slot);
+        Some(taken)
+    }
+
+    /// The slot that comes first: a vacant one, or the next that was never used.
+    #[inline(always)]
+    fn at_hand(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = S::pop(self, slot).or_else(|| self.cursor.take(slot))?;
+        sanitizer::unpoison(taken, slot.size());
+        // SAFETY: a vacant slot lies in a chunk, as does one that was never used.
+        Some(unsafe { NonNull::new_unchecked(taken) })
+    }
+
+    /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
+    /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
+    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let released = self.quarantine.pop().and_then(NonNull::new);
+        if let Some(released) = released {
+            sanitizer::unpoison(released.as_ptr(), slot.size());
+        }
+        let taken = released.or_else(|| self.next_chunk(slot))?;
+        self.hand_out(taken, slot);
+        Some(taken)
+    }
+
+    /// Takes a slot from the next chunk, or from a new one.
+    fn next_chunk(&self, slot: Layout) -> Option<NonNull<u8>> {
+        if self.cursor.is_closed.get() {
+            return self.take_closed(slot);
+        }
+        let mut old_array = None;
+        if !self.cursor.chain.has_untouched() {
+            old_array = self.grow(slot);
+            // The heap may be a user of this very pool, and have made room in it meanwhile.
+            let taken = self.at_hand(slot);
+            if taken.is_some() || old_array.is_none() {
+                return taken;
+            }
+        }
+        S::advance(self, slot);
+        let taken = self.at_hand(slot);
+        drop(old_array);
+        taken
+    }
+
+    /// Takes slots that were never used and lie one behind the other, `most` at most, where no other is vacant;
+    /// returns the first, and how many there are. O(1).
+    #[cfg(feature = "std")]
+    pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        self.cursor.take_run(if S::has_vacant(self) { 0 } else { most }, slot)
+    }
+
+    /// Appends a chunk, of a size that [`BumpCursor::grow`] chooses.
+    pub(super) fn grow(&self, slot: Layout) -> Option<S::OldArray> {
+        self.cursor.grow(slot, |count| self.grow_by(count, slot))
+    }
+
+    /// Appends a chunk of `count` slots; `None` if the limit or the heap does not allow it.
+    pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<S::OldArray> {
+        // Nothing is asked of the heap if not all of it is possible.
+        S::largest_block(count, slot)?;
+        let chunk = Chunk::allocate(count, slot)?;
+        let appended = S::append(self, chunk, count, slot);
+        if appended.is_none() {
+            // SAFETY: the chunk is in no chain, and none of its slots was handed out.
+            unsafe { Chunk::release(chunk) };
+        }
+        appended
+    }
+
+    /// Accounts for a slot that is handed out.
+    #[inline(always)]
+    fn hand_out(&self, taken: NonNull<u8>, slot: Layout) {
+        #[cfg(any(pool_valgrind, feature = "hardened"))]
+        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+            #[cfg(feature = "hardened")]
+            home.mark(taken.as_ptr(), slot, true);
+            #[cfg(pool_valgrind)]
+            valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
+        }
+        let _ = (taken, slot);
+    }
+
+    /// Whether a slot that was just taken is as it was left when it was freed. If it is not, then it is free again,
+    /// and filled.
+    #[inline(always)]
+    pub(crate) fn check_fill(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        #[cfg(feature = "hardened")]
+        {
+            // SAFETY: slots are filled when their chunk is made, and when they are put back.
+            let checked = unsafe { hardened::look(taken.as_ptr(), slot.size()) };
+            if checked.is_err() {
+                // SAFETY: the slot came from this pool, and was given to nobody.
+                unsafe { self.put(taken.as_ptr(), slot) };
+                S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
+                return checked;
+            }
+            self.peak.set(self.peak.get().max(self.live(slot)));
+        }
+        let _ = (taken, slot);
+        Ok(())
+    }
+
+    /// What is wrong with giving back a slot that begins at the address. O(chunks).
+    pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
+        let home = self.cursor.chain.find(address, slot).ok_or(Fault::Foreign)?;
+        let offset = (address - home.start().addr()) % slot.size();
+        if offset != 0 {
+            return Err(Fault::Interior { offset });
+        }
+        #[cfg(feature = "hardened")]
+        let is_occupied = home.is_occupied(address, slot);
+        #[cfg(not(feature = "hardened"))]
+        let is_occupied = address < self.cursor.fresh_in(home, slot).addr()
+            && S::last_freed(self).addr() != address;
+        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
+    }
+
+    /// Takes a slot back. Does not allocate.
+    ///
+    /// # Safety
+    ///
+    /// `freed` came from [`Slots::take`], [`Slots::refill`] or [`Slots::take_run`] of this pool and has not been taken
+    /// back since; it may be used to write a link there, and nobody uses the slot any more.
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(any(pool_valgrind, feature = "hardened"))]
+        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+            #[cfg(feature = "hardened")]
+            home.mark(freed, slot, false);
+            // SAFETY: nobody uses the slot any more (caller).
+            unsafe { hardened::fill(freed, slot.size()) };
+            #[cfg(pool_valgrind)]
+            valgrind::take_back(ptr::from_ref(home).cast(), freed);
+        }
+        sanitizer::poison(freed, slot.size());
+        // A closed pool is to give its memory back as soon as it can.
+        let released = if !IS_HARDENED || self.cursor.is_closed.get() {
+            Some(freed)
+        } else {
+            self.quarantine.push(freed)
+        };
+        if let Some(released) = released {
+            // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
+            unsafe { S::push(self, released, slot) };
+        }
+    }
+
+    /// Ends the quarantine of all slots.
+    pub(crate) fn release_all(&self, slot: Layout) {
+        while let Some(released) = self.quarantine.pop() {
+            // SAFETY: nobody has used the slot since it was given back (`put`).
+            unsafe { S::push(self, released, slot) };
+        }
+    }
+
+    /// All slots are taken back at once, and count as never used.
+    pub(crate) fn reset(&mut self, slot: Layout) {
+        self.release_all(slot);
+        for chunk in self.cursor.chain.iter() {
+            let bytes = chunk.slots * slot.size();
+            #[cfg(feature = "hardened")]
+            {
+                chunk.mark_all_vacant();
+                sanitizer::unpoison(chunk.start(), bytes);
+            }
+            // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and those that took slots by
+            // their address were told not to use them after this.
+            unsafe { hardened::fill(chunk.start(), bytes) };
+            #[cfg(pool_valgrind)]
+            valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
+            sanitizer::poison(chunk.start(), bytes);
+        }
+        S::reset(self, slot);
+    }
+
+    /// Slots that are live.
+    pub(crate) fn live(&self, slot: Layout) -> usize {
+        let live = if self.cursor.is_closed.get() {
+            self.cursor.live_in_chunks()
+        } else {
+            S::live(self, slot)
+        };
+        live - self.quarantine.len()
+    }
+
+    /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
+    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
+        S::for_each_vacant(self, slot, show);
+        self.quarantine.for_each(show);
+    }
+
+    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
+    pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
+        let (chain, config) = (&self.cursor.chain, &self.cursor.config);
+        let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
+        PoolStats {
+            name: config.name.unwrap_or(name),
+            live: self.live(slot),
+            detached: 0,
+            #[cfg(feature = "hardened")]
+            high_water: self.peak.get(),
+            #[cfg(not(feature = "hardened"))]
+            high_water: self.cursor.high_water(slot),
+            capacity: if config.is_fixed() { config.max } else { chain.slots() },
+            limit: (config.bound != Bound::None).then_some(config.max),
+            chunks: chain.iter().count(),
+            slot_bytes: slot.size(),
+            bytes: in_chunks + self.strategy.bytes_beside(),
+        }
+    }
+
+    /// Whether a slot begins at the address, occupied or not. O(chunks).
+    pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
+        self.cursor.chain.has_slot_at(address, slot)
+    }
+}
