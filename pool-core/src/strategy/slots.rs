@@ -87,7 +87,11 @@ impl<S: Strategy> Slots<S> {
     /// The slot that comes first: a vacant one, or the next that was never used.
     #[inline(always)]
     fn at_hand(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let taken = S::pop(self, slot).or_else(|| self.cursor.take(slot))?;
+        // `or_else` would cost an instruction.
+        let taken = match S::pop(self, slot) {
+            Some(vacant) => vacant,
+            None => self.cursor.take(slot)?,
+        };
         sanitizer::unpoison(taken, slot.size());
         // SAFETY: a vacant slot lies in a chunk, as does one that was never used.
         Some(unsafe { NonNull::new_unchecked(taken) })
