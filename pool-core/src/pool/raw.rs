@@ -88,7 +88,7 @@ pub struct RawPool<S> {
 }
 
 // SAFETY: what the pool refers to is its own: counters, chunks, and vacant slots in them. What
-// lies in the others is the affair of those who took them, with `unsafe`.
+// lies in the others is the responsibility of the `unsafe` code that took them.
 unsafe impl<S: Strategy> Send for RawPool<S> {}
 
 // No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
