@@ -42,7 +42,7 @@ use crate::base::stats::PoolStats;
 use crate::derived::thread_exit::Close;
 use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
 use crate::pool::typed::TypedPool;
-use crate::strategy::slots::HasSlots;
+use crate::strategy::HasSlots;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
 use cache::Cache;

@@ -8,8 +8,7 @@ use core::fmt;
 use alloc::vec::Vec;
 
 use crate::base::stats::PoolStats;
-use crate::strategy::Strategy;
-use crate::strategy::slots::Slots;
+use crate::strategy::{Slots, Strategy};
 
 /// How many vacant slots and how many slots of a chunk the short form shows.
 const SHOWN: usize = 64;

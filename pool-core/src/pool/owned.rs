@@ -9,8 +9,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED};
 use crate::base::stats::PoolStats;
 use crate::memory::chunk::Chunk;
-use crate::strategy::slots::{HasSlots, Slots};
-use crate::strategy::{Remember as _, Strategy};
+use crate::strategy::{HasSlots, Remember as _, Slots, Strategy};
 
 #[cfg(all(test, feature = "std"))]
 mod model;

@@ -10,7 +10,7 @@ use crate::base::guard::hardened::IS_CHECKED;
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
-use crate::strategy::slots::Slots;
+use crate::strategy::Slots;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
 #[cfg(feature = "allocator-api2-02")]
@@ -21,7 +21,7 @@ pub use error::RawPoolError;
 
 /// A raw pool with an intrusive free list: [`FreeList`](crate::FreeList) without a type.
 ///
-/// All that it can do is written at [`RawPool`].
+/// Its methods are those of [`RawPool`].
 ///
 /// A vacant slot holds a link, so an element is at least as large as a pointer; one that is
 /// aligned less has its slot rounded up to a pointer's alignment. The size must be a multiple of
@@ -46,7 +46,7 @@ pub type RawFreeList = RawPool<InFreeList>;
 /// A raw pool with a stack of pointers to the free slots: [`PointerStack`](crate::PointerStack) without a
 /// type.
 ///
-/// All that it can do is written at [`RawPool`]. A freed slot is not written to: what was
+/// Its methods are those of [`RawPool`]. A freed slot is not written to: what was
 /// in it stays until it is handed out again and overwritten.
 ///
 /// An element is of any size but 0. The size must be a multiple of the alignment

@@ -17,12 +17,12 @@ use crate::pointer::pool::{Pool, sealed};
 use crate::pointer::vacant::Vacant;
 use crate::pool::dump::dump;
 use crate::pool::owned::OwnedPool;
-use crate::strategy::slots::{HasSlots, Slots};
-use crate::strategy::{InFreeList, InPointerStack, Strategy};
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots, Strategy};
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
-/// All that it can do is written at [`TypedPool`], with what holds for every pool of one type.
+/// Its methods are those of [`TypedPool`]; that page also says how the pool grows, and in which order it hands
+/// slots out.
 ///
 /// A slot has the size of an element, rounded up to the size and alignment of a pointer, since a vacant
 /// slot holds the link to the next.
@@ -49,8 +49,10 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 
 /// A pool of `T`s that is a value, with the addresses of its vacant slots beside them, as a stack.
 ///
-/// All that it can do is written at [`TypedPool`], with what holds for every pool of one type. As in a
-/// [`FreeList`], but freed memory is never read or written. That has three consequences:
+/// Its methods are those of [`TypedPool`]; that page also says how the pool grows, and in which order it hands
+/// slots out.
+///
+/// It does what a [`FreeList`] does, but freed memory is never read or written. That has three consequences:
 ///
 /// - A slot is exactly as large as an element, of whatever size and alignment: a million `u8`s or
 ///   `[u8; 3]`s need no padding. (Not of no size: that is a compile error.)

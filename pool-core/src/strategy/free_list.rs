@@ -33,9 +33,8 @@ use core::ptr::{self, NonNull};
 
 use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::slot::Link;
-use crate::strategy::reclaim::Reclaim;
-use crate::strategy::slots::Slots;
-use crate::strategy::{Remember, Strategy};
+use crate::strategy::remember::{Reclaim, Remember, Strategy};
+use crate::strategy::state::Slots;
 
 #[cfg(feature = "hardened")]
 mod mend;

@@ -29,17 +29,13 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::memory::chunk::Chunk;
-use crate::strategy::reclaim::Reclaim;
-use crate::strategy::slots::Slots;
-use crate::strategy::{Remember, Strategy};
+use crate::strategy::remember::{Reclaim, Remember, Strategy};
+use crate::strategy::state::Slots;
 
-use entry_array::EntryArray;
+use entry_array::{Entry, EntryArray};
 
 mod entry_array;
 mod reclaim;
-
-/// The address of a vacant slot.
-type Entry = *mut u8;
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
 /// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).

@@ -7,34 +7,10 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::sanitizer;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
-use crate::strategy::Strategy;
-use crate::strategy::slots::Slots;
-
-/// What giving memory back asks of a strategy.
-pub(crate) trait Reclaim: Sized {
-    /// Gives the chunks without a live slot back to the heap; returns their bytes, and others that this
-    /// saves. Of a pool that is not closed.
-    fn trim(slots: &Slots<Self>, slot: Layout) -> usize;
-
-    /// Closes a pool that is not closed yet: gives back what is not in use, and makes every
-    /// [`Remember::pop`](super::Remember::pop) fail and every [`Remember::push`](super::Remember::push) call
-    /// [`Reclaim::push_closed`].
-    #[cfg(feature = "std")]
-    fn close(slots: &Slots<Self>, slot: Layout);
-
-    /// Takes a vacant slot of a closed pool that no chunk lists.
-    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8>;
-
-    /// Takes a slot back into a closed pool.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`].
-    unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
-}
+use crate::strategy::remember::Strategy;
+use crate::strategy::state::Slots;
 
 impl<S: Strategy> Slots<S> {
     /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks).
@@ -66,8 +42,7 @@ impl<S: Strategy> Slots<S> {
             chain.iter().last()?.take(slot)
         })?;
         self.cursor.peak.set(self.cursor.peak.get().max(self.cursor.live_in_chunks()));
-        sanitizer::unpoison(taken, slot.size());
-        NonNull::new(taken)
+        NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
     }
 }
 

@@ -1,7 +1,6 @@
-//! The slots of one pool, whatever is in them: what the pools that are values and those behind derived types share.
+//! What a pool does, whatever its strategy and whatever is in its slots.
 //!
-//! The strategy remembers the vacant slots, the bump cursor those that were never used. What guards the use of memory
-//! (`base/guard`) stands between the two and those that take slots.
+//! What guards the use of memory (`base/guard`) stands here, between the strategy and those that take slots.
 
 use core::alloc::Layout;
 #[cfg(feature = "hardened")]
@@ -19,7 +18,8 @@ use crate::base::guard::valgrind;
 use crate::base::stats::PoolStats;
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
-use crate::strategy::Strategy;
+use crate::strategy::remember::Strategy;
+use crate::strategy::state::Slots;
 
 /// A pool that has slots of one layout.
 pub(crate) trait HasSlots {
@@ -29,26 +29,6 @@ pub(crate) trait HasSlots {
     const SLOT: Layout;
 
     fn slots(&self) -> &Slots<Self::Strategy>;
-}
-
-/// The state of a pool. Its memory goes back to the heap with it.
-///
-/// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
-pub(crate) struct Slots<S> {
-    pub(crate) strategy: S,
-    pub(crate) cursor: BumpCursor,
-    quarantine: Quarantine,
-    /// The most slots that were ever live, where the cursor cannot tell.
-    #[cfg(feature = "hardened")]
-    peak: Cell<usize>,
-}
-
-impl<S> Drop for Slots<S> {
-    fn drop(&mut self) {
-        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
-        // address were told not to use them after this.
-        drop(unsafe { self.cursor.chain.release(|_| true) });
-    }
 }
 
 impl<S: Strategy> Slots<S> {
@@ -77,40 +57,25 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Takes a slot without growing; `None` if that cannot be done ([`Slots::refill`] can, perhaps).
+    ///
+    /// A vacant slot comes first, then the next that was never used.
     #[inline(always)]
     pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let taken = self.at_hand(slot)?;
-        self.hand_out(taken, slot);
-        Some(taken)
-    }
-
-    /// The slot that comes first: a vacant one, or the next that was never used.
-    #[inline(always)]
-    fn at_hand(&self, slot: Layout) -> Option<NonNull<u8>> {
         // `or_else` would cost an instruction.
         let taken = match S::pop(self, slot) {
             Some(vacant) => vacant,
             None => self.cursor.take(slot)?,
         };
-        sanitizer::unpoison(taken, slot.size());
         // SAFETY: a vacant slot lies in a chunk, as does one that was never used.
-        Some(unsafe { NonNull::new_unchecked(taken) })
+        Some(self.hand_out(unsafe { NonNull::new_unchecked(taken) }, slot))
     }
 
     /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
     /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
     pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let released = self.quarantine.pop().and_then(NonNull::new);
-        if let Some(released) = released {
-            sanitizer::unpoison(released.as_ptr(), slot.size());
+        if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
+            return Some(self.hand_out(released, slot));
         }
-        let taken = released.or_else(|| self.next_chunk(slot))?;
-        self.hand_out(taken, slot);
-        Some(taken)
-    }
-
-    /// Takes a slot from the next chunk, or from a new one.
-    fn next_chunk(&self, slot: Layout) -> Option<NonNull<u8>> {
         if self.cursor.is_closed.get() {
             return self.take_closed(slot);
         }
@@ -118,13 +83,13 @@ impl<S: Strategy> Slots<S> {
         if !self.cursor.chain.has_untouched() {
             old_array = self.grow(slot);
             // The heap may be a user of this very pool, and have made room in it meanwhile.
-            let taken = self.at_hand(slot);
+            let taken = self.take(slot);
             if taken.is_some() || old_array.is_none() {
                 return taken;
             }
         }
         S::advance(self, slot);
-        let taken = self.at_hand(slot);
+        let taken = self.take(slot);
         drop(old_array);
         taken
     }
@@ -152,19 +117,6 @@ impl<S: Strategy> Slots<S> {
             unsafe { Chunk::release(chunk) };
         }
         appended
-    }
-
-    /// Accounts for a slot that is handed out.
-    #[inline(always)]
-    fn hand_out(&self, taken: NonNull<u8>, slot: Layout) {
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(taken.as_ptr(), slot, true);
-            #[cfg(pool_valgrind)]
-            valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
-        }
-        let _ = (taken, slot);
     }
 
     /// Whether a slot that was just taken is as it was left when it was freed. If it is not, then it is free again,

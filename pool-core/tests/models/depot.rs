@@ -14,8 +14,7 @@ use loom::thread;
 use super::cache;
 use super::depot::{Cached, Depot, Magazine};
 use crate::base::config::Config;
-use crate::strategy::slots::{HasSlots, Slots};
-use crate::strategy::{InFreeList, InPointerStack};
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots};
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;

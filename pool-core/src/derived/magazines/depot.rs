@@ -28,7 +28,7 @@ use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::Held;
 use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Registration;
-use crate::strategy::slots::HasSlots;
+use crate::strategy::HasSlots;
 
 /// An owned pool that can stand behind a depot, and in what its free slots are kept in a thread.
 pub(crate) trait Cached: HasSlots {

@@ -9,7 +9,7 @@ use crate::derived::magazines::batches::{Node, NodeOf, NodesOf, Taken, with_batc
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::{Cached, Magazine};
 use crate::memory::chunk::Chunk;
-use crate::strategy::slots::Slots;
+use crate::strategy::Slots;
 use crate::strategy::{InFreeList, Remember as _};
 
 /// What is behind the lock.

@@ -8,7 +8,7 @@ use core::ptr;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 use crate::strategy::free_list::InFreeList;
-use crate::strategy::slots::Slots;
+use crate::strategy::state::Slots;
 
 impl Slots<InFreeList> {
     /// Lists all vacant slots anew, but `last` and those that `is_elsewhere`.

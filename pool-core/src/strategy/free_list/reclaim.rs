@@ -8,12 +8,12 @@ use core::ptr;
 
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
-use crate::strategy::Remember;
 #[cfg(feature = "std")]
 use crate::strategy::free_list::CLOSED;
 use crate::strategy::free_list::InFreeList;
-use crate::strategy::reclaim::{Reclaim, unlink_from};
-use crate::strategy::slots::Slots;
+use crate::strategy::reclaim::unlink_from;
+use crate::strategy::remember::{Reclaim, Remember};
+use crate::strategy::state::Slots;
 
 impl Reclaim for InFreeList {
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {

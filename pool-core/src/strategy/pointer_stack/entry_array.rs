@@ -5,7 +5,8 @@ use core::alloc::Layout;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::strategy::pointer_stack::Entry;
+/// The address of a vacant slot.
+pub(super) type Entry = *mut u8;
 
 /// Room for entries on the heap; none before there is a chunk.
 pub(crate) struct EntryArray {

@@ -6,11 +6,10 @@
 use core::alloc::Layout;
 
 use crate::memory::chunk::{Chunk, Spares};
-use crate::strategy::Remember;
 use crate::strategy::pointer_stack::InPointerStack;
 use crate::strategy::pointer_stack::entry_array::EntryArray;
-use crate::strategy::reclaim::Reclaim;
-use crate::strategy::slots::Slots;
+use crate::strategy::remember::{Reclaim, Remember};
+use crate::strategy::state::Slots;
 
 impl Reclaim for InPointerStack {
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
