@@ -33,8 +33,8 @@ use crate::derived::rc::{Room, WithCounts};
 use crate::derived::storage::{SharedStorage, Storage};
 #[cfg(feature = "std")]
 use crate::pool::{
-    free_list::FreeList,
     owned::{OwnedPool, ReserveError},
+    typed::FreeList,
 };
 
 #[cfg(feature = "std")]

@@ -1,6 +1,7 @@
-//! An owned pool with a stack of pointers to its free slots.
+//! The typed pool: a pool that is a value, whose slots hold elements of one type.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -10,18 +11,48 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
+use crate::memory::slot::Slot;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Pool, sealed};
 use crate::pointer::vacant::Vacant;
-use crate::pool::dump;
-use crate::pool::owned::{Owned, OwnedPool};
-use crate::strategy::pointer_stack::Stack;
+use crate::pool::dump::dump;
+use crate::pool::owned::OwnedPool;
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots, Strategy};
 
-/// A pool of `T`s that is a value: chunks of equal slots, and beside them the addresses of the vacant
-/// ones, as a stack.
+/// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
-/// What [`FreeList`](crate::FreeList) does, with the same methods, but freed memory is never read or
-/// written. That has three consequences:
+/// Its methods are those of [`TypedPool`]; that page also says how the pool grows, and in which order it hands
+/// slots out.
+///
+/// A slot has the size of an element, rounded up to the size and alignment of a pointer, since a vacant
+/// slot holds the link to the next.
+///
+/// The technique, a list kept inside the free slots, is as old as Kernighan and Ritchie's
+/// `malloc`; for pools of equal slots see B. Kenwright, *Fast Efficient Fixed-Size Memory Pool*
+/// (2012), from which comes the rule to link no slot ahead of its first use.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FreeList;
+///
+/// struct Particle { position: [f32; 3], age: f32 }
+///
+/// let particles = FreeList::new();
+/// let mut spark = particles.alloc(Particle { position: [0.0; 3], age: 0.0 });
+/// spark.age += 0.016;
+/// assert_eq!(particles.stats().live, 1);
+/// drop(spark);
+/// assert_eq!(particles.stats().live, 0);
+/// ```
+pub type FreeList<T> = TypedPool<T, InFreeList>;
+
+/// A pool of `T`s that is a value, with the addresses of its vacant slots beside them, as a stack.
+///
+/// Its methods are those of [`TypedPool`]; that page also says how the pool grows, and in which order it hands
+/// slots out.
+///
+/// It does what a [`FreeList`] does, but freed memory is never read or written. That has three consequences:
 ///
 /// - A slot is exactly as large as an element, of whatever size and alignment: a million `u8`s or
 ///   `[u8; 3]`s need no padding. (Not of no size: that is a compile error.)
@@ -34,20 +65,7 @@ use crate::strategy::pointer_stack::Stack;
 /// A program that makes and destroys one object at a time is better served by the free list. The
 /// guide's page *choosing* has the figures.
 ///
-/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
-/// [`Pooled`](crate::Pooled) with `#[pool(strategy = pointer_stack)]`.
-///
-/// Allocating and freeing are O(1), but for the allocation that adds a chunk. The first chunk has as
-/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
-/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
-/// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when
-/// the pool has emptied, slots are handed out as they were at first: chunk by chunk, the oldest first,
-/// and in address order within each.
-///
-/// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
-/// Dropping it gives its memory back; elements whose box was leaked are not dropped.
-///
-/// The technique, a stack of pointers as a cache in front of blocks of items, is that of seideun's
+/// The technique, a stack of pointers as a cache in front of blocks of items, comes from seideun's
 /// fixed-size memory pool (2020), which fills the stack ahead of use. Here never-used slots are counted
 /// off instead, as in the free list.
 ///
@@ -68,8 +86,44 @@ use crate::strategy::pointer_stack::Stack;
 /// // error[E0080]: the elements of a `PointerStack` must not be zero-sized
 /// let nothings = typed_pool::PointerStack::<()>::new();
 /// ```
-pub struct PointerStack<T> {
-    stack: Owned<Stack>,
+pub type PointerStack<T> = TypedPool<T, InPointerStack>;
+
+/// A pool of `T`s that is a value: chunks of equal slots, of which the strategy `S` remembers the vacant ones.
+///
+/// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
+///
+/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
+/// [`Pooled`](crate::Pooled), with `#[pool(strategy = ..)]` for the same choice. (For the same reason a struct cannot
+/// hold both a pool and its boxes.)
+///
+/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as
+/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
+/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
+/// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when the pool has
+/// emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and in address order
+/// within each.
+///
+/// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
+/// Dropping it gives its memory back; elements whose box was leaked are not dropped.
+///
+/// # Examples
+///
+/// The same code with either:
+///
+/// ```
+/// use typed_pool::strategy::Strategy;
+/// use typed_pool::{FreeList, PointerStack, TypedPool};
+///
+/// fn longest<S: Strategy>(pool: &TypedPool<String, S>, words: [&str; 3]) -> usize {
+///     let words = words.map(|word| pool.alloc(String::from(word)));
+///     words.iter().map(|word| word.len()).max().unwrap_or(0)
+/// }
+///
+/// assert_eq!(longest(&FreeList::new(), ["a", "pool", "box"]), 4);
+/// assert_eq!(longest(&PointerStack::new(), ["a", "pool", "box"]), 4);
+/// ```
+pub struct TypedPool<T, S> {
+    slots: Slots<S>,
     /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.
     marker: PhantomData<*const T>,
 }
@@ -77,7 +131,18 @@ pub struct PointerStack<T> {
 // SAFETY: without a box there is no `T` in the pool, and with one the pool is borrowed and cannot
 // be sent. What remains are counters and chunks that nothing else refers to. The exception is a
 // leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
-unsafe impl<T: Send> Send for PointerStack<T> {}
+unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
+
+/// Implemented for nothing: a bound that says why a `FreeList` is not `Sync`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `FreeList<{T}>` cannot be shared between threads",
+    label = "used by more than one thread",
+    note = "give every thread a pool of its own, or put one into a `Mutex`",
+    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait SharedFreeList<T> {}
 
 /// Implemented for nothing: a bound that says why a `PointerStack` is not `Sync`.
 #[doc(hidden)]
@@ -93,49 +158,64 @@ pub trait SharedPointerStack<T> {}
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
 // every private field.
+unsafe impl<T> Sync for FreeList<T> where (): SharedFreeList<T> {}
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type.
 unsafe impl<T> Sync for PointerStack<T> where (): SharedPointerStack<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for PoolBox<T, &FreeList<T>> where (): SharedFreeList<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for PoolBox<T, &PointerStack<T>> where (): SharedPointerStack<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for Vacant<T, &FreeList<T>> where (): SharedFreeList<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for Vacant<T, &PointerStack<T>> where (): SharedPointerStack<T> {}
 
-/// What a constructor says to a type without size.
+/// What a constructor says to a type without size, for which only a link makes room.
 const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-sized: use the value \
                               itself, or a `FreeList`, where each has an address of its own";
 
-impl<T> PointerStack<T> {
+impl<T, S: Strategy> TypedPool<T, S> {
+    /// For the derive, which pays for every function that a constant calls.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self { slots: Slots::EMPTY, marker: PhantomData };
+
+    pub(crate) const fn with_config(config: Config) -> Self {
+        Self { slots: Slots::new(config), marker: PhantomData }
+    }
+
     /// An empty pool, which allocates its first chunk for the first element.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::new();
+    /// let pool = FreeList::new();
     /// assert_eq!(pool.stats().bytes, 0);
     /// assert_eq!(*pool.alloc(7_u64), 7);
     /// ```
     pub const fn new() -> Self {
-        const { assert!(size_of::<T>() > 0, "{}", NOT_ZERO_SIZED) };
+        const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         Self::EMPTY
-    }
-
-    /// For the derive, which pays for every function that a constant calls.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self { stack: Owned::new(Stack::EMPTY), marker: PhantomData };
-
-    pub(crate) const fn with_config(config: Config) -> Self {
-        Self { stack: Owned::new(Stack::new(config)), marker: PhantomData }
     }
 
     /// A pool with room for `capacity` elements before it grows. The room is one chunk.
     ///
     /// # Panics
     ///
-    /// If `capacity` slots, or as many pointers, exceed `isize::MAX` bytes.
+    /// If `capacity` slots, or in a pointer stack as many pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::<[f32; 4]>::with_capacity(1000);
+    /// let pool = FreeList::<[f32; 4]>::with_capacity(1000);
     /// assert_eq!(pool.stats().capacity, 1000);
     /// assert_eq!(pool.stats().chunks, 1);
     /// ```
@@ -150,14 +230,14 @@ impl<T> PointerStack<T> {
     ///
     /// # Panics
     ///
-    /// If `capacity` slots, or as many pointers, exceed `isize::MAX` bytes.
+    /// If `capacity` slots, or in a pointer stack as many pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::bounded(2);
+    /// let pool = FreeList::bounded(2);
     /// let (a, b) = (pool.alloc(1_u64), pool.alloc(2));
     /// assert!(pool.try_alloc(3).is_err());
     /// drop(a);
@@ -166,7 +246,7 @@ impl<T> PointerStack<T> {
     /// ```
     #[track_caller]
     pub fn bounded(capacity: usize) -> Self {
-        const { assert!(size_of::<T>() > 0, "{}", NOT_ZERO_SIZED) };
+        const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         let pool = Self::with_config(Config::bounded(capacity));
         pool.reserve(capacity);
         pool
@@ -176,14 +256,14 @@ impl<T> PointerStack<T> {
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and every slot is occupied ([`PointerStack::try_alloc`] does not).
+    /// If the pool is bounded and every slot is occupied ([`TypedPool::try_alloc`] does not).
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::new();
+    /// let pool = FreeList::new();
     /// let greeting = pool.alloc(String::from("hello"));
     /// assert_eq!(greeting.len(), 5);
     /// ```
@@ -202,9 +282,9 @@ impl<T> PointerStack<T> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::bounded(0);
+    /// let pool = FreeList::bounded(0);
     /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline]
@@ -216,18 +296,18 @@ impl<T> PointerStack<T> {
     /// it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`PointerStack::init`] does).
+    /// guaranteed ([`TypedPool::init`] does).
     ///
     /// # Panics
     ///
-    /// As [`PointerStack::alloc`], and if `f` panics.
+    /// As [`TypedPool::alloc`], and if `f` panics.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::new();
+    /// let pool = FreeList::new();
     /// let table = pool.alloc_with(|| [0_u8; 4096]);
     /// assert_eq!(table.len(), 4096);
     /// ```
@@ -237,7 +317,7 @@ impl<T> PointerStack<T> {
         PoolBox::new_with_in(f, self)
     }
 
-    /// [`PointerStack::alloc_with`] that does not panic where there is no slot; `f` is not called then.
+    /// [`TypedPool::alloc_with`] that does not panic where there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -246,9 +326,9 @@ impl<T> PointerStack<T> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::<u64>::bounded(0);
+    /// let pool = FreeList::<u64>::bounded(0);
     /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
     /// ```
     #[inline]
@@ -265,16 +345,16 @@ impl<T> PointerStack<T> {
     ///
     /// # Panics
     ///
-    /// As [`PointerStack::alloc`], and if the initialiser panics; then the slot goes back.
+    /// As [`TypedPool::alloc`], and if the initialiser panics; then the slot goes back.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{PointerStack, init};
+    /// use typed_pool::{FreeList, init};
     ///
     /// struct Table { width: u32, cells: [u16; 30_000] }
     ///
-    /// let pool = PointerStack::new();
+    /// let pool = FreeList::new();
     /// let Ok(table) = pool.init(init!(Table { width: 100, cells <- init::from_fn(|i| i as u16) }));
     /// assert_eq!((table.width, table.cells[29_999]), (100, 29_999));
     /// ```
@@ -284,7 +364,7 @@ impl<T> PointerStack<T> {
         PoolBox::init_in(init, self)
     }
 
-    /// [`PointerStack::init`] that does not panic where there is no slot; the initialiser does not run
+    /// [`TypedPool::init`] that does not panic where there is no slot; the initialiser does not run
     /// then.
     ///
     /// # Errors
@@ -308,14 +388,14 @@ impl<T> PointerStack<T> {
     ///
     /// # Panics
     ///
-    /// As [`PointerStack::alloc`].
+    /// As [`TypedPool::alloc`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::<String>::new();
+    /// let pool = FreeList::<String>::new();
     /// drop(pool.vacant());
     /// assert_eq!(pool.stats().live, 0);
     /// assert_eq!(*pool.vacant().fill("late".into()), "late");
@@ -326,7 +406,7 @@ impl<T> PointerStack<T> {
         Vacant::new_in(self)
     }
 
-    /// [`PointerStack::vacant`] that does not panic.
+    /// [`TypedPool::vacant`] that does not panic.
     ///
     /// # Errors
     ///
@@ -335,9 +415,9 @@ impl<T> PointerStack<T> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::<u64>::bounded(1);
+    /// let pool = FreeList::<u64>::bounded(1);
     /// let slot = pool.try_vacant().unwrap();
     /// assert!(pool.try_vacant().is_err());
     /// # drop(slot);
@@ -347,20 +427,20 @@ impl<T> PointerStack<T> {
         Vacant::try_new_in(self)
     }
 
-    /// Makes room for `additional` more elements, so that as many allocations will not grow. A pool that
+    /// Makes room for `additional` more elements, so that as many allocations will not grow the pool. One that
     /// has chunks already is doubled at least, as far as its limit allows.
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow so many, or the slots, or as many
+    /// If the limit of the pool does not allow as many more, or if the slots, or in a pointer stack as many
     /// pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::<[u64; 2]>::new();
+    /// let pool = FreeList::<[u64; 2]>::new();
     /// pool.reserve(100);
     /// let bytes = pool.stats().bytes;
     /// let boxes: Vec<_> = (0..100).map(|i| pool.alloc([i, i])).collect();
@@ -369,47 +449,47 @@ impl<T> PointerStack<T> {
     /// ```
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
-        if let Err(refused) = self.try_reserve(additional) {
-            refused.panic::<Self>(additional);
+        if let Err(error) = self.try_reserve(additional) {
+            error.panic::<Self>(additional);
         }
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
-    /// use will not wait for the system. After [`PointerStack::reserve`], for a level's start.
+    /// use will not wait for the system. After [`TypedPool::reserve`], for a level's start.
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::<[u64; 8]>::new();
+    /// let pool = FreeList::<[u64; 8]>::new();
     /// pool.reserve(10_000);
     /// pool.prefault();
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     pub fn prefault(&self) {
-        self.touch();
+        OwnedPool::prefault(self);
     }
 
-    /// Gives every chunk without an occupied slot back to the heap, and the part of the stack that was
-    /// for them; returns their bytes.
+    /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
+    /// was for them; returns their bytes.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::new();
+    /// let pool = FreeList::new();
     /// drop(pool.alloc([0_u64; 8]));
     /// assert!(pool.trim() > 0);
     /// assert_eq!(pool.stats().bytes, 0);
     /// ```
     pub fn trim(&self) -> usize {
-        self.give_back()
+        OwnedPool::trim(self)
     }
 
     /// The pool's figures. O(chunks).
@@ -418,7 +498,7 @@ impl<T> PointerStack<T> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        self.figures()
+        OwnedPool::stats(self)
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -426,79 +506,84 @@ impl<T> PointerStack<T> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::PointerStack;
+    /// use typed_pool::FreeList;
     ///
-    /// let pool = PointerStack::new();
+    /// let pool = FreeList::new();
     /// let ours = pool.alloc(1_u64);
     /// assert!(pool.owns(&*ours));
     /// assert!(!pool.owns(&1));
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
-        self.holds(element)
+        OwnedPool::owns(self, element)
     }
 }
 
-impl<T> OwnedPool for PointerStack<T> {
+impl<T, S: Strategy> OwnedPool for TypedPool<T, S> {
     type Element = T;
-    type Strategy = Stack;
-    const SLOT: Layout = Layout::new::<T>();
+}
+
+impl<T, S: Strategy> HasSlots for TypedPool<T, S> {
+    type Strategy = S;
+    const SLOT: Layout = if S::IS_INTRUSIVE { Slot::<T>::LAYOUT } else { Layout::new::<T>() };
 
     #[inline(always)]
-    fn owned(&self) -> &Owned<Stack> {
-        &self.stack
+    fn slots(&self) -> &Slots<S> {
+        &self.slots
     }
 }
 
-impl<T> Default for PointerStack<T> {
+impl<T, S: Strategy> Default for TypedPool<T, S> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// One line of figures, the stack from its top down, and a map of every chunk.
+/// One line of figures, the vacant slots in the order in which they will be handed out, and a map of every chunk.
 ///
 /// In the map `#` is an occupied slot, `.` a vacant one and `-` one that was never used. Slots are
-/// named `chunk:slot`. The plain form shows the first 64 entries of the stack and the first 64 slots
+/// named `chunk:slot`. The plain form shows the first 64 vacant slots and the first 64 slots
 /// of a chunk, the alternate form (`{:#}`) all of them. O(slots x chunks) time, O(slots) memory.
 ///
 /// # Examples
 ///
 /// ```
-/// use typed_pool::PointerStack;
+/// use typed_pool::FreeList;
 ///
-/// let pool = PointerStack::<[u64; 2]>::bounded(4);
+/// let pool = FreeList::<[u64; 2]>::bounded(4);
 /// let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n, n]));
 /// drop(a);
 /// drop(c);
 /// let shown = pool.to_string();
 /// assert!(shown.contains("1 of 4 slots live"));
-/// assert!(shown.contains("pointer stack: 0:2 -> 0:0"));
+/// assert!(shown.contains("free list: 0:2 -> 0:0"));
 /// assert!(shown.contains(".#.-"));
 /// # drop(b);
 /// ```
-impl<T> fmt::Display for PointerStack<T> {
+impl<T, S: Strategy> fmt::Display for TypedPool<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        dump::typed(self, "PointerStack", f)
+        dump(f, &self.slots, type_name::<T>(), Self::SLOT, |f, stats| {
+            write!(f, "{} of {stats}", S::TYPED_POOL)
+        })
     }
 }
 
 /// As its `Display`.
-impl<T> fmt::Debug for PointerStack<T> {
+impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 // No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
-impl<T> UnwindSafe for PointerStack<T> {}
-impl<T> RefUnwindSafe for PointerStack<T> {}
+impl<T, S> UnwindSafe for TypedPool<T, S> {}
+impl<T, S> RefUnwindSafe for TypedPool<T, S> {}
 
-impl<T> sealed::Sealed for &PointerStack<T> {}
+impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
-impl<T> Pool<T> for &PointerStack<T> {
+impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        self.intact(self.take().or_else(|| self.refill()))
+        self.verify_fill(self.take().or_else(|| self.refill()))
     }
 
     fn verify(&self, slot: NonNull<T>) {
@@ -512,6 +597,6 @@ impl<T> Pool<T> for &PointerStack<T> {
     }
 
     fn refusal(&self) -> Exhausted {
-        self.refused()
+        self.exhausted()
     }
 }
