@@ -6,6 +6,7 @@
 //! - [`FreeList`]: an owned pool with an intrusive free list.
 //! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
+//! - [`TypedPool`], [`RawPool`] and the module [`mod@strategy`]: what these four are made of.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`LocalFrameStack`] and, where the target has atomics, `FrameStack`: memory that dies together.
 //! - [`PoolArc`] and [`PoolRc`]: the pointers that share an element of a pool.
@@ -55,7 +56,7 @@ mod pool;
 #[cfg(feature = "alloc")]
 pub mod roster;
 #[cfg(feature = "alloc")]
-mod strategy;
+pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
@@ -76,9 +77,8 @@ pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
     frame::{FrameBox, LocalFrameStack},
-    pool::free_list::FreeList,
-    pool::pointer_stack::PointerStack,
-    pool::raw::{RawFreeList, RawPointerStack, RawPoolError},
+    pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
+    pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap},
 };
@@ -106,10 +106,7 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::{
-        free_list::{FreeList, SharedFreeList},
-        pointer_stack::{PointerStack, SharedPointerStack},
-    };
+    pub use crate::pool::typed::{FreeList, PointerStack};
     #[cfg(feature = "std")]
     pub use crate::{__static_roster, __thread_local};
     pub use core::cell::Cell;

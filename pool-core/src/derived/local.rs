@@ -26,9 +26,9 @@ use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, gone, rese
 use crate::derived::thread_exit::{Close, Registration};
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::Pool;
-use crate::pool::free_list::FreeList;
 use crate::pool::owned::OwnedPool;
-use crate::pool::pointer_stack::PointerStack;
+use crate::pool::typed::TypedPool;
+use crate::strategy::Strategy;
 
 /// The key of a thread-local that is declared for it.
 ///
@@ -58,26 +58,18 @@ impl<P: OwnedPool + 'static> Place for Local<P> {
     const CHECKED: () = P::HAS_SIZE;
 }
 
-/// For the derive, in whose constants no function of a trait can be called.
-macro_rules! constants {
-    ($Pool:ident) => {
-        impl<T> Local<$Pool<T>> {
-            /// A pool that grows as far as memory lasts.
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self =
-                Self { pool: ManuallyDrop::new($Pool::EMPTY), registration: Registration::NONE };
+impl<T, S: Strategy> Local<TypedPool<T, S>> {
+    /// A pool that grows as far as memory lasts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self =
+        Self { pool: ManuallyDrop::new(TypedPool::EMPTY), registration: Registration::NONE };
 
-            /// A pool that grows as `config` says.
-            pub const fn new(config: Config) -> Self {
-                let pool = ManuallyDrop::new($Pool::with_config(config));
-                Self { pool, registration: Registration::NONE }
-            }
-        }
-    };
+    /// A pool that grows as `config` says.
+    pub const fn new(config: Config) -> Self {
+        let pool = ManuallyDrop::new(TypedPool::with_config(config));
+        Self { pool, registration: Registration::NONE }
+    }
 }
-
-constants!(FreeList);
-constants!(PointerStack);
 
 /// Sees to it that the pool is closed when its thread ends; to be called before it grows.
 fn register<T, P>(local: &Local<P>)
@@ -100,7 +92,7 @@ where
 
 /// Takes a slot where none is at hand.
 ///
-/// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -134,7 +126,7 @@ where
     fn acquire(&self) -> Option<NonNull<T>> {
         let taken = self.place().try_with(|local| {
             let taken = local.pool.take().or_else(|| refill::<T, P>(local))?;
-            if let Err(fault) = local.pool.look(taken) {
+            if let Err(fault) = local.pool.check_fill(taken) {
                 fault.panic(taken.cast::<T>().as_ptr());
             }
             Some(taken)
@@ -148,7 +140,7 @@ where
         // Where the platform has made the thread's pool anew, the slot may be of the one before.
         if cfg!(pool_native_tls) {
             let slot = <P::Element as Holds<T>>::address(element);
-            let checked = self.place().try_with(|local| local.pool.owned().check(slot, P::SLOT));
+            let checked = self.place().try_with(|local| local.pool.slots().check(slot, P::SLOT));
             if let Ok(Err(fault)) = checked {
                 fault.panic(element.as_ptr());
             }
@@ -161,7 +153,7 @@ where
         let slot: NonNull<P::Element> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let _ = self.place().try_with(|local| {
-            if cfg!(not(pool_native_tls)) && !local.pool.holds(slot.as_ptr()) {
+            if cfg!(not(pool_native_tls)) && !local.pool.owns(slot.as_ptr()) {
                 return;
             }
             if IS_HARDENED {
@@ -178,7 +170,7 @@ where
 
     #[track_caller]
     fn exhausted(&self) -> Exhausted {
-        let exhausted = self.place().try_with(|local| local.pool.refused_as::<T>());
+        let exhausted = self.place().try_with(|local| local.pool.exhausted_as::<T>());
         exhausted.unwrap_or_else(|_| gone::<T>())
     }
 }
@@ -192,7 +184,7 @@ where
     #[track_caller]
     fn stats(self) -> PoolStats {
         let stats =
-            self.place().try_with(|local| local.pool.owned().stats(type_name::<T>(), P::SLOT));
+            self.place().try_with(|local| local.pool.slots().stats(type_name::<T>(), P::SLOT));
         stats.unwrap_or_else(|_| gone::<T>())
     }
 
@@ -210,11 +202,11 @@ where
     }
 
     fn prefault(self) {
-        let _ = self.place().try_with(|local| local.pool.touch());
+        let _ = self.place().try_with(|local| local.pool.prefault());
     }
 
     fn trim(self) -> usize {
-        self.place().try_with(|local| local.pool.give_back()).unwrap_or(0)
+        self.place().try_with(|local| local.pool.trim()).unwrap_or(0)
     }
 }
 

@@ -34,8 +34,8 @@ use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::{Pool, sealed::Sealed};
 #[cfg(feature = "std")]
 use crate::pool::{
-    free_list::FreeList,
     owned::{OwnedPool, ReserveError},
+    typed::FreeList,
 };
 
 #[cfg(feature = "std")]

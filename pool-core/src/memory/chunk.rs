@@ -25,11 +25,11 @@ pub(crate) struct Chunk {
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
-    /// Where this chunk's own vacant slots are listed while the pool is settled (`reclaim.rs`).
+    /// Where this chunk's own vacant slots are listed while chunks count (`strategy/reclaim.rs`).
     pub(crate) vacant: Cell<*mut Link>,
-    /// While the pool is settled: how many slots are not occupied.
+    /// While chunks count: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
-    /// While the pool is settled: how many slots were used.
+    /// While chunks count: how many slots were used.
     pub(crate) used: Cell<usize>,
     /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
     pub(crate) touched: Cell<usize>,

@@ -7,6 +7,7 @@ use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::magazines::Static;
 use crate::derived::magazines::shareable::Shareable;
+
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     CountedStorage, Never, SharedStorage, Storage, Upkeep, reserve_failed,

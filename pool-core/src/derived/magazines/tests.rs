@@ -10,7 +10,7 @@ use crate::derived::magazines::cache::Cache as _;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
-use crate::pool::pointer_stack::PointerStack;
+use crate::pool::typed::PointerStack;
 
 mod model;
 

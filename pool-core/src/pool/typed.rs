@@ -1,6 +1,7 @@
-//! An owned pool with an intrusive free list.
+//! The typed pool: a pool that is a value, whose slots hold elements of one type.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -14,26 +15,17 @@ use crate::memory::slot::Slot;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Pool, sealed};
 use crate::pointer::vacant::Vacant;
-use crate::pool::dump;
-use crate::pool::owned::{Owned, OwnedPool};
-use crate::strategy::free_list::List;
+use crate::pool::dump::dump;
+use crate::pool::owned::OwnedPool;
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots, Strategy};
 
-/// A pool of `T`s that is a value: chunks of equal slots, and a free list through the vacant ones.
+/// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
-/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
-/// [`Pooled`](crate::Pooled). (For the same reason a struct cannot hold both a pool and its boxes.) A
-/// slot has the size of an element, rounded up to the size and alignment of a pointer, since a vacant
+/// Its methods are those of [`TypedPool`]; that page also says how the pool grows, and in which order it hands
+/// slots out.
+///
+/// A slot has the size of an element, rounded up to the size and alignment of a pointer, since a vacant
 /// slot holds the link to the next.
-///
-/// Allocating and freeing are O(1), but for the allocation that adds a chunk. The first chunk has as
-/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
-/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
-/// it does for `Box`; no `try_*` returns from that. A slot that was
-/// freed last is reused first; when the pool has emptied, slots are handed out as they were at first: chunk
-/// by chunk, the oldest first, and in address order within each.
-///
-/// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
-/// Dropping it gives its memory back; elements whose box was leaked are not dropped.
 ///
 /// The technique, a list kept inside the free slots, is as old as Kernighan and Ritchie's
 /// `malloc`; for pools of equal slots see B. Kenwright, *Fast Efficient Fixed-Size Memory Pool*
@@ -53,8 +45,85 @@ use crate::strategy::free_list::List;
 /// drop(spark);
 /// assert_eq!(particles.stats().live, 0);
 /// ```
-pub struct FreeList<T> {
-    list: Owned<List>,
+pub type FreeList<T> = TypedPool<T, InFreeList>;
+
+/// A pool of `T`s that is a value, with the addresses of its vacant slots beside them, as a stack.
+///
+/// Its methods are those of [`TypedPool`]; that page also says how the pool grows, and in which order it hands
+/// slots out.
+///
+/// It does what a [`FreeList`] does, but freed memory is never read or written. That has three consequences:
+///
+/// - A slot is exactly as large as an element, of whatever size and alignment: a million `u8`s or
+///   `[u8; 3]`s need no padding. (Not of no size: that is a compile error.)
+/// - An element that was not touched for long is not fetched into the cache to be freed, beyond what
+///   its destructor reads; and the slots that are handed out next are known without reading them.
+///   Many made and then many freed is where that shows.
+/// - The stack costs a pointer for each slot, in a block of its own. It grows with the chunks, so
+///   freeing never allocates.
+///
+/// A program that makes and destroys one object at a time is better served by the free list. The
+/// guide's page *choosing* has the figures.
+///
+/// The technique, a stack of pointers as a cache in front of blocks of items, comes from seideun's
+/// fixed-size memory pool (2020), which fills the stack ahead of use. Here never-used slots are counted
+/// off instead, as in the free list.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::PointerStack;
+///
+/// let colours = PointerStack::new();
+/// let mut red = colours.alloc([255_u8, 0, 0]);
+/// red[1] = 128;
+/// assert_eq!((colours.stats().live, colours.stats().slot_bytes), (1, 3));
+/// drop(red);
+/// assert_eq!(colours.stats().live, 0);
+/// ```
+///
+/// ```compile_fail
+/// // error[E0080]: the elements of a `PointerStack` must not be zero-sized
+/// let nothings = typed_pool::PointerStack::<()>::new();
+/// ```
+pub type PointerStack<T> = TypedPool<T, InPointerStack>;
+
+/// A pool of `T`s that is a value: chunks of equal slots, of which the strategy `S` remembers the vacant ones.
+///
+/// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
+///
+/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
+/// [`Pooled`](crate::Pooled), with `#[pool(strategy = ..)]` for the same choice. (For the same reason a struct cannot
+/// hold both a pool and its boxes.)
+///
+/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as
+/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
+/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
+/// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when the pool has
+/// emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and in address order
+/// within each.
+///
+/// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
+/// Dropping it gives its memory back; elements whose box was leaked are not dropped.
+///
+/// # Examples
+///
+/// The same code with either:
+///
+/// ```
+/// use typed_pool::strategy::Strategy;
+/// use typed_pool::{FreeList, PointerStack, TypedPool};
+///
+/// fn longest<S: Strategy>(pool: &TypedPool<String, S>, words: [&str; 3]) -> usize {
+///     let words = words.map(|word| pool.alloc(String::from(word)));
+///     words.iter().map(|word| word.len()).max().unwrap_or(0)
+/// }
+///
+/// assert_eq!(longest(&FreeList::new(), ["a", "pool", "box"]), 4);
+/// assert_eq!(longest(&PointerStack::new(), ["a", "pool", "box"]), 4);
+/// ```
+pub struct TypedPool<T, S> {
+    slots: Slots<S>,
     /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.
     marker: PhantomData<*const T>,
 }
@@ -62,7 +131,7 @@ pub struct FreeList<T> {
 // SAFETY: without a box there is no `T` in the pool, and with one the pool is borrowed and cannot
 // be sent. What remains are counters and chunks that nothing else refers to. The exception is a
 // leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
-unsafe impl<T: Send> Send for FreeList<T> {}
+unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
 
 /// Implemented for nothing: a bound that says why a `FreeList` is not `Sync`.
 #[doc(hidden)]
@@ -75,18 +144,50 @@ unsafe impl<T: Send> Send for FreeList<T> {}
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait SharedFreeList<T> {}
 
+/// Implemented for nothing: a bound that says why a `PointerStack` is not `Sync`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `PointerStack<{T}>` cannot be shared between threads",
+    label = "used by more than one thread",
+    note = "give every thread a pool of its own, or put one into a `Mutex`",
+    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait SharedPointerStack<T> {}
+
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
 // every private field.
 unsafe impl<T> Sync for FreeList<T> where (): SharedFreeList<T> {}
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Sync for PointerStack<T> where (): SharedPointerStack<T> {}
 /// Never: the pool cannot be used by another thread, and says so.
 // SAFETY: the bound holds for no type.
 unsafe impl<T> Send for PoolBox<T, &FreeList<T>> where (): SharedFreeList<T> {}
 /// Never: the pool cannot be used by another thread, and says so.
 // SAFETY: the bound holds for no type.
+unsafe impl<T> Send for PoolBox<T, &PointerStack<T>> where (): SharedPointerStack<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
 unsafe impl<T> Send for Vacant<T, &FreeList<T>> where (): SharedFreeList<T> {}
+/// Never: the pool cannot be used by another thread, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for Vacant<T, &PointerStack<T>> where (): SharedPointerStack<T> {}
 
-impl<T> FreeList<T> {
+/// What a constructor says to a type without size, for which only a link makes room.
+const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-sized: use the value \
+                              itself, or a `FreeList`, where each has an address of its own";
+
+impl<T, S: Strategy> TypedPool<T, S> {
+    /// For the derive, which pays for every function that a constant calls.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self { slots: Slots::EMPTY, marker: PhantomData };
+
+    pub(crate) const fn with_config(config: Config) -> Self {
+        Self { slots: Slots::new(config), marker: PhantomData }
+    }
+
     /// An empty pool, which allocates its first chunk for the first element.
     ///
     /// # Examples
@@ -99,22 +200,15 @@ impl<T> FreeList<T> {
     /// assert_eq!(*pool.alloc(7_u64), 7);
     /// ```
     pub const fn new() -> Self {
+        const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         Self::EMPTY
-    }
-
-    /// For the derive, which pays for every function that a constant calls.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self { list: Owned::new(List::EMPTY), marker: PhantomData };
-
-    pub(crate) const fn with_config(config: Config) -> Self {
-        Self { list: Owned::new(List::new(config)), marker: PhantomData }
     }
 
     /// A pool with room for `capacity` elements before it grows. The room is one chunk.
     ///
     /// # Panics
     ///
-    /// If `capacity` slots exceed `isize::MAX` bytes.
+    /// If `capacity` slots, or in a pointer stack as many pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -136,7 +230,7 @@ impl<T> FreeList<T> {
     ///
     /// # Panics
     ///
-    /// If `capacity` slots exceed `isize::MAX` bytes.
+    /// If `capacity` slots, or in a pointer stack as many pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -152,6 +246,7 @@ impl<T> FreeList<T> {
     /// ```
     #[track_caller]
     pub fn bounded(capacity: usize) -> Self {
+        const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         let pool = Self::with_config(Config::bounded(capacity));
         pool.reserve(capacity);
         pool
@@ -161,7 +256,7 @@ impl<T> FreeList<T> {
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and every slot is occupied ([`FreeList::try_alloc`] does not).
+    /// If the pool is bounded and every slot is occupied ([`TypedPool::try_alloc`] does not).
     ///
     /// # Examples
     ///
@@ -201,11 +296,11 @@ impl<T> FreeList<T> {
     /// it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`FreeList::init`] does).
+    /// guaranteed ([`TypedPool::init`] does).
     ///
     /// # Panics
     ///
-    /// As [`FreeList::alloc`], and if `f` panics.
+    /// As [`TypedPool::alloc`], and if `f` panics.
     ///
     /// # Examples
     ///
@@ -222,7 +317,7 @@ impl<T> FreeList<T> {
         PoolBox::new_with_in(f, self)
     }
 
-    /// [`FreeList::alloc_with`] that does not panic where there is no slot; `f` is not called then.
+    /// [`TypedPool::alloc_with`] that does not panic where there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -250,7 +345,7 @@ impl<T> FreeList<T> {
     ///
     /// # Panics
     ///
-    /// As [`FreeList::alloc`], and if the initialiser panics; then the slot goes back.
+    /// As [`TypedPool::alloc`], and if the initialiser panics; then the slot goes back.
     ///
     /// # Examples
     ///
@@ -269,7 +364,7 @@ impl<T> FreeList<T> {
         PoolBox::init_in(init, self)
     }
 
-    /// [`FreeList::init`] that does not panic where there is no slot; the initialiser does not run
+    /// [`TypedPool::init`] that does not panic where there is no slot; the initialiser does not run
     /// then.
     ///
     /// # Errors
@@ -293,7 +388,7 @@ impl<T> FreeList<T> {
     ///
     /// # Panics
     ///
-    /// As [`FreeList::alloc`].
+    /// As [`TypedPool::alloc`].
     ///
     /// # Examples
     ///
@@ -311,7 +406,7 @@ impl<T> FreeList<T> {
         Vacant::new_in(self)
     }
 
-    /// [`FreeList::vacant`] that does not panic.
+    /// [`TypedPool::vacant`] that does not panic.
     ///
     /// # Errors
     ///
@@ -332,12 +427,13 @@ impl<T> FreeList<T> {
         Vacant::try_new_in(self)
     }
 
-    /// Makes room for `additional` more elements, so that as many allocations will not grow. A pool that
+    /// Makes room for `additional` more elements, so that as many allocations will not grow the pool. One that
     /// has chunks already is doubled at least, as far as its limit allows.
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes.
+    /// If the limit of the pool does not allow as many more, or if the slots, or in a pointer stack as many
+    /// pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -353,13 +449,13 @@ impl<T> FreeList<T> {
     /// ```
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
-        if let Err(refused) = self.try_reserve(additional) {
-            refused.panic::<Self>(additional);
+        if let Err(error) = self.try_reserve(additional) {
+            error.panic::<Self>(additional);
         }
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
-    /// use will not wait for the system. After [`FreeList::reserve`], for a level's start.
+    /// use will not wait for the system. After [`TypedPool::reserve`], for a level's start.
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///
@@ -374,10 +470,11 @@ impl<T> FreeList<T> {
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     pub fn prefault(&self) {
-        self.touch();
+        OwnedPool::prefault(self);
     }
 
-    /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
+    /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
+    /// was for them; returns their bytes.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///
@@ -392,7 +489,7 @@ impl<T> FreeList<T> {
     /// assert_eq!(pool.stats().bytes, 0);
     /// ```
     pub fn trim(&self) -> usize {
-        self.give_back()
+        OwnedPool::trim(self)
     }
 
     /// The pool's figures. O(chunks).
@@ -401,7 +498,7 @@ impl<T> FreeList<T> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        self.figures()
+        OwnedPool::stats(self)
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -417,31 +514,34 @@ impl<T> FreeList<T> {
     /// assert!(!pool.owns(&1));
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
-        self.holds(element)
+        OwnedPool::owns(self, element)
     }
 }
 
-impl<T> OwnedPool for FreeList<T> {
+impl<T, S: Strategy> OwnedPool for TypedPool<T, S> {
     type Element = T;
-    type Strategy = List;
-    const SLOT: Layout = Slot::<T>::LAYOUT;
+}
+
+impl<T, S: Strategy> HasSlots for TypedPool<T, S> {
+    type Strategy = S;
+    const SLOT: Layout = if S::IS_INTRUSIVE { Slot::<T>::LAYOUT } else { Layout::new::<T>() };
 
     #[inline(always)]
-    fn owned(&self) -> &Owned<List> {
-        &self.list
+    fn slots(&self) -> &Slots<S> {
+        &self.slots
     }
 }
 
-impl<T> Default for FreeList<T> {
+impl<T, S: Strategy> Default for TypedPool<T, S> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// One line of figures, the order of the free list, and a map of every chunk.
+/// One line of figures, the vacant slots in the order in which they will be handed out, and a map of every chunk.
 ///
 /// In the map `#` is an occupied slot, `.` a vacant one and `-` one that was never used. Slots are
-/// named `chunk:slot`. The plain form shows the first 64 entries of the list and the first 64 slots
+/// named `chunk:slot`. The plain form shows the first 64 vacant slots and the first 64 slots
 /// of a chunk, the alternate form (`{:#}`) all of them. O(slots x chunks) time, O(slots) memory.
 ///
 /// # Examples
@@ -459,29 +559,31 @@ impl<T> Default for FreeList<T> {
 /// assert!(shown.contains(".#.-"));
 /// # drop(b);
 /// ```
-impl<T> fmt::Display for FreeList<T> {
+impl<T, S: Strategy> fmt::Display for TypedPool<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        dump::typed(self, "FreeList", f)
+        dump(f, &self.slots, type_name::<T>(), Self::SLOT, |f, stats| {
+            write!(f, "{} of {stats}", S::TYPED_POOL)
+        })
     }
 }
 
 /// As its `Display`.
-impl<T> fmt::Debug for FreeList<T> {
+impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 // No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
-impl<T> UnwindSafe for FreeList<T> {}
-impl<T> RefUnwindSafe for FreeList<T> {}
+impl<T, S> UnwindSafe for TypedPool<T, S> {}
+impl<T, S> RefUnwindSafe for TypedPool<T, S> {}
 
-impl<T> sealed::Sealed for &FreeList<T> {}
+impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
-impl<T> Pool<T> for &FreeList<T> {
+impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        self.intact(self.take().or_else(|| self.refill()))
+        self.verify_fill(self.take().or_else(|| self.refill()))
     }
 
     fn verify(&self, slot: NonNull<T>) {
@@ -495,6 +597,6 @@ impl<T> Pool<T> for &FreeList<T> {
     }
 
     fn exhausted(&self) -> Exhausted {
-        self.refused()
+        OwnedPool::exhausted(*self)
     }
 }

@@ -5,15 +5,16 @@ use core::alloc::Layout;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::strategy::pointer_stack::Entry;
+/// The address of a vacant slot.
+pub(super) type Entry = *mut u8;
 
 /// Room for entries on the heap; none before there is a chunk.
-pub(crate) struct Array {
+pub(crate) struct EntryArray {
     entries: *mut Entry,
     room: usize,
 }
 
-impl Array {
+impl EntryArray {
     /// An array without room.
     pub(super) const NONE: Self = Self { entries: ptr::null_mut(), room: 0 };
 
@@ -31,7 +32,7 @@ impl Array {
         self.room
     }
 
-    /// The heap bytes of an array of so much room, which exists.
+    /// The heap bytes of an array with so much room, which exists.
     pub(super) fn bytes_for(room: usize) -> usize {
         room * size_of::<Entry>()
     }
@@ -44,14 +45,14 @@ impl Array {
 
     /// # Safety
     ///
-    /// The parts came from [`Array::into_parts`], or are those of [`Array::NONE`], and are used no
+    /// The parts came from [`EntryArray::into_parts`], or are those of [`EntryArray::NONE`], and are used no
     /// more.
     pub(super) unsafe fn from_parts(entries: *mut Entry, room: usize) -> Self {
         Self { entries, room }
     }
 }
 
-impl Drop for Array {
+impl Drop for EntryArray {
     fn drop(&mut self) {
         if self.room == 0 {
             return;
