@@ -54,10 +54,6 @@ pub struct Tracked<A> {
 impl<A> Tracked<A> {
     const_unless_loom! {
         /// Counts what goes through `inner` from here on.
-        ///
-        /// # Examples
-        ///
-        /// See [`Tracked`].
         pub const fn new(inner: A) -> Self {
             Self { inner, counters: Counters::new() }
         }
@@ -121,10 +117,6 @@ impl<A> Tracked<A> {
     }
 
     /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
-    ///
-    /// # Examples
-    ///
-    /// See [`Tracked`] and [`LeakScope`].
     pub fn scope(&self) -> LeakScope<'_> {
         LeakScope::new(&self.counters)
     }

@@ -69,10 +69,6 @@ impl<'a, T: ?Sized> FrameBox<'a, T> {
 
     /// The value as a raw pointer that owns it. If no box is made of it again, by
     /// [`FrameBox::from_raw`], the value is not dropped.
-    ///
-    /// # Examples
-    ///
-    /// See [`FrameBox::from_raw`].
     #[inline]
     pub fn into_raw(b: Self) -> *mut T {
         ManuallyDrop::new(b).value.as_ptr()

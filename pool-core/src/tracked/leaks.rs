@@ -38,19 +38,11 @@ impl<'a> LeakScope<'a> {
     }
 
     /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
-    ///
-    /// # Examples
-    ///
-    /// See [`LeakScope`].
     pub fn leaked_count(&self) -> isize {
         gain(self.before.live_count, self.counters.stats().live_count)
     }
 
     /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
-    ///
-    /// # Examples
-    ///
-    /// See [`LeakScope`].
     pub fn leaked_bytes(&self) -> isize {
         gain(self.before.live_bytes, self.counters.stats().live_bytes)
     }
