@@ -3,10 +3,10 @@
 use crate::tracked::TrackedStats;
 use crate::tracked::counters::Counters;
 
-/// What was alive when [`Tracked::scope`](super::Tracked::scope) was called, to be compared with later.
+/// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
-/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same
-/// size. And it counts what other threads allocate, so check where they rest.
+/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same size. It also
+/// counts what other threads allocate, so check while they rest.
 ///
 /// # Examples
 ///
