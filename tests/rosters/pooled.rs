@@ -461,7 +461,7 @@ fn fill<T: Pooled<Handles>>(make: fn(u64) -> T) -> usize {
     std::iter::from_fn(|| T::pool_try_insert(make(7)).ok()).take(10_000).count()
 }
 
-/// Rosters of ten elements, in the lowest slots, whose own limits and chunks are all kinds of.
+/// Rosters of ten elements in the lowest slots, with all kinds of limits and chunks.
 fn rosters_of_ten<T: Clone>(make: fn(u64) -> T) -> Vec<Roster<T>> {
     let empty = [
         Roster::new(),
@@ -481,7 +481,7 @@ fn rosters_of_ten<T: Clone>(make: fn(u64) -> T) -> Vec<Roster<T>> {
     rosters
 }
 
-/// Whatever is assigned, there is the attribute's limit afterwards, to the slot.
+/// Whatever roster is assigned, the attribute's limit holds afterwards, to the slot.
 fn check_limit<T>(make: fn(u64) -> T, value: fn(&T) -> u64, limit: Option<usize>)
 where
     T: Pooled<Handles> + Clone,
