@@ -116,7 +116,7 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(pool_heap)]
-    pub use crate::pool::typed::{FreeList, PointerStack};
+    pub use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use crate::{__static_rooms, __static_slots};

@@ -9,6 +9,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -592,8 +593,12 @@ impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
+        if IS_HARDENED {
+            // Once more: the element's destructor has run since the box was verified.
+            OwnedPool::verify(*self, slot);
+        }
         // SAFETY: passed on from the caller.
-        unsafe { self.put(slot) };
+        unsafe { self.put_checked(slot) };
     }
 
     fn refusal(&self) -> Exhausted {
