@@ -67,11 +67,11 @@
 //!
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
 //!   [`PoolBox`]. Pools and frame stacks that are values need only `core` and `alloc`, and static pools of boxes
-//!   with a capacity only `core`.
+//!   with a capacity only `core`. Brings `alloc`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
-//! - `no-heap`: without `std`, leaves out everything that takes memory from the heap, so that a program needs no
-//!   `#[global_allocator]`. Static pools with a capacity remain.
+//! - `alloc`: everything that takes memory from the heap. `std` brings it. Without both there are static pools of boxes
+//!   with a capacity, and a program needs no `#[global_allocator]`.
 //! - `huge-pages`: on Linux, chunks of 2 MiB and more lie on huge pages if the system has any to spare, which
 //!   halves the cost of their first use. Each huge page is 2 MiB, used or not. Brings `libc`.
 //! - `hardened`: finds the bugs that raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools): a
@@ -88,7 +88,7 @@
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it like a
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would call itself without end. Pools with a
-//!   capacity in a `static` use the heap too: `no-heap` is overruled.
+//!   capacity in a `static` use the heap too: the feature brings `alloc`.
 //!   The same goes for every [`Roster`], derived or not. Its handles and generations are the same as without the
 //!   feature, its tables are reserved and trimmed, an element has its block until it is removed or detached, and
 //!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no longer memory order. An insertion
@@ -122,28 +122,13 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(all(
-    target_has_atomic = "ptr",
-    any(
-        feature = "std",
-        feature = "serde",
-        feature = "allocator-api2-02",
-        feature = "passthrough",
-        not(feature = "no-heap")
-    )
-))]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Handles, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, Vacant, init, rc, try_init,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
+    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
-#[cfg(any(
-    feature = "std",
-    feature = "serde",
-    feature = "allocator-api2-02",
-    feature = "passthrough",
-    not(feature = "no-heap")
-))]
+#[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,
     RawPoolError, Roster, SecondaryMap, TypedPool, frame, roster, secondary_map, strategy,

@@ -16,9 +16,10 @@
 
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
-use core::ptr;
 
-use crate::base::atomic::const_unless_loom;
+use crate::base::atomic::{const_unless_loom, constant};
+use crate::frame::chunk::FrameChunk;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -27,6 +28,7 @@ mod chunk;
 mod mark;
 mod raw;
 mod reserved;
+mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(loom)))]
 pub mod scratch;
@@ -34,10 +36,6 @@ mod sharing;
 mod top;
 mod traits;
 mod typed;
-
-use chunk::Chunk;
-use sharing::cells::{Link as _, Word as _};
-use top::Top;
 
 pub use boxed::FrameBox;
 pub use mark::Mark;
@@ -145,14 +143,14 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// ```
 pub struct Frames<S: Sharing> {
     /// Where blocks are put, unless they do not fit; null before there is a chunk.
-    current: S::Link<Chunk<S>>,
+    current: S::Pointer<FrameChunk<S>>,
     /// The first of the chain of chunks. Those behind the current one are empty, but for what was put
     /// there by a thread that came too late to notice that `free_last` had gone back.
-    first: S::Link<Chunk<S>>,
+    first: S::Pointer<FrameChunk<S>>,
     /// The most bytes that were in use before any of them was given back.
-    peak: S::Word,
+    peak: S::Number,
     /// What marks of this stack are known by; zero before there is one.
-    id: S::Word,
+    id: S::Number,
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
@@ -171,27 +169,16 @@ impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
 impl<S: Sharing> Frames<S> {
-    #[cfg(not(loom))]
-    const fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Link::<Chunk<S>>::NULL,
-            first: S::Link::<Chunk<S>>::NULL,
-            peak: S::Word::ZERO,
-            id: S::Word::ZERO,
-            initial,
-            is_bounded,
-        }
-    }
-
-    #[cfg(loom)]
-    fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Link::<Chunk<S>>::null(),
-            first: S::Link::<Chunk<S>>::null(),
-            peak: S::Word::zero(),
-            id: S::Word::zero(),
-            initial,
-            is_bounded,
+    const_unless_loom! {
+        const fn with(initial: usize, is_bounded: bool) -> Self {
+            Self {
+                current: constant!(S::Pointer::<FrameChunk<S>>::NULL),
+                first: constant!(S::Pointer::<FrameChunk<S>>::NULL),
+                peak: constant!(S::Number::ZERO),
+                id: constant!(S::Number::ZERO),
+                initial,
+                is_bounded,
+            }
         }
     }
 
@@ -284,7 +271,7 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(FrameStack::bounded(4096).capacity(), 4096);
     /// ```
     pub fn capacity(&self) -> usize {
-        match self.chunks().map(Chunk::size).sum() {
+        match self.chunks().map(FrameChunk::size).sum() {
             0 => self.initial,
             bytes => bytes,
         }
@@ -310,112 +297,10 @@ impl<S: Sharing> Frames<S> {
         self.peak.get().max(self.used())
     }
 
-    /// Takes everything back. O(chunks), whatever was allocated.
-    ///
-    /// The chunks stay, the largest in front. [`Mark`]s that were taken before are void.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// let mut frame = FrameStack::new();
-    /// let first = FrameBox::as_ptr(&frame.alloc(1_u64));
-    /// frame.reset();
-    /// assert_eq!(FrameBox::as_ptr(&frame.alloc(2_u64)), first);
-    /// ```
-    ///
-    /// A box that is alive forbids it:
-    ///
-    /// ```compile_fail,E0502
-    /// use typed_pool::FrameStack;
-    ///
-    /// let mut frame = FrameStack::new();
-    /// let first = frame.alloc(1_u64);
-    /// frame.reset();
-    /// assert_eq!(*first, 1);
-    /// ```
-    pub fn reset(&mut self) {
-        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.clear() };
-        self.put_largest_first();
-        self.current.set(self.first.get());
-    }
-
-    /// Takes everything back and gives the chunks to the heap; returns their bytes. O(chunks).
-    ///
-    /// After a frame that was far larger than those to come. The next allocation begins anew, with a first
-    /// chunk.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let mut frame = FrameStack::new();
-    /// frame.alloc([0_u8; 100_000]);
-    /// assert!(frame.trim() >= 100_000);
-    /// assert_eq!(frame.capacity(), 8192);
-    /// ```
-    pub fn trim(&mut self) -> usize {
-        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.clear() };
-        self.current.set(ptr::null_mut());
-        let mut next = self.first.get();
-        // Out of the stack first: the heap may be a user of it.
-        self.first.set(ptr::null_mut());
-        let mut bytes = 0;
-        while let Some(chunk) = ptr::NonNull::new(next) {
-            // SAFETY: the chunk was in the chain until now, and is initialised.
-            next = unsafe { chunk.as_ref() }.next.get();
-            // SAFETY: it is in no chain any more, and its blocks are gone.
-            bytes += unsafe { Chunk::release(chunk) };
-        }
-        bytes
-    }
-
-    /// Empties all chunks and goes back to the first.
-    ///
-    /// # Safety
-    ///
-    /// No block is used any more, and nobody else uses the stack meanwhile.
-    unsafe fn clear(&self) {
-        self.note_peak(self.used());
-        self.id.set(0);
-        for chunk in self.chunks() {
-            // SAFETY: passed on from the caller.
-            unsafe { chunk.cut(Top::BOTTOM) };
-            // Whichever becomes the first.
-            chunk.below.set(0);
-        }
-        self.current.set(self.first.get());
-    }
-
-    /// So that whatever fits into one chunk is found in one.
-    fn put_largest_first(&mut self) {
-        let Some(largest) = self.chunks().max_by_key(|chunk| chunk.size()) else { return };
-        // SAFETY: `prev` is null or a chunk of this stack.
-        let Some(before) = (unsafe { Chunk::of(largest.prev.get()) }) else { return };
-        // Where `before` points, `largest` is, with the provenance of its whole block.
-        let (front, moved, after) = (self.first.get(), before.next.get(), largest.next.get());
-        before.next.set(after);
-        // SAFETY: `next` is null or a chunk of this stack.
-        if let Some(after) = unsafe { Chunk::of(after) } {
-            after.prev.set(largest.prev.get());
-        }
-        // SAFETY: the stack has chunks, and so a first.
-        if let Some(front) = unsafe { Chunk::of(front) } {
-            front.prev.set(moved);
-        }
-        largest.prev.set(ptr::null_mut());
-        largest.next.set(front);
-        self.first.set(moved);
-    }
-
     /// The chunks from the first on.
-    fn chunks(&self) -> impl Iterator<Item = &Chunk<S>> {
+    fn chunks(&self) -> impl Iterator<Item = &FrameChunk<S>> {
         // SAFETY: a chunk of the chain is released through `&mut self` only.
-        let of = |link: *mut Chunk<S>| unsafe { Chunk::of(link) };
+        let of = |link: *mut FrameChunk<S>| unsafe { FrameChunk::of(link) };
         core::iter::successors(of(self.first.get()), move |chunk| of(chunk.next.get()))
     }
 
@@ -429,12 +314,6 @@ impl<S: Sharing> Frames<S> {
                 Err(seen) => peak = seen,
             }
         }
-    }
-}
-
-impl<S: Sharing> Drop for Frames<S> {
-    fn drop(&mut self) {
-        self.trim();
     }
 }
 

@@ -5,14 +5,22 @@ use core::mem;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+#[cfg(feature = "passthrough")]
+use crate::roster::blocks::Store;
+use crate::roster::directory::Directory;
+#[cfg(not(feature = "passthrough"))]
+use crate::roster::store::Store;
+use crate::roster::word::RawHandle;
 
 mod access;
+mod assign;
 #[cfg(feature = "passthrough")]
 mod blocks;
 mod clone;
 mod dense;
 mod detach;
 mod directory;
+mod drain;
 mod grow;
 mod iter;
 mod occupancy;
@@ -27,17 +35,14 @@ mod table;
 mod tag;
 #[cfg(test)]
 mod tests;
-
-#[cfg(feature = "passthrough")]
-use blocks::Store;
-use directory::{Directory, Entry};
-#[cfg(not(feature = "passthrough"))]
-use store::Store;
+mod walk;
+mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use drain::{Drain, IntoIter};
 pub use grow::ReserveError;
-pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
@@ -179,7 +184,7 @@ impl<T> Roster<T> {
         // The slot first: a failure that had the value in it would keep this from being inlined.
         match self.claim() {
             Some(entry) => self.put(entry, value),
-            None => self.refuse(),
+            None => self.panic_exhausted(),
         }
     }
 
@@ -207,7 +212,7 @@ impl<T> Roster<T> {
 
     /// The lowest vacant slot, which counts as live from here on; [`Roster::put`] is to follow.
     #[inline(always)]
-    fn claim(&mut self) -> Option<Entry> {
+    fn claim(&mut self) -> Option<RawHandle> {
         match self.directory.insert() {
             Some(entry) => Some(entry),
             None => self.grow_and_claim(),
@@ -216,7 +221,7 @@ impl<T> Roster<T> {
 
     #[cold]
     #[inline(never)]
-    fn grow_and_claim(&mut self) -> Option<Entry> {
+    fn grow_and_claim(&mut self) -> Option<RawHandle> {
         loop {
             self.grow().ok()?;
             // There is none if all that came back are retired.
@@ -227,7 +232,7 @@ impl<T> Roster<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
+    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
         // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
         let place = unsafe { self.store.occupy(slot) };
         // SAFETY: no element is there.
@@ -238,7 +243,7 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse(&self) -> ! {
+    fn panic_exhausted(&self) -> ! {
         panic!("{}", self.exhausted())
     }
 
@@ -294,19 +299,19 @@ impl<T> Roster<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         /// Gives the slot back if there is no element for it.
-        struct Reserved<'a, T> {
+        struct ReservedSlot<'a, T> {
             roster: &'a mut Roster<T>,
             handle: Handle<T>,
         }
 
-        impl<T> Drop for Reserved<'_, T> {
+        impl<T> Drop for ReservedSlot<'_, T> {
             fn drop(&mut self) {
                 self.roster.release(self.handle);
             }
         }
 
         let handle = self.reserve_slot()?;
-        let reserved = Reserved { roster: self, handle };
+        let reserved = ReservedSlot { roster: self, handle };
         let value = f(handle);
         reserved.roster.fill(handle, value);
         mem::forget(reserved);

@@ -4,14 +4,13 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_loom;
+use crate::tracked::counters::Counters;
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
-mod counts;
+mod counters;
 mod leaks;
 mod stats;
-
-use counts::Counts;
 
 pub use leaks::LeakScope;
 pub use stats::TrackedStats;
@@ -49,7 +48,7 @@ pub use stats::TrackedStats;
 #[derive(Debug, Default)]
 pub struct Tracked<A> {
     inner: A,
-    counts: Counts,
+    counters: Counters,
 }
 
 impl<A> Tracked<A> {
@@ -60,7 +59,7 @@ impl<A> Tracked<A> {
         ///
         /// See [`Tracked`].
         pub const fn new(inner: A) -> Self {
-            Self { inner, counts: Counts::new() }
+            Self { inner, counters: Counters::new() }
         }
     }
 
@@ -102,7 +101,7 @@ impl<A> Tracked<A> {
     /// assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_bytes), (0, 32, 32));
     /// ```
     pub fn stats(&self) -> TrackedStats {
-        self.counts.stats()
+        self.counters.stats()
     }
 
     /// Begins the peak anew, at what is alive now.
@@ -118,7 +117,7 @@ impl<A> Tracked<A> {
     /// assert_eq!(heap.stats().peak_bytes, heap.stats().live_bytes);
     /// ```
     pub fn reset_peak(&self) {
-        self.counts.reset_peak();
+        self.counters.reset_peak();
     }
 
     /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
@@ -127,7 +126,7 @@ impl<A> Tracked<A> {
     ///
     /// See [`Tracked`] and [`LeakScope`].
     pub fn scope(&self) -> LeakScope<'_> {
-        LeakScope::new(&self.counts)
+        LeakScope::new(&self.counters)
     }
 }
 
@@ -139,7 +138,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
         // SAFETY: passed on from the caller.
         let block = unsafe { self.inner.alloc(layout) };
         if !block.is_null() {
-            self.counts.allocated(layout.size());
+            self.counters.allocated(layout.size());
         }
         block
     }
@@ -149,7 +148,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
         // SAFETY: passed on from the caller.
         let block = unsafe { self.inner.alloc_zeroed(layout) };
         if !block.is_null() {
-            self.counts.allocated(layout.size());
+            self.counters.allocated(layout.size());
         }
         block
     }
@@ -157,14 +156,14 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // Before another thread can be given the same bytes, and count them.
-        self.counts.freed(layout.size());
+        self.counters.freed(layout.size());
         // SAFETY: passed on from the caller.
         unsafe { self.inner.dealloc(block, layout) };
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let resized = self.counts.resized(layout.size(), new_size, || {
+        let resized = self.counters.resized(layout.size(), new_size, || {
             // SAFETY: passed on from the caller.
             NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
         });

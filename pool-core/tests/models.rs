@@ -25,8 +25,11 @@ mod src {
             pub(crate) mod cache;
             pub(crate) mod depot;
             pub(crate) mod held;
+            pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]
             mod models;
+            pub(crate) mod shareable;
+            pub(crate) mod sizes;
             pub(crate) mod state;
         }
         pub(crate) mod thread_exit;
@@ -50,21 +53,21 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use base::word::Link;
-use derived::fixed::free::{FreeSlots, Links};
+use base::word::AtomicLink;
+use derived::fixed::free::{FreeSlots, SlotLinks};
 
 /// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
 /// done, make it fail.
 struct Pool<const SHARDS: usize, const N: usize> {
     free: FreeSlots<SHARDS>,
-    links: [Link; N],
+    links: [AtomicLink; N],
     slots: [UnsafeCell<u32>; N],
 }
 
-impl<const SHARDS: usize, const N: usize> Links for Pool<SHARDS, N> {
+impl<const SHARDS: usize, const N: usize> SlotLinks for Pool<SHARDS, N> {
     const SLOTS: usize = N;
 
-    fn link(&self, number: u32) -> &Link {
+    fn link(&self, number: u32) -> &AtomicLink {
         &self.links[number as usize - 1]
     }
 }
@@ -73,7 +76,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
     fn new() -> Arc<Self> {
         Arc::new(Self {
             free: FreeSlots::new(),
-            links: core::array::from_fn(|_| Link::new()),
+            links: core::array::from_fn(|_| AtomicLink::new()),
             slots: core::array::from_fn(|_| UnsafeCell::new(0)),
         })
     }

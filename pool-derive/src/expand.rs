@@ -189,7 +189,7 @@ impl Pool {
 impl Strategy {
     /// The trait, for the kind of pool that this strategy makes.
     fn pooled(self, crate_path: &CratePath) -> TokenStream {
-        let [pooled, handles] = ["Pooled", "Handles"].map(|name| crate_path.item(name));
+        let [pooled, handles] = ["Pooled", "RosterHandles"].map(|name| crate_path.item(name));
         match self {
             Self::FreeList | Self::PointerStack => pooled,
             Self::Roster => quote!(#pooled<#handles>),

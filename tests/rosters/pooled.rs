@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::thread;
 
-use typed_pool::{Handle, Handles, Pooled, Roster};
+use typed_pool::{Handle, Pooled, Roster, RosterHandles};
 
 fn message(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
@@ -257,7 +257,7 @@ fn instances_have_rosters_of_their_own() {
 
 #[test]
 fn generic_code_asks_for_the_kind() {
-    fn kill_all<T: Pooled<Handles>>() -> usize {
+    fn kill_all<T: Pooled<RosterHandles>>() -> usize {
         T::pool_with(|all: &mut Roster<T>| {
             let count = all.len();
             all.clear();
@@ -457,7 +457,7 @@ struct Fixed(u64);
 struct Unlimited(u64);
 
 /// As many as fit, and no more than any roster here should hold.
-fn fill<T: Pooled<Handles>>(make: fn(u64) -> T) -> usize {
+fn fill<T: Pooled<RosterHandles>>(make: fn(u64) -> T) -> usize {
     std::iter::from_fn(|| T::pool_try_insert(make(7)).ok()).take(10_000).count()
 }
 
@@ -484,7 +484,7 @@ fn rosters_of_ten<T: Clone>(make: fn(u64) -> T) -> Vec<Roster<T>> {
 /// Whatever is assigned, there is the attribute's limit afterwards, to the slot.
 fn check_limit<T>(make: fn(u64) -> T, value: fn(&T) -> u64, limit: Option<usize>)
 where
-    T: Pooled<Handles> + Clone,
+    T: Pooled<RosterHandles> + Clone,
 {
     let name = std::any::type_name::<T>();
     for mut other in rosters_of_ten(make) {
@@ -549,6 +549,13 @@ fn a_roster_with_more_elements_than_the_limit_takes_none_before_there_are_fewer(
         assert_eq!(live.len(), count);
         let stats = Few::pool_stats();
         assert_eq!((stats.limit, stats.capacity), (Some(5), count));
+        let error = Few::pool_try_insert(Few(7)).unwrap_err();
+        assert_eq!(error.capacity(), count);
+        let text = format!(
+            "the pool of `the few` is exhausted: {count} slots are occupied, and at most 5 may be; free some, or raise \
+             `max` in `#[pool(..)]`"
+        );
+        assert_eq!(error.to_string(), text);
         for (gone, &handle) in live.iter().enumerate() {
             let left = count - gone;
             assert_eq!(fill(Few), 5_usize.saturating_sub(left), "{left} of {slots}");

@@ -40,38 +40,10 @@ pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
     ((tag as u32) << TAG_SHIFT) | rest
 }
 
-/// What the table says of a slot before its first use.
-pub(crate) const fn first_word(tag: u8) -> u32 {
-    with_tag(1 << 1, tag)
-}
-
 /// Whether this is the word of a handle.
 #[inline(always)]
-pub(crate) const fn is_handles(word: NonZeroU32) -> bool {
+pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
     word.get() & 1 != 0
-}
-
-/// The word of the handle to a slot of which the table says `word`.
-#[inline(always)]
-pub(crate) fn handles_word(word: u32) -> NonZeroU32 {
-    NonZeroU32::MIN | word
-}
-
-/// What the table says of a slot whose handle has this word, while no element is live there.
-#[inline(always)]
-pub(crate) const fn vacant_word(word: NonZeroU32) -> u32 {
-    word.get() & !1
-}
-
-/// What the table says of a slot after the use by the handle with this word; `None` if the generations
-/// are spent.
-#[inline(always)]
-pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
-    const SPENT: u32 = (LAST_GENERATION + 1) << 1;
-    const GENERATIONS: u32 = (1 << TAG_SHIFT) - 1;
-    let next = word.get().wrapping_add(1);
-    // A full range of generations is spent when it has overflowed.
-    if next & GENERATIONS == SPENT & GENERATIONS { None } else { Some(next) }
 }
 
 /// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied,
@@ -162,7 +134,7 @@ impl<T> Handle<T> {
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
             // Of generation 0, it would be taken for the one to which a retired slot is reserved.
-            Some(word) if is_handles(word) && generation_of(word.get()) != 0 => {
+            Some(word) if is_of_handle(word) && generation_of(word.get()) != 0 => {
                 Some(Self::new(bits as u32, word))
             }
             _ => None,
@@ -198,6 +170,12 @@ impl<T> Handle<T> {
     #[inline(always)]
     pub(crate) const fn word(self) -> NonZeroU32 {
         self.word
+    }
+
+    /// Slot and word, without the element's type.
+    #[inline(always)]
+    pub(crate) const fn raw(self) -> (u32, NonZeroU32) {
+        (self.index, self.word)
     }
 }
 

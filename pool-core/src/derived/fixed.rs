@@ -8,14 +8,11 @@
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED};
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED, SlotState};
+use crate::base::guard::poison_once::PoisonOnce;
+use crate::base::guard::{sanitizer, valgrind};
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
-#[cfg(feature = "hardened")]
-use crate::base::word::Ordering;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Boxes;
 use crate::derived::pooled::Pooled;
@@ -23,31 +20,27 @@ use crate::derived::rc::Room;
 use crate::derived::storage::{SharedStorage, Storage};
 
 mod free;
-#[cfg(any(pool_asan, pool_valgrind))]
-mod poisoned;
 mod slot_layout;
-#[cfg(feature = "hardened")]
 mod state;
 mod thread;
 
 use free::FreeSlots;
-pub(crate) use slot_layout::{Arrangement, Beside, Within};
+use slot_layout::{LinksApart, LinksInline, SlotLayout};
 use thread::SHARDS;
 
-/// A pool of as many elements as the arrangement `A` has slots.
+/// A pool of as many elements as `A` has slots.
 #[derive(Debug)]
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
-    #[cfg(any(pool_asan, pool_valgrind))]
-    poisoned: poisoned::Poisoned,
+    poisoned: PoisonOnce,
     slots: A,
 }
 
 /// A pool with the strategy `pointer_stack`.
-pub type FixedStack<T, const N: usize> = Fixed<Beside<T, N>>;
+pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 
 /// A pool with the strategy `free_list`.
-pub type FixedList<T, const N: usize> = Fixed<Within<T, N>>;
+pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
 #[doc(hidden)]
@@ -60,40 +53,48 @@ macro_rules! __static_slots {
     }};
 }
 
-impl<A: Arrangement + 'static> Place for Fixed<A> {
+impl<A: SlotLayout + 'static> Place for Fixed<A> {
     const CHECKED: () = {
         assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
         assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
     };
 }
 
-impl<A: Arrangement> Fixed<A> {
+impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self {
-        free: FreeSlots::new(),
-        #[cfg(any(pool_asan, pool_valgrind))]
-        poisoned: poisoned::Poisoned::new(),
-        slots: A::VACANT,
-    };
+    pub const EMPTY: Self =
+        Self { free: FreeSlots::new(), poisoned: PoisonOnce::new(), slots: A::VACANT };
 
     #[inline(always)]
     #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
-        #[cfg(any(pool_asan, pool_valgrind))]
-        self.poison_once();
+        self.poisoned.call(|| self.poison_all());
         let number = self.free.take(thread::shard(), &self.slots)?;
-        let slot = self.slots.slot(number);
-        let (start, bytes) = inner_granules(slot);
+        let slot = NonNull::new(self.slots.slot(number))?;
+        let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
-        #[cfg(pool_valgrind)]
-        {
-            let statics = valgrind::of_statics();
-            valgrind::hand_out(statics, slot.cast(), size_of::<A::Element>());
+        valgrind::hand_out_static(slot.as_ptr().cast(), size_of::<A::Element>());
+        if let Err(fault) = state::occupy(self.state_of(number), slot) {
+            // It is free again, and filled.
+            // SAFETY: it was just taken, and given to nobody.
+            unsafe { self.put(slot) };
+            fault.panic(slot.as_ptr());
         }
-        #[cfg(feature = "hardened")]
-        self.occupy(number, slot);
-        NonNull::new(slot)
+        Some(slot)
+    }
+
+    #[inline(always)]
+    fn state_of(&self, number: u32) -> &SlotState {
+        &self.slots.link(number).state
+    }
+
+    /// Poisons all slots, of which none was ever used.
+    fn poison_all(&self) {
+        for number in 1..=A::SLOTS as u32 {
+            let (start, bytes) = inner_granules(self.slots.slot(number));
+            sanitizer::poison(start, bytes);
+        }
     }
 
     /// What is wrong with giving back this slot.
@@ -106,10 +107,8 @@ impl<A: Arrangement> Fixed<A> {
             return Err(Fault::Interior { offset: offset % A::STRIDE });
         }
         let number = (offset / A::STRIDE) as u32 + 1;
-        #[cfg(feature = "hardened")]
-        let is_occupied = self.state_of(number).load(Ordering::Relaxed) == state::OCCUPIED;
-        #[cfg(not(feature = "hardened"))]
-        let is_occupied = self.free.is_used::<A>(number);
+        let state = self.state_of(number);
+        let is_occupied = state.is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
         if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
     }
 
@@ -126,15 +125,13 @@ impl<A: Arrangement> Fixed<A> {
             }
         }
         let number = self.index(slot) as u32 + 1;
-        #[cfg(feature = "hardened")]
         // SAFETY: nobody uses the slot any more (caller).
-        unsafe {
-            self.vacate(number, slot);
+        if let Err(fault) = unsafe { state::vacate(self.state_of(number), slot) } {
+            fault.panic(slot.as_ptr());
         }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        #[cfg(pool_valgrind)]
-        valgrind::take_back(valgrind::of_statics(), slot.as_ptr().cast());
+        valgrind::take_static_back(slot.as_ptr().cast());
         self.free.put(thread::shard(), number, &self.slots);
     }
 
@@ -155,12 +152,12 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
     (slot.cast::<u8>().wrapping_add(before), bytes)
 }
 
-// SAFETY: a slot that is taken is in no shard until it is released, and `Arrangement` says that it
+// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that it
 // has room for an element, and is no other's. Counts have the slot's number.
 unsafe impl<T, A> Storage<T, Boxes> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
-    A: Arrangement<Element = T> + 'static,
+    A: SlotLayout<Element = T> + 'static,
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
@@ -214,7 +211,7 @@ where
     fn stats(self) -> PoolStats {
         // Both are of their moment: what others do in between is seen in one, or in neither.
         let pool = self.get();
-        let free = pool.free.free(&pool.slots);
+        let free = pool.free.count_free(&pool.slots);
         let used = pool.free.used();
         PoolStats {
             name: T::__CONFIG.name_of::<T>(),
@@ -256,7 +253,7 @@ pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
 }
 
 // SAFETY: any thread puts a slot into any shard.
-unsafe impl<T, A> SharedStorage<T> for InStatic<Fixed<A>> where A: Arrangement<Element = T> {}
+unsafe impl<T, A> SharedStorage<T> for InStatic<Fixed<A>> where A: SlotLayout<Element = T> {}
 
 #[cfg(all(test, pool_asan))]
 mod tests {
@@ -270,7 +267,7 @@ mod tests {
 
     #[test]
     fn what_is_vacant_is_poisoned() {
-        fn check<A: super::Arrangement<Element = [u64; 3]>>(pool: &Fixed<A>) {
+        fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &Fixed<A>) {
             let is_poisoned = |slot: *mut [u64; 3]| {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }

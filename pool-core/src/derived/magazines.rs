@@ -31,116 +31,47 @@
 //! allocate after that: the magazine has no room from then on, and each such operation goes to the depot
 //! by itself. Nothing is stranded in a thread that has ended.
 
-use core::alloc::Layout;
 use core::ptr::NonNull;
 use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
+use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Close;
-use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
+use crate::pool::owned::{OwnedPool, ReserveError, chunk_failed};
 use crate::pool::typed::TypedPool;
-use crate::strategy::HasSlots;
-use crate::strategy::{InFreeList, InPointerStack, Strategy};
-
-use cache::Cache;
-pub(crate) use depot::Cached;
-pub(crate) use depot::{Depot, Magazine};
-use state::State;
-#[cfg(not(feature = "passthrough"))]
-pub use storage::{Depots, Magazines, Static};
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Strategy};
 
 mod batches;
 mod cache;
 mod depot;
 mod held;
+mod magazine;
+mod shareable;
+mod sizes;
 mod state;
-mod storage;
+pub(crate) mod storage;
 #[cfg(test)]
 mod tests;
 
 /// A pool for all threads: a `P`, and what stands before it, a magazine among those of a thread, `M`.
 ///
 /// A view of statics (`storage.rs`), made of constants where it is used, so the compiler sees through it.
-pub(crate) struct Shared<M: 'static, P: Cached + 'static> {
+pub(crate) struct Shared<M: 'static, P: Shareable + 'static> {
     magazines: &'static LocalKey<M>,
     magazine: fn(&M) -> &Magazine<P>,
     depot: &'static Depot<P>,
 }
 
-/// The fewest slots in a batch.
-const LEAST: usize = 16;
-/// Bytes of slots in a batch, if that many do not exceed it: or threads would hide megabytes from one
-/// another.
-const BATCH_BYTES: usize = 256 * 1024;
-
-/// The most batches that a thread keeps, and bytes of slots in these, unless two are more.
-const KEPT: usize = 10;
-const KEPT_BYTES: usize = 512 * 1024;
-
-/// Of a pool with a limit no thread holds more than one slot in so many, or others would bring them back all
-/// the time.
-const HELD: usize = 64;
-
-/// The size of a slot; of one without, for which the derive has an error, something to divide by.
-const fn bytes(slot: Layout) -> usize {
-    if slot.size() == 0 { 1 } else { slot.size() }
-}
-
-/// How many slots a thread holds, in a pool of `max` slots at most; 0 if there is no limit, or it is too low.
-const fn held(max: usize) -> usize {
-    let slots = max / HELD;
-    match max {
-        usize::MAX => 0,
-        _ if slots > held::MOST => held::MOST,
-        _ => slots,
-    }
-}
-
-/// How many slots of a size make a batch.
-const fn batch(slot: Layout) -> usize {
-    let mut slots = BATCH_BYTES / bytes(slot);
-    if slots < LEAST {
-        slots = LEAST;
-    }
-    if slots > cache::BATCH { cache::BATCH } else { slots }
-}
-
-/// How many batches of so many slots a thread keeps at most.
-const fn kept(slot: Layout, batch: usize) -> usize {
-    if batch == 0 {
-        return 2;
-    }
-    let mut kept = KEPT_BYTES / bytes(slot) / batch;
-    if kept > KEPT {
-        kept = KEPT;
-    }
-    if kept < 2 { 2 } else { kept }
-}
-
-/// A strategy, and what a magazine keeps the slots of its pools in.
-pub(crate) trait CachedStrategy: Strategy {
-    type Cache: Cache;
-
-    /// Without a slot.
-    const EMPTY_CACHE: Self::Cache;
-}
-
-impl CachedStrategy for InFreeList {
-    type Cache = cache::List;
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY_CACHE: Self::Cache = cache::List::new();
-}
-
-impl CachedStrategy for InPointerStack {
-    type Cache = cache::Array;
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY_CACHE: Self::Cache = cache::Array::new();
-}
-
-impl<T, S: CachedStrategy> Cached for TypedPool<T, S> {
+impl<T, S: CachedStrategy> Shareable for TypedPool<T, S> {
     type Cache = S::Cache;
 }
 
@@ -153,20 +84,36 @@ impl<T, S: CachedStrategy> Magazine<TypedPool<T, S>> {
 impl<T, S: CachedStrategy> Depot<TypedPool<T, S>> {
     /// The depot of a pool that grows as `config` says.
     pub(crate) const fn new(config: Config) -> Self {
-        let slot = TypedPool::<T, S>::SLOT;
-        let (batch, held) = if IS_WATCHED {
-            // Magazines are left out.
-            (0, 0)
-        } else if config.max < usize::MAX {
-            (0, held(config.max))
+        let sizes = if IS_WATCHED {
+            Sizes::NONE
         } else {
-            (batch(slot), 0)
+            Sizes::new(TypedPool::<T, S>::SLOT, config.max, S::Cache::AT_HAND)
         };
-        Self::before(TypedPool::with_config(config), batch, kept(slot, batch), held)
+        Self::with_pool(TypedPool::with_config(config), sizes)
     }
 }
 
-impl<M, P: OwnedPool + Cached> Shared<M, P> {
+/// A strategy, and what threads keep the free slots of its pools in.
+pub(crate) trait CachedStrategy: Strategy {
+    type Cache: Cache;
+
+    /// Without a slot.
+    const EMPTY_CACHE: Self::Cache;
+}
+
+impl CachedStrategy for InFreeList {
+    type Cache = ListCache;
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const EMPTY_CACHE: Self::Cache = ListCache::new();
+}
+
+impl CachedStrategy for InPointerStack {
+    type Cache = ArrayCache;
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const EMPTY_CACHE: Self::Cache = ArrayCache::new();
+}
+
+impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
     #[inline(always)]
     fn try_with<R>(&self, f: impl FnOnce(&Magazine<P>) -> R) -> Result<R, AccessError> {
@@ -311,8 +258,8 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
     pub(crate) fn stats(&self) -> PoolStats {
         self.enter(|state| {
             let stats = state.pool.stats();
-            let live = stats.live.saturating_sub(state.elsewhere());
-            PoolStats { live, bytes: stats.bytes + state.bytes_of_nodes(), ..stats }
+            let live = stats.live.saturating_sub(state.free_elsewhere());
+            PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
         })
     }
 
@@ -325,7 +272,7 @@ impl<M, P: OwnedPool + Cached> Shared<M, P> {
             // These, too, are at hand, though the pool does not know it.
             let in_batches = state.in_batches();
             let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
-            state.provide();
+            state.ensure_nodes();
             reserved.map_err(|error| match error {
                 ReserveError::Limit { live, config } => {
                     ReserveError::Limit { live: live - in_batches, config }

@@ -22,7 +22,7 @@ use core::ptr::NonNull;
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
-use crate::base::word::{Bits, Ordering, Word};
+use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
 #[cfg(feature = "std")]
 use crate::derived::key::InThread;
@@ -37,16 +37,19 @@ use crate::pool::{
     typed::TypedPool,
 };
 
+#[cfg(feature = "std")]
+pub use crate::__static_blocks as __static_pool;
+
 /// The figures of blocks that have one limit.
 ///
 /// Relaxed throughout: they are figures, and an element that goes to another thread is synchronised by whoever
 /// sends it.
 #[derive(Debug)]
 pub struct Blocks {
-    live: Word,
+    live: AtomicWord,
     /// The most that were ever live at a time.
-    peak: Word,
-    bytes: Word,
+    peak: AtomicWord,
+    bytes: AtomicWord,
 }
 
 /// The layout of a block for a `B`: its own, or where it is without size, which `pad` allows, that of as many bytes
@@ -59,11 +62,11 @@ fn block_of<B>() -> Layout {
 }
 
 /// Changes a figure, unless `change` refuses; returns what it has become.
-fn update(figure: &Word, change: impl Fn(usize) -> Option<usize>) -> Option<usize> {
+fn update(figure: &AtomicWord, change: impl Fn(usize) -> Option<usize>) -> Option<usize> {
     let mut seen = figure.load(Ordering::Relaxed);
     loop {
         let new = change(seen as usize)?;
-        match figure.replace(seen, new as Bits, Ordering::Relaxed, Ordering::Relaxed) {
+        match figure.replace(seen, new as WordBits, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => return Some(new),
             Err(found) => seen = found,
         }
@@ -72,7 +75,8 @@ fn update(figure: &Word, change: impl Fn(usize) -> Option<usize>) -> Option<usiz
 
 impl Blocks {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NONE: Self = Self { live: Word::new(), peak: Word::new(), bytes: Word::new() };
+    const NONE: Self =
+        Self { live: AtomicWord::new(), peak: AtomicWord::new(), bytes: AtomicWord::new() };
 
     fn live(&self) -> usize {
         self.live.load(Ordering::Relaxed) as usize
@@ -168,7 +172,7 @@ impl<T, const N: usize> Fixed<T, N> {
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __static_pool {
+macro_rules! __static_blocks {
     ($pool:ty, $config:expr) => {{
         static __TYPED_POOL: $crate::__private::Static<$pool> =
             $crate::__private::Static::<$pool>::new($config);

@@ -4,9 +4,9 @@ use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 
-use super::mark::Position;
-use super::{FrameBox, Frames, Sharing};
 use crate::base::exhausted::Exhausted;
+use crate::frame::mark::Position;
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 /// A part of a frame: allocates as its stack does, and takes everything back at its end.
@@ -176,7 +176,7 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
         self.stack.alloc_with(f)
     }
 
-    /// See [`Frames::alloc_init`].
+    /// See [`Frames::init`].
     ///
     /// # Errors
     ///
@@ -188,14 +188,14 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
     ///
     /// # Examples
     ///
-    /// See [`Frames::alloc_init`].
+    /// See [`Frames::init`].
     #[inline]
     #[track_caller]
-    pub fn alloc_init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E> {
-        self.stack.alloc_init(init)
+    pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E> {
+        self.stack.init(init)
     }
 
-    /// See [`Frames::try_alloc_init`].
+    /// See [`Frames::try_init`].
     ///
     /// # Errors
     ///
@@ -203,13 +203,13 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
     ///
     /// # Examples
     ///
-    /// See [`Frames::try_alloc_init`].
+    /// See [`Frames::try_init`].
     #[inline]
-    pub fn try_alloc_init<T, E>(
+    pub fn try_init<T, E>(
         &self,
         init: impl Init<T, E>,
     ) -> Result<FrameBox<'s, T>, TryInitError<E>> {
-        self.stack.try_alloc_init(init)
+        self.stack.try_init(init)
     }
 
     /// See [`Frames::alloc_slice`].

@@ -31,7 +31,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
-use super::{FrameBox, LocalFrameStack};
+use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
 struct Scratch {

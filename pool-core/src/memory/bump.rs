@@ -163,7 +163,6 @@ impl BumpCursor {
     }
 
     /// The first slot of a chunk that was not used since the pool was last empty.
-    #[cfg(not(feature = "hardened"))]
     pub(crate) fn fresh_in(&self, chunk: &Chunk, slot: Layout) -> *mut u8 {
         chunk.slot(self.used_in(chunk, slot), slot)
     }

@@ -2,14 +2,10 @@
 
 use core::alloc::Layout;
 use core::mem::ManuallyDrop;
-#[cfg(feature = "hardened")]
 use core::ptr;
 
-#[cfg(feature = "hardened")]
-use crate::base::guard::hardened;
+use crate::base::guard::hardened::{self, IS_HARDENED, sealed_link};
 use crate::base::guard::sanitizer;
-#[cfg(feature = "hardened")]
-use crate::base::guard::sealed_link;
 
 /// The layout of a slot for `T`: at least a [`Link`] in size and alignment.
 ///
@@ -44,16 +40,9 @@ impl Link {
         // SAFETY: a link was written there and the slot has been vacant since (caller).
         let link = unsafe { slot.read() };
         sanitizer::poison(slot.cast(), size_of::<Self>());
-        #[cfg(feature = "hardened")]
-        {
-            let next = link.0.map_addr(|link| sealed_link::decode(link, slot.addr()));
-            if next.is_null() || is_slot(next.addr()) { next } else { ptr::null_mut() }
-        }
-        #[cfg(not(feature = "hardened"))]
-        {
-            let _ = is_slot;
-            link.0
-        }
+        let next = link.0.map_addr(|link| sealed_link::decode(link, slot.addr()));
+        let is_whole = !IS_HARDENED || next.is_null() || is_slot(next.addr());
+        if is_whole { next } else { ptr::null_mut() }
     }
 
     /// Reads the link as [`Link::read`] does, in a slot that leaves its list.
@@ -65,11 +54,10 @@ impl Link {
     pub(crate) unsafe fn take(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> *mut Self {
         // SAFETY: passed on from the caller.
         let next = unsafe { Self::read(slot, is_slot) };
-        #[cfg(feature = "hardened")]
-        // SAFETY: as in `read`. The rest of the list, behind a link that was written over, is lost, and
-        // what was written is left for who is given the slot to find.
-        unsafe {
-            Self::erase(slot, next);
+        if IS_HARDENED {
+            // SAFETY: as in `read`. The rest of the list, behind a link that was written over, is lost, and
+            // what was written is left for who is given the slot to find.
+            unsafe { Self::erase(slot, next) };
         }
         next
     }
@@ -81,24 +69,20 @@ impl Link {
     /// `slot` is a vacant slot of a living chunk, and may be used to write a link there.
     #[inline(always)]
     pub(crate) unsafe fn write(slot: *mut Self, next: *mut Self) {
-        #[cfg(feature = "hardened")]
-        // SAFETY: passed on from the caller; a vacant slot is filled.
-        unsafe {
-            Self::encode(slot, next);
+        if IS_HARDENED {
+            // SAFETY: passed on from the caller; a vacant slot is filled.
+            unsafe { Self::encode(slot, next) };
+            return;
         }
-        #[cfg(not(feature = "hardened"))]
-        {
-            sanitizer::unpoison(slot.cast(), size_of::<Self>());
-            // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
-            // at a vacant slot.
-            unsafe { slot.write(Self(next)) };
-            sanitizer::poison(slot.cast(), size_of::<Self>());
-        }
+        sanitizer::unpoison(slot.cast(), size_of::<Self>());
+        // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
+        // at a vacant slot.
+        unsafe { slot.write(Self(next)) };
+        sanitizer::poison(slot.cast(), size_of::<Self>());
     }
 }
 
-/// In free memory that is filled.
-#[cfg(feature = "hardened")]
+/// In free memory that is filled: with the feature `hardened`.
 impl Link {
     /// What lies where there is no link.
     const FILL: usize = usize::from_ne_bytes([hardened::FILL; size_of::<usize>()]);

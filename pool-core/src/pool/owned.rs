@@ -6,17 +6,13 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED};
+use crate::base::guard::hardened::{Fault, IS_CHECKED};
 use crate::base::stats::PoolStats;
 use crate::memory::chunk::Chunk;
 use crate::strategy::{HasSlots, Remember as _, Slots, Strategy};
 
 #[cfg(all(test, feature = "std"))]
 mod model;
-
-/// Whether every slot that is handed out or taken back is accounted for, one by one.
-#[cfg(feature = "std")]
-pub(crate) const IS_WATCHED: bool = cfg!(pool_valgrind) || IS_HARDENED;
 
 /// A [`TypedPool`](crate::TypedPool) whose two parameters are named by one: generic code of derived pools is written
 /// for it.

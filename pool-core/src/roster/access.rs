@@ -3,8 +3,8 @@
 use alloc::format;
 use core::ops::{Index, IndexMut};
 
-use super::Roster;
 use crate::base::handle::{Handle, tag_of};
+use crate::roster::Roster;
 
 impl<T> Roster<T> {
     /// How many elements are live. O(1).
@@ -34,7 +34,7 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn contains(&self, handle: Handle<T>) -> bool {
-        self.directory.contains((handle.slot(), handle.word()))
+        self.directory.contains(handle.raw())
     }
 
     /// The element, if it is live. O(1).
@@ -106,7 +106,7 @@ impl<T> Roster<T> {
         handles: [Handle<T>; N],
     ) -> Option<[&mut T; N]> {
         // A handle that has been seen is hidden, so it is not found a second time.
-        let entries = handles.map(|handle| (handle.slot(), handle.word()));
+        let entries = handles.map(|handle| handle.raw());
         let found = entries.iter().take_while(|&&entry| self.directory.hide(entry)).count();
         for &entry in &entries[..found] {
             self.directory.show(entry);
@@ -172,7 +172,7 @@ impl<T> Roster<T> {
     /// ```
     #[inline]
     pub fn index_of(&self, handle: Handle<T>) -> Option<usize> {
-        self.directory.place((handle.slot(), handle.word()))
+        self.directory.place(handle.raw())
     }
 
     /// The handle of the element with this dense index ([`Roster::index_of`]); `None` from
@@ -217,7 +217,7 @@ impl<T> Roster<T> {
                  own; {end}",
                 tag_of(self.first_word)
             ),
-            Some(_) if self.directory.is_reserved((handle.slot(), handle.word())) => {
+            Some(_) if self.directory.is_reserved(handle.raw()) => {
                 "detached, or its element is being made"
             }
             Some(known) if known == 0 || handle.word().get() < known => {

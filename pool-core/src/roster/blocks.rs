@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
-use super::store::StoreError;
-use super::table::copy_with_room;
+use crate::roster::store::StoreError;
+use crate::roster::table::copy_with_room;
 
 /// Blocks by their slots' index. To grow takes room in the table, and no block.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl<T> Store<T> {
     /// # Safety
     ///
     /// None, but where slots lie in chunks.
-    pub(super) unsafe fn touch(&mut self, _first: usize) {}
+    pub(super) unsafe fn prefault(&mut self, _first: usize) {}
 
     /// The last slot, which can go alone.
     pub(super) fn last_chunk(&self) -> Option<Range<usize>> {
@@ -107,7 +107,7 @@ impl<T> Store<T> {
     /// Gives up the last slot; what is in it is forgotten.
     pub(super) fn pop_chunk(&mut self) {
         let Some(block) = self.table.pop() else { return };
-        self.give_back(block);
+        self.free(block);
         // By halves, or to give up many would move the table as many times.
         if self.table.len() <= self.table.capacity() / 2 {
             // If the heap has no room for a smaller table, the large one does.
@@ -145,11 +145,11 @@ impl<T> Store<T> {
     /// `index` is that of a slot that was occupied, and nobody looks at its element any more.
     pub(super) unsafe fn leave(&mut self, index: u32) {
         let block = core::mem::replace(&mut self.table[index as usize], ptr::null_mut());
-        self.give_back(block);
+        self.free(block);
     }
 
     /// Gives back a block that is in the table no longer, if it is one.
-    fn give_back(&mut self, block: *mut T) {
+    fn free(&mut self, block: *mut T) {
         if !block.is_null() {
             self.blocks -= 1;
             // SAFETY: only `occupy` puts blocks into the table, with this layout.
@@ -161,7 +161,7 @@ impl<T> Store<T> {
 impl<T> Drop for Store<T> {
     fn drop(&mut self) {
         while let Some(block) = self.table.pop() {
-            self.give_back(block);
+            self.free(block);
         }
     }
 }

@@ -3,8 +3,8 @@
 use core::mem;
 use core::ptr;
 
-use super::iter::live;
-use super::{Roster, Store};
+use crate::roster::word::live_slots;
+use crate::roster::{Roster, Store};
 
 impl<T: Clone> Clone for Roster<T> {
     /// A roster in the same state: of the same handles, generations, dense indices and vacant slots.
@@ -20,7 +20,7 @@ impl<T: Clone> Clone for Roster<T> {
             let grown = clones.store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
-        for slot in live(self.directory.words()) {
+        for slot in live_slots(self.directory.words()) {
             // SAFETY: a slot that is live exists.
             let element = unsafe { self.store.slot(slot) };
             // SAFETY: it holds an element.
@@ -51,7 +51,7 @@ struct Clones<'a, T> {
 
 impl<T> Drop for Clones<'_, T> {
     fn drop(&mut self) {
-        for slot in live(self.words).take(self.count) {
+        for slot in live_slots(self.words).take(self.count) {
             // SAFETY: a slot that was filled exists.
             let clone = unsafe { self.store.slot(slot) };
             // SAFETY: nobody else knows of the element.

@@ -12,7 +12,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::iter::live;
+use crate::roster::word::live_slots;
 
 /// The tables, of a number for each slot.
 ///
@@ -70,7 +70,7 @@ impl Dense {
 
     #[cold]
     fn build_now(&self, words: &[u32]) {
-        for (slot, place) in live(words).zip(0..) {
+        for (slot, place) in live_slots(words).zip(0..) {
             self.order[place as usize].store(slot, Ordering::Relaxed);
             self.places[slot as usize].store(place, Ordering::Relaxed);
         }

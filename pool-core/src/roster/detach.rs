@@ -1,8 +1,8 @@
 //! Slots that have a handle and no element: detached, or with an element in the making.
 
-use super::Roster;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::roster::Roster;
 
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
@@ -28,16 +28,11 @@ impl<T> Roster<T> {
     /// assert_eq!(roster[a], 3);
     /// ```
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
-        if !self.directory.detach((handle.slot(), handle.word())) {
+        if !self.directory.detach(handle.raw()) {
             return None;
         }
-        // SAFETY: a slot that was live exists.
-        let slot = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: the slot was live until now, and nobody reads the element a second time.
-        let element = unsafe { slot.read() };
-        // SAFETY: the element has been taken out.
-        unsafe { self.store.leave(handle.slot()) };
-        Some(element)
+        // SAFETY: the slot was live until now.
+        Some(unsafe { self.take_out(handle) })
     }
 
     /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).
@@ -75,7 +70,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.try_reattach(handle, "again"), Err("again"));
     /// ```
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
-        if !self.directory.is_reserved((handle.slot(), handle.word())) {
+        if !self.directory.is_reserved(handle.raw()) {
             return Err(value);
         }
         self.fill(handle, value);
@@ -101,10 +96,10 @@ impl<T> Roster<T> {
     /// assert!(monsters.try_insert("troll").is_ok());
     /// ```
     pub fn release(&mut self, handle: Handle<T>) -> bool {
-        let entry = (handle.slot(), handle.word());
+        let entry = handle.raw();
         let is_detached = self.directory.is_reserved(entry);
         if is_detached {
-            self.directory.give_back(entry);
+            self.directory.release(entry);
         }
         is_detached
     }
@@ -121,12 +116,12 @@ impl<T> Roster<T> {
 
     /// Puts the element into the slot that was reserved for it.
     pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
-        assert!(self.directory.is_reserved((handle.slot(), handle.word())));
+        assert!(self.directory.is_reserved(handle.raw()));
         self.store.try_fill(handle.index()).unwrap_or_else(|error| self.no_room(error));
         // SAFETY: a reserved slot exists, and holds no element.
         let slot = unsafe { self.store.occupy(handle.slot()) };
         // SAFETY: a reserved slot holds no element.
         unsafe { slot.write(value) };
-        self.directory.fill((handle.slot(), handle.word()));
+        self.directory.fill(handle.raw());
     }
 }

@@ -6,16 +6,17 @@ use alloc::vec::Vec;
 use core::mem;
 use core::num::NonZeroU32;
 
-use super::dense::Dense;
-use super::occupancy::Occupancy;
-use super::table::copy_with_room;
-use crate::base::handle::{handles_word, is_handles, next_word, vacant_word};
+use crate::base::handle::is_of_handle;
+use crate::roster::dense::Dense;
+use crate::roster::occupancy::Occupancy;
+use crate::roster::table::copy_with_room;
+use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "serde")]
 mod restore;
 
 #[cfg(feature = "serde")]
-pub(super) use restore::{Table, is_live};
+pub(super) use restore::Table;
 
 /// A slot is in one of four states:
 ///
@@ -42,15 +43,12 @@ pub(super) struct Directory {
 }
 
 /// Larger tables than those in use, with the same in them.
-pub(super) struct Room {
+pub(super) struct LargerTables {
     /// If those in use have no room.
     words: Option<Vec<u32>>,
     occupancy: Occupancy,
     dense: Dense,
 }
-
-/// A slot, and the word of the handle to it.
-pub(super) type Entry = (u32, NonZeroU32);
 
 impl Directory {
     pub(super) const fn new() -> Self {
@@ -120,23 +118,23 @@ impl Directory {
 
     /// Whether the slot is live and known by this word, which is a handle's.
     #[inline(always)]
-    pub(super) fn contains(&self, (index, word): Entry) -> bool {
+    pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
         self.words.get(index as usize) == Some(&word.get())
     }
 
     /// The handle to a slot, if it is live.
-    pub(super) fn entry(&self, index: u32) -> Option<Entry> {
+    pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
-        is_handles(word).then_some((index, word))
+        is_of_handle(word).then_some((index, word))
     }
 
     /// The dense index of a live slot.
-    pub(super) fn place(&self, entry: Entry) -> Option<usize> {
+    pub(super) fn place(&self, entry: RawHandle) -> Option<usize> {
         self.contains(entry).then(|| self.dense.place(entry.0, &self.words))
     }
 
     /// The live slot with this dense index.
-    pub(super) fn at_place(&self, place: usize) -> Option<Entry> {
+    pub(super) fn at_place(&self, place: usize) -> Option<RawHandle> {
         if place >= self.len {
             return None;
         }
@@ -144,7 +142,7 @@ impl Directory {
     }
 
     /// Whether the slot is reserved for this handle.
-    pub(super) fn is_reserved(&self, (index, word): Entry) -> bool {
+    pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
         // A forged handle's word may be 0 but for the lowest bit, as is that of a retired slot.
         at < self.occupancy.slots()
@@ -155,11 +153,11 @@ impl Directory {
 
     /// Takes the lowest vacant slot, which is live from here on; `None` if it may not be taken, too.
     #[inline(always)]
-    pub(super) fn insert(&mut self) -> Option<Entry> {
+    pub(super) fn insert(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         // SAFETY: there is a word for every slot.
         let known = unsafe { self.words.get_unchecked_mut(at) };
-        let word = handles_word(*known);
+        let word = handle_word(*known);
         *known = word.get();
         self.dense.insert(at, self.len);
         self.len += 1;
@@ -168,7 +166,7 @@ impl Directory {
 
     /// Makes a live slot vacant; `false` if the handle is not that of a live slot.
     #[inline(always)]
-    pub(super) fn remove(&mut self, entry: Entry) -> bool {
+    pub(super) fn remove(&mut self, entry: RawHandle) -> bool {
         let at = entry.0 as usize;
         let Some(known) = self.words.get_mut(at).filter(|known| **known == entry.1.get()) else {
             return false;
@@ -187,14 +185,14 @@ impl Directory {
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on; `None` if it may not be taken, too.
-    pub(super) fn reserve(&mut self) -> Option<Entry> {
+    pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
-        Some((at as u32, handles_word(self.words[at])))
+        Some((at as u32, handle_word(self.words[at])))
     }
 
     /// Makes a reserved slot live.
-    pub(super) fn fill(&mut self, entry: Entry) {
+    pub(super) fn fill(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
@@ -203,7 +201,7 @@ impl Directory {
     }
 
     /// Makes a live slot reserved; `false` if the handle is not that of a live slot.
-    pub(super) fn detach(&mut self, entry: Entry) -> bool {
+    pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
             self.len -= 1;
@@ -215,7 +213,7 @@ impl Directory {
     }
 
     /// Makes a reserved slot vacant.
-    pub(super) fn give_back(&mut self, entry: Entry) {
+    pub(super) fn release(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
         self.fill(entry);
         self.remove(entry);
@@ -223,7 +221,7 @@ impl Directory {
 
     /// Forgets the handle to a live slot for a moment, so that it cannot be shown twice; `false` if it
     /// is not that of a live slot.
-    pub(super) fn hide(&mut self, entry: Entry) -> bool {
+    pub(super) fn hide(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
             self.words[entry.0 as usize] = vacant_word(entry.1);
@@ -232,24 +230,24 @@ impl Directory {
     }
 
     /// Undoes [`Directory::hide`].
-    pub(super) fn show(&mut self, (index, word): Entry) {
+    pub(super) fn show(&mut self, (index, word): RawHandle) {
         self.words[index as usize] = word.get();
     }
 
     /// Tables with room for `slots` slots, in which these are; `None` if the heap has none. Nothing has changed
     /// before [`Directory::grow`].
-    pub(super) fn room(&self, slots: usize) -> Option<Room> {
+    pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
         let is_short = self.words.capacity() < slots;
-        Some(Room {
+        Some(LargerTables {
             words: if is_short { Some(copy_with_room(&self.words, slots)?) } else { None },
             occupancy: self.occupancy.with_room(slots)?,
             dense: self.dense.resized(slots)?,
         })
     }
 
-    /// Goes on in the tables that [`Directory::room`] has made for so many slots.
-    pub(super) fn grow(&mut self, room: Room, slots: usize, first: u32) {
-        let Room { words, occupancy, dense } = room;
+    /// Goes on in the tables that [`Directory::larger_tables`] has made for so many slots.
+    pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
+        let LargerTables { words, occupancy, dense } = tables;
         self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
         (self.occupancy, self.dense) = (occupancy, dense);
         self.resize(slots, first);

@@ -4,20 +4,18 @@ use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 
-use super::iter::live;
-use super::store::StoreError;
-use super::{Roster, Store};
-use crate::base::config::{Bound, Config};
+use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
-use crate::base::handle::first_word;
+use crate::base::handle::LAST_GENERATION;
 use crate::base::stats::PoolStats;
+use crate::roster::directory::LargerTables;
+use crate::roster::store::StoreError;
 use crate::roster::tag;
+use crate::roster::word::{MAX_SLOTS, first_word};
+use crate::roster::{Roster, Store};
 
 /// The fewest slots in a first chunk whose size nobody chose.
 const FIRST_CHUNK_SLOTS: usize = 8;
-
-/// The most slots that a roster can have: indices are 32 bits.
-pub(super) const MAX_SLOTS: usize = u32::MAX as usize;
 
 impl<T> Roster<T> {
     /// Elements that the roster can hold without growth, those that are live included. O(1).
@@ -108,13 +106,20 @@ impl<T> Roster<T> {
 
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
-        let (retired, detached) = (self.directory.retired(), self.directory.reserved());
-        Exhausted::new::<T>(&self.config).of_roster(self.limit(), retired, detached)
+        let (detached, retired) = (self.directory.reserved(), self.directory.retired());
+        let slots = if self.is_over_limit() { self.occupied() } else { 0 };
+        let slots = [slots.max(self.limit()), self.limit()];
+        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired, LAST_GENERATION)
     }
 
     /// The most slots that the roster may have.
     pub(super) fn limit(&self) -> usize {
         self.config.max.min(MAX_SLOTS)
+    }
+
+    /// Whether there are more slots than the limit allows, as in a roster from elsewhere.
+    pub(super) fn is_over_limit(&self) -> bool {
+        self.capacity() > self.limit()
     }
 
     /// Slots of which the limit allows no more: those that are live, detached or retired.
@@ -137,15 +142,20 @@ impl<T> Roster<T> {
         }
         let missing = additional - vacant + self.directory.retired_and_lost();
         let capacity = self.rounded(self.capacity() + missing);
-        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        let room = self.directory.room(capacity).ok_or(NoRoom::Store(table))?;
+        let tables = self.larger_tables(capacity).map_err(NoRoom::Store)?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());
         }
         // All of them have memory, and are within the limit.
-        self.directory.grow(room, capacity, self.first_word);
+        self.directory.grow(tables, capacity, self.first_word);
         Ok(())
+    }
+
+    /// The directory's tables, with room for `capacity` slots.
+    pub(super) fn larger_tables(&self, capacity: usize) -> Result<LargerTables, StoreError> {
+        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
+        self.directory.larger_tables(capacity).ok_or(table)
     }
 
     /// Lets at least one of the vacant slots be taken, and sees to it that so many have memory.
@@ -154,15 +164,14 @@ impl<T> Roster<T> {
         let last = if additional > 1 { self.capacity() - 1 } else { lowest };
         let present = self.store.try_fill_to(last)?;
         // Of more slots than the limit allows one at a time.
-        let is_over = self.capacity() > self.limit();
-        self.directory.open_to(if is_over { lowest + 1 } else { present });
+        self.directory.open_to(if self.is_over_limit() { lowest + 1 } else { present });
         Ok(())
     }
 
     /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
     /// from elsewhere, or where one has no memory yet: to follow what changes the number of slots, but for growth.
     pub(super) fn close(&mut self) {
-        if self.capacity() > self.limit() || self.store.is_sparse() {
+        if self.is_over_limit() || self.store.is_sparse() {
             self.directory.close();
         }
     }
@@ -232,7 +241,7 @@ impl<T> Roster<T> {
         // What the generations say is no help: slots keep theirs when their memory goes and other comes.
         let end = self.directory.end();
         // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
-        unsafe { self.store.touch(end) };
+        unsafe { self.store.prefault(end) };
     }
 
     /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
@@ -253,70 +262,6 @@ impl<T> Roster<T> {
     #[cfg(feature = "std")]
     pub(crate) fn is_unused(&self) -> bool {
         self.is_empty() && self.directory.reserved() == 0
-    }
-
-    /// Makes this roster, from elsewhere, one of its present configuration.
-    #[cold]
-    #[inline(never)]
-    fn settle(&mut self) {
-        if self.is_cut_short() {
-            self.lengthen();
-        }
-        self.close();
-    }
-
-    /// Moves the elements into memory of whole granules, which more can be added to.
-    fn lengthen(&mut self) {
-        let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
-        let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
-        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        let room = self.directory.room(capacity).unwrap_or_else(|| self.no_room(table));
-        let mut store = Store::<T>::new();
-        store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
-        for slot in live(self.directory.words()) {
-            // SAFETY: a slot that is live exists.
-            let from = unsafe { self.store.slot(slot) };
-            // SAFETY: the new store has more slots than the old one, and each is filled once.
-            let to = unsafe { store.occupy(slot) };
-            // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
-            unsafe { to.copy_from_nonoverlapping(from, 1) };
-        }
-        // The old one gives its memory back, and drops no element.
-        self.store = store;
-        self.directory.grow(room, capacity, self.first_word);
-    }
-
-    /// Whether the roster cannot grow, though its limit allows it: its memory ends in the middle of a granule.
-    #[allow(clippy::modulo_one, reason = "a granule may be one slot")]
-    fn is_cut_short(&self) -> bool {
-        self.capacity() < self.limit() && self.capacity() % Store::<T>::GRANULE != 0
-    }
-
-    /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
-    /// stay.
-    pub(crate) fn keep_config<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        struct Keep<'a, T> {
-            roster: &'a mut Roster<T>,
-            config: Config,
-        }
-
-        impl<T> Drop for Keep<'_, T> {
-            fn drop(&mut self) {
-                let roster = &mut *self.roster;
-                roster.config = self.config;
-                if roster.capacity() > roster.limit() || roster.is_cut_short() {
-                    roster.settle();
-                }
-            }
-        }
-
-        let config = self.config;
-        f(Keep { roster: self, config }.roster)
-    }
-
-    #[cfg(feature = "std")]
-    pub(crate) fn config(&self) -> Config {
-        self.config
     }
 
     fn bytes(&self) -> usize {
@@ -345,7 +290,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = match self.capacity() > self.limit() {
+        let capacity = match self.is_over_limit() {
             // There are more slots, which may not be used.
             true => self.limit().max(self.occupied()),
             false if self.config.is_fixed() => self.limit(),

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::table::copy_with_room;
+use crate::roster::table::copy_with_room;
 
 /// Bits in a word, and words under one bit of the level above.
 const BITS: usize = u64::BITS as usize;

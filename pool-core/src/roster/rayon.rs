@@ -10,9 +10,9 @@ use core::mem;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::Roster;
-use super::iter::{Halve, Iter, IterMut, Values, ValuesMut};
 use crate::base::handle::Handle;
+use crate::roster::Roster;
+use crate::roster::iter::{Halve, Iter, IterMut, Values, ValuesMut};
 
 /// The elements in some slots, and where these end.
 struct Piece<I>(I, usize);

@@ -1,9 +1,9 @@
 //! Values beside a roster's elements, known by the same handles.
 
 use core::marker::PhantomData;
-use core::num::NonZeroU32;
 
-use crate::base::handle::{Handle, tag_of};
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::pages::{KeyedValue, Pages};
 
 mod access;
 mod entry;
@@ -16,7 +16,6 @@ mod traits;
 
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
-use pages::Pages;
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
 ///
@@ -61,21 +60,6 @@ pub struct SecondaryMap<T, V> {
     /// How many of the slots have a value.
     len: usize,
     marker: PhantomData<Handle<T>>,
-}
-
-/// A value, and the word of its handle.
-#[derive(Clone)]
-struct Slot<V> {
-    word: NonZeroU32,
-    value: V,
-}
-
-impl<V> Slot<V> {
-    /// Whether a handle with this word is known to be older than the one of this value. Of rosters
-    /// with different tags nobody knows which is the older.
-    fn is_newer_than(&self, word: NonZeroU32) -> bool {
-        tag_of(self.word.get()) == tag_of(word.get()) && self.word > word
-    }
 }
 
 impl<T, V> SecondaryMap<T, V> {
@@ -236,7 +220,7 @@ impl<T, V> SecondaryMap<T, V> {
             Some(_) => {}
             None => self.len += 1,
         }
-        let before = slot.replace(Slot { word, value });
+        let before = slot.replace(KeyedValue { word, value });
         Ok(before.filter(|before| before.word == word).map(|before| before.value))
     }
 }

@@ -10,18 +10,17 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::directory::{Directory, Table, is_live};
-use super::iter::live as live_slots;
-use super::{Roster, Store};
-use crate::base::handle::{first_word, tag_of};
+use crate::base::handle::tag_of;
+use crate::roster::directory::{Directory, Table};
+use crate::roster::serde::limit::Limit;
+use crate::roster::serde::sequence::{BoundedSequence, Sequence};
 use crate::roster::tag;
+use crate::roster::word::{first_word, is_live, live_slots};
+use crate::roster::{Roster, Store};
 
 mod limit;
-mod list;
 mod name;
-
-use limit::Limit;
-use list::{List, Sequence};
+mod sequence;
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
 
@@ -87,7 +86,8 @@ impl<T: Serialize> Serialize for Roster<T> {
 /// program; and a chunk size that was chosen is not kept.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = deserializer.deserialize_struct("Roster", FIELDS, Fields(PhantomData))?;
+        let parts =
+            deserializer.deserialize_struct("Roster", FIELDS, RosterVisitor(PhantomData))?;
         parts.into_roster().map_err(|wrong| {
             D::Error::custom(format_args!(
                 "cannot restore the roster of `{}`: {wrong}",
@@ -125,7 +125,7 @@ impl<T> Parts<T> {
             _ => {
                 // One more than there can be is enough to be refused.
                 let most = self.slots.as_ref().map_or(u32::MAX as usize, Vec::len);
-                once(&mut self.elements, field, access, List::new(most))
+                once(&mut self.elements, field, access, BoundedSequence::new(most))
             }
         }
     }
@@ -197,9 +197,9 @@ impl<'de, A: SeqAccess<'de>> Access<'de> for InOrder<A> {
     }
 }
 
-struct Fields<T>(PhantomData<T>);
+struct RosterVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
     type Value = Complete<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

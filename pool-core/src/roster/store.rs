@@ -9,9 +9,9 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use super::table::copy_with_room;
 use crate::base::guard::sanitizer;
 use crate::memory::pages;
+use crate::roster::table::copy_with_room;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -29,7 +29,7 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it.
     bases: Vec<*mut T>,
-    chunks: Vec<Chunk<T>>,
+    chunks: Vec<RosterChunk<T>>,
     /// Slots in all chunks.
     capacity: usize,
     /// Of these, the slots that have no memory yet.
@@ -40,20 +40,20 @@ pub(super) struct Store<T> {
 }
 
 #[derive(Debug)]
-struct Chunk<T> {
+struct RosterChunk<T> {
     /// Where its memory is. There may be none yet in a roster that was read; then this chunk, and all before it, have
     /// one granule each.
     start: Option<NonNull<T>>,
     slots: usize,
 }
 
-impl<T> Clone for Chunk<T> {
+impl<T> Clone for RosterChunk<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Chunk<T> {}
+impl<T> Copy for RosterChunk<T> {}
 
 /// Why the store could not grow.
 #[derive(Debug)]
@@ -142,12 +142,12 @@ impl<T> Store<T> {
         let bases = copy_with_room(&self.bases, granules)
             .ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)
-            .ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
-        self.chunks.push(Chunk { start: Some(start), slots });
+        self.chunks.push(RosterChunk { start: Some(start), slots });
         self.capacity = capacity;
         if let Err(error) = self.try_fill_to(capacity - 1) {
             self.pop_chunk();
@@ -192,13 +192,13 @@ impl<T> Store<T> {
         let granules = starts.len();
         self.bases =
             copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
-        self.chunks =
-            copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        self.chunks = copy_with_room(&[], granules)
+            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
         for start in starts {
             let slots = slots(start);
             // Nowhere: but so that the addresses of its slots are not null.
             self.bases.push(NonNull::<T>::dangling().as_ptr().wrapping_sub(start));
-            self.chunks.push(Chunk { start: None, slots: slots.len() });
+            self.chunks.push(RosterChunk { start: None, slots: slots.len() });
             self.capacity = slots.end;
             self.absent += slots.len();
             if slots.clone().any(&is_live) {
@@ -244,10 +244,10 @@ impl<T> Store<T> {
         // Gives back what it has if the heap has no room for the rest.
         let mut filled = Self::new();
         filled.chunks =
-            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
         for granule in granules.clone().filter(|&granule| self.is_absent(granule)) {
             let slots = self.chunks[granule].slots;
-            filled.chunks.push(Chunk { start: Some(Self::memory(slots)?), slots });
+            filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
             filled.capacity += slots;
         }
         let mut starts = mem::take(&mut filled.chunks).into_iter().filter_map(|chunk| chunk.start);
@@ -265,7 +265,7 @@ impl<T> Store<T> {
     /// # Safety
     ///
     /// None of them is occupied.
-    pub(super) unsafe fn touch(&mut self, first: usize) {
+    pub(super) unsafe fn prefault(&mut self, first: usize) {
         let mut from = 0;
         for chunk in &self.chunks {
             let before = first.saturating_sub(from).min(chunk.slots);
@@ -289,7 +289,7 @@ impl<T> Store<T> {
 
     /// Gives the last chunk back to the heap; what is in its slots is forgotten.
     pub(super) fn pop_chunk(&mut self) {
-        let Some(Chunk { start, slots }) = self.chunks.pop() else { return };
+        let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
         self.bases.truncate(self.capacity / Self::GRANULE);
         let Some(start) = start else {

@@ -31,12 +31,13 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
+use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::valgrind;
 use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::slot::Link;
 use crate::strategy::remember::{Reclaim, Remember, Strategy};
 use crate::strategy::state::Slots;
 
-#[cfg(feature = "hardened")]
 mod mend;
 mod reclaim;
 
@@ -63,7 +64,7 @@ impl Slots<InFreeList> {
     /// as reachable.
     #[inline(always)]
     fn bump(&self) -> usize {
-        const FAR: usize = if cfg!(pool_valgrind) { 1 << (usize::BITS - 1) } else { 0 };
+        const FAR: usize = if valgrind::IS_ON { 1 << (usize::BITS - 1) } else { 0 };
         self.cursor.bump.get().addr().wrapping_add(FAR)
     }
 
@@ -155,8 +156,9 @@ impl Remember for InFreeList {
     }
 
     fn reset(slots: &Slots<Self>, slot: Layout) {
-        #[cfg(feature = "hardened")]
-        slots.clear(slot);
+        if IS_HARDENED {
+            slots.clear(slot);
+        }
         slots.strategy.last.set(ptr::null_mut());
         slots.strategy.head.set(ptr::null_mut());
         slots.cursor.rewind(slot);
@@ -172,7 +174,6 @@ impl Remember for InFreeList {
         slots.occupied(slot) - usize::from(!slots.strategy.last.get().is_null())
     }
 
-    #[cfg(not(feature = "hardened"))]
     fn last_freed(slots: &Slots<Self>) -> *mut u8 {
         slots.strategy.last.get().cast()
     }
@@ -187,7 +188,6 @@ impl Remember for InFreeList {
         last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
     }
 
-    #[cfg(feature = "hardened")]
     fn mend(slots: &Slots<Self>, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
         slots.list_anew(is_elsewhere, slot);
     }

@@ -28,6 +28,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
+use crate::base::guard::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::{Reclaim, Remember, Strategy};
 use crate::strategy::state::Slots;
@@ -154,12 +155,12 @@ impl Remember for InPointerStack {
         }
         let below = top.wrapping_sub(1);
         stack.top.set(below);
-        #[cfg(not(pool_valgrind))]
         // SAFETY: from `bottom` to `top` lie the entries that `push` has written.
         let taken = unsafe { below.read() };
-        #[cfg(pool_valgrind)]
-        // SAFETY: as above. What is left there would make a leaked slot reachable.
-        let taken = unsafe { below.replace(ptr::null_mut()) };
+        if valgrind::IS_ON {
+            // SAFETY: as above. What is left there would make a leaked slot reachable.
+            unsafe { below.write(ptr::null_mut()) };
+        }
         Some(taken)
     }
 
@@ -236,7 +237,6 @@ impl Remember for InPointerStack {
         (0..slots.len()).rev().for_each(|height| show(slots.strategy.entry(height)));
     }
 
-    #[cfg(not(feature = "hardened"))]
     fn last_freed(slots: &Slots<Self>) -> *mut u8 {
         let last = slots.len().checked_sub(1);
         last.map_or(ptr::null_mut(), |height| slots.strategy.entry(height))

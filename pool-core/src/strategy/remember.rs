@@ -83,12 +83,10 @@ pub(crate) trait Remember: Reclaim {
     fn for_each_vacant(slots: &Slots<Self>, slot: Layout, show: &mut dyn FnMut(*mut u8));
 
     /// The slot that was freed last, if it is known and still vacant; null or no slot if not.
-    #[cfg(not(feature = "hardened"))]
     fn last_freed(slots: &Slots<Self>) -> *mut u8;
 
     /// A vacant slot was written over. Finds those again that only a link in it had led to, except those
     /// that are `elsewhere`.
-    #[cfg(feature = "hardened")]
     fn mend(slots: &Slots<Self>, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
         let _ = (slots, is_elsewhere, slot);
     }

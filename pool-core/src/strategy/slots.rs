@@ -3,18 +3,11 @@
 //! What guards the use of memory (`base/guard`) stands here, between the strategy and those that take slots.
 
 use core::alloc::Layout;
-#[cfg(feature = "hardened")]
-use core::cell::Cell;
-#[cfg(pool_valgrind)]
-use core::ptr;
 use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
-use crate::base::guard::hardened::{self, Fault, IS_HARDENED};
-use crate::base::guard::quarantine::Quarantine;
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::guard::{IS_WATCHED, sanitizer};
 use crate::base::stats::PoolStats;
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -41,8 +34,7 @@ impl<S: Strategy> Slots<S> {
         strategy: S::EMPTY,
         cursor: BumpCursor::EMPTY,
         quarantine: Quarantine::EMPTY,
-        #[cfg(feature = "hardened")]
-        peak: Cell::new(0),
+        peak: Peak::new(),
     };
 
     /// A pool without chunks, which grows as `config` says.
@@ -51,8 +43,7 @@ impl<S: Strategy> Slots<S> {
             strategy: S::EMPTY,
             cursor: BumpCursor::new(config),
             quarantine: Quarantine::EMPTY,
-            #[cfg(feature = "hardened")]
-            peak: Cell::new(0),
+            peak: Peak::new(),
         }
     }
 
@@ -123,19 +114,17 @@ impl<S: Strategy> Slots<S> {
     /// and filled.
     #[inline(always)]
     pub(crate) fn check_fill(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        #[cfg(feature = "hardened")]
-        {
+        if IS_HARDENED {
             // SAFETY: slots are filled when their chunk is made, and when they are put back.
-            let checked = unsafe { hardened::look(taken.as_ptr(), slot.size()) };
+            let checked = unsafe { hardened::check_fill(taken.as_ptr(), slot.size()) };
             if checked.is_err() {
                 // SAFETY: the slot came from this pool, and was given to nobody.
                 unsafe { self.put(taken.as_ptr(), slot) };
                 S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
                 return checked;
             }
-            self.peak.set(self.peak.get().max(self.live(slot)));
+            self.peak.note(self.live(slot));
         }
-        let _ = (taken, slot);
         Ok(())
     }
 
@@ -146,11 +135,10 @@ impl<S: Strategy> Slots<S> {
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
-        #[cfg(feature = "hardened")]
-        let is_occupied = home.is_occupied(address, slot);
-        #[cfg(not(feature = "hardened"))]
-        let is_occupied = address < self.cursor.fresh_in(home, slot).addr()
-            && S::last_freed(self).addr() != address;
+        let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
+            let is_used = address < self.cursor.fresh_in(home, slot).addr();
+            is_used && S::last_freed(self).addr() != address
+        });
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -162,14 +150,11 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nobody uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(freed, slot, false);
-            // SAFETY: nobody uses the slot any more (caller).
-            unsafe { hardened::fill(freed, slot.size()) };
-            #[cfg(pool_valgrind)]
-            valgrind::take_back(ptr::from_ref(home).cast(), freed);
+        if IS_WATCHED {
+            if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+                // SAFETY: nobody uses the slot any more (caller).
+                unsafe { home.take_back(freed, slot) };
+            }
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
@@ -196,18 +181,9 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn reset(&mut self, slot: Layout) {
         self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
-            let bytes = chunk.slots * slot.size();
-            #[cfg(feature = "hardened")]
-            {
-                chunk.mark_all_vacant();
-                sanitizer::unpoison(chunk.start(), bytes);
-            }
             // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and those that took slots by
             // their address were told not to use them after this.
-            unsafe { hardened::fill(chunk.start(), bytes) };
-            #[cfg(pool_valgrind)]
-            valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
-            sanitizer::poison(chunk.start(), bytes);
+            unsafe { chunk.take_all_back(slot) };
         }
         S::reset(self, slot);
     }
@@ -236,10 +212,7 @@ impl<S: Strategy> Slots<S> {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
             detached: 0,
-            #[cfg(feature = "hardened")]
-            high_water: self.peak.get(),
-            #[cfg(not(feature = "hardened"))]
-            high_water: self.cursor.high_water(slot),
+            high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: if config.is_fixed() { config.max } else { chain.slots() },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: chain.iter().count(),

@@ -1,16 +1,10 @@
 //! The slots of one pool: the state that typed pools, raw pools and those behind derived types share.
 
 use core::alloc::Layout;
-#[cfg(feature = "hardened")]
-use core::cell::Cell;
-#[cfg(pool_valgrind)]
-use core::ptr;
 use core::ptr::NonNull;
 
-use crate::base::guard::quarantine::Quarantine;
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::hardened::{Peak, Quarantine};
+use crate::base::guard::{IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 
 /// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
@@ -22,8 +16,7 @@ pub(crate) struct Slots<S> {
     pub(crate) cursor: BumpCursor,
     pub(super) quarantine: Quarantine,
     /// The most slots that were ever live, where the cursor cannot tell.
-    #[cfg(feature = "hardened")]
-    pub(super) peak: Cell<usize>,
+    pub(super) peak: Peak,
 }
 
 impl<S> Drop for Slots<S> {
@@ -39,12 +32,10 @@ impl<S> Slots<S> {
     #[inline(always)]
     pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
         sanitizer::unpoison(taken.as_ptr(), slot.size());
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(taken.as_ptr(), slot, true);
-            #[cfg(pool_valgrind)]
-            valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
+        if IS_WATCHED {
+            if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+                home.hand_out(taken.as_ptr(), slot);
+            }
         }
         taken
     }

@@ -11,8 +11,11 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use super::cache;
-use super::depot::{Cached, Depot, Magazine};
+use super::cache::{ArrayCache, Cache, ListCache};
+use super::depot::Depot;
+use super::magazine::Magazine;
+use super::shareable::Shareable;
+use super::sizes::Sizes;
 use crate::base::config::Config;
 use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots};
 
@@ -22,10 +25,10 @@ const SLOTS: usize = 4;
 /// A pool that keeps its free slots, where it is not behind the depot, in a `C`.
 struct Behind<S, C>(Slots<S>, PhantomData<C>);
 
-type Lists = Behind<InFreeList, cache::List>;
-type Stacks = Behind<InPointerStack, cache::Array>;
+type Lists = Behind<InFreeList, ListCache>;
+type Stacks = Behind<InPointerStack, ArrayCache>;
 
-trait Kind: Cached + Sized + 'static {
+trait Kind: Shareable + Sized + 'static {
     fn behind() -> Self;
     fn magazine() -> Magazine<Self>;
 }
@@ -41,8 +44,8 @@ macro_rules! kinds {
             }
         }
 
-        impl Cached for $Kind {
-            type Cache = cache::$Cache;
+        impl Shareable for $Kind {
+            type Cache = $Cache;
         }
 
         impl Kind for $Kind {
@@ -51,15 +54,15 @@ macro_rules! kinds {
             }
 
             fn magazine() -> Magazine<Self> {
-                Magazine::new(cache::$Cache::new())
+                Magazine::new($Cache::new())
             }
         }
     )*};
 }
 
 kinds! {
-    Lists: InFreeList, List;
-    Stacks: InPointerStack, Array;
+    Lists: InFreeList, ListCache;
+    Stacks: InPointerStack, ArrayCache;
 }
 
 /// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
@@ -83,7 +86,8 @@ unsafe impl Send for Slot {}
 impl<K: Kind> Pool<K> {
     fn new(batch: usize, kept: usize, held: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
-        Self { depot: Depot::before(K::behind(), batch, kept, held), owners }
+        let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND, max_held: held };
+        Self { depot: Depot::with_pool(K::behind(), sizes), owners }
     }
 
     fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
@@ -137,7 +141,7 @@ impl<K: Kind> Pool<K> {
     }
 
     fn elsewhere(&self) -> usize {
-        self.depot.enter(None, |state| state.elsewhere())
+        self.depot.enter(None, |state| state.free_elsewhere())
     }
 
     /// Nobody has a slot: all can be taken, once each, and all memory goes back.
@@ -148,7 +152,7 @@ impl<K: Kind> Pool<K> {
         self.depot.trim(None);
         self.depot.enter(None, |state| {
             let chunks = state.pool.slots().cursor.chain.iter().count();
-            assert_eq!((chunks, state.bytes_of_nodes()), (0, 0));
+            assert_eq!((chunks, state.nodes.bytes()), (0, 0));
         });
     }
 }

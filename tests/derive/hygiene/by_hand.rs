@@ -5,8 +5,8 @@ use std::thread;
 
 use typed_pool::__private::{
     __static_pool, __static_rooms, __static_roster, __static_slots, __thread_local, Config,
-    FixedList, FreeList, Handles, InStatic, InThread, Local, LocalRoster, PointerStack, Rooms,
-    SharedRoster, Static,
+    FixedList, FreeList, InStatic, InThread, Local, LocalRoster, PointerStack, Rooms,
+    RosterHandles, SharedRoster, Static,
 };
 use typed_pool::{PoolBox, PoolRc, Pooled};
 
@@ -94,7 +94,7 @@ impl Pooled for Empty {
         __thread_local!(Local<FreeList<Empty>>, Local::<FreeList<Empty>>::EMPTY);
 }
 
-impl Pooled<Handles> for Empty {
+impl Pooled<RosterHandles> for Empty {
     type __Storage = InThread<LocalRoster<Self>>;
     const __POOL: Self::__Storage =
         __thread_local!(LocalRoster<Empty>, LocalRoster::<Empty>::EMPTY);
@@ -115,8 +115,8 @@ fn elements_that_the_derive_refuses() {
     use_boxes(|n| Small(n, PhantomData), |element| element.0.into());
     use_boxes(Smaller, |element| element.0.into());
     use_boxes(|_| Empty, |_| 0);
-    let handle = <Empty as Pooled<Handles>>::pool_insert(Empty);
-    assert!(<Empty as Pooled<Handles>>::pool_remove(handle).is_some());
+    let handle = <Empty as Pooled<RosterHandles>>::pool_insert(Empty);
+    assert!(<Empty as Pooled<RosterHandles>>::pool_remove(handle).is_some());
     use_boxes(|n| Fixed(n.into()), |element| element.0.into());
     // (With `passthrough` it is what it says of itself that counts.)
     if !cfg!(feature = "passthrough") {
@@ -160,13 +160,13 @@ macro_rules! with_config {
                 const __POOL: Self::__Storage = __static_pool!(FreeList<Listed>, CONFIG);
             }
             struct Handled(u64);
-            impl Pooled<Handles> for Handled {
+            impl Pooled<RosterHandles> for Handled {
                 type __Storage = InThread<LocalRoster<Self>>;
                 const __POOL: Self::__Storage =
                     __thread_local!(LocalRoster<Handled>, LocalRoster::<Handled>::new(CONFIG));
             }
             struct HandledByAll(u64);
-            impl Pooled<Handles> for HandledByAll {
+            impl Pooled<RosterHandles> for HandledByAll {
                 type __Storage = InStatic<SharedRoster<Self>>;
                 const __POOL: Self::__Storage = __static_roster!(HandledByAll, CONFIG);
             }
@@ -194,7 +194,7 @@ fn fill<T: Pooled>(make: impl Fn(u64) -> T, number: impl Fn(&T) -> u64) {
     }
 }
 
-fn fill_roster<T: Pooled<Handles>>(make: impl Fn(u64) -> T, number: impl Fn(&T) -> u64) {
+fn fill_roster<T: Pooled<RosterHandles>>(make: impl Fn(u64) -> T, number: impl Fn(&T) -> u64) {
     for _ in 0..2 {
         let handles: Vec<_> = (0..100).map_while(|n| T::pool_try_insert(make(n)).ok()).collect();
         for (n, &handle) in (0..).zip(&handles) {

@@ -30,7 +30,7 @@ fn assert_in_use(f: impl FnOnce()) {
 }
 
 /// Another thread neither reads while this one writes, nor writes while this one reads.
-fn assert_lock_is_real<T: Pooled<typed_pool::Handles> + Send + Sync>() {
+fn assert_lock_is_real<T: Pooled<typed_pool::RosterHandles> + Send + Sync>() {
     let (inside, is_inside) = mpsc::channel();
     let (release, is_released) = mpsc::channel::<()>();
     let writer = thread::spawn(move || {

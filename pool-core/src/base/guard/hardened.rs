@@ -25,8 +25,14 @@
 
 use core::any::type_name;
 
-/// Whether the state of every slot is known.
-pub(crate) const IS_HARDENED: bool = cfg!(feature = "hardened");
+#[cfg_attr(feature = "hardened", path = "hardened/on.rs")]
+#[cfg_attr(not(feature = "hardened"), path = "hardened/off.rs")]
+mod checks;
+
+#[allow(unused_imports, reason = "for parts that a build may lack")]
+pub(crate) use checks::{
+    IS_HARDENED, Marks, Peak, Quarantine, SlotState, check_fill, fill, sealed_link,
+};
 
 /// Whether a pointer is looked at before its slot is taken back.
 pub(crate) const IS_CHECKED: bool = IS_HARDENED || cfg!(debug_assertions);
@@ -44,7 +50,7 @@ pub(crate) enum Fault {
     /// The slot is not occupied.
     Vacant,
     /// A byte of the free slot was written to.
-    #[cfg(feature = "hardened")]
+    #[allow(dead_code, reason = "`hardened` alone finds it")]
     Overwritten { offset: usize, found: u8 },
 }
 
@@ -76,42 +82,10 @@ impl Fault {
                 "double free: the slot at {address:p} of the pool of `{name}` is vacant; expected one that is \
                  occupied"
             ),
-            #[cfg(feature = "hardened")]
             Self::Overwritten { offset, found } => panic!(
                 "use after free: byte {offset} of the slot at {address:p} of the pool of `{name}` is {found:#04x}; \
                  expected {FILL:#04x}, with which it was filled when it was freed"
             ),
         }
     }
-}
-
-/// Fills memory that is free.
-///
-/// # Safety
-///
-/// The bytes are the pool's, for writing.
-#[inline(always)]
-pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
-    if IS_HARDENED {
-        // SAFETY: passed on from the caller.
-        unsafe { start.write_bytes(FILL, bytes) };
-    }
-}
-
-/// Whether the `bytes` bytes of a slot that is about to be handed out are those of [`fill`].
-///
-/// # Safety
-///
-/// The slot is the caller's, and was filled.
-#[cfg(feature = "hardened")]
-pub(crate) unsafe fn look(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
-    crate::base::guard::sanitizer::reveal(slot, bytes);
-    // SAFETY: the slot is nobody else's, and all its bytes were written to when it was filled (caller).
-    let all = unsafe { core::slice::from_raw_parts(slot, bytes) };
-    // Without a way out of the loop, which then takes many bytes at a time.
-    let differs = all.iter().fold(0, |differs, byte| differs | (byte ^ FILL)) != 0;
-    let first = if differs { all.iter().position(|&byte| byte != FILL) } else { None };
-    let found = first.map(|offset| Fault::Overwritten { offset, found: all[offset] });
-    crate::base::guard::sanitizer::unpoison(slot, bytes);
-    found.map_or(Ok(()), Err)
 }

@@ -2,7 +2,7 @@
 //!
 //! To either a pool is one long block that is valid from end to end. So that the use of a freed slot is
 //! reported all the same, by whatever pointer, a pool *poisons* what it takes back and unpoisons what it
-//! hands out. For AddressSanitizer `build.rs` finds out whether the program is built for it; Valgrind is
+//! hands out. For AddressSanitizer (`asan.rs`) `build.rs` finds out whether the program is built for it; Valgrind is
 //! told in programs with the feature `valgrind` (`valgrind.rs`). Without either all of this is
 //! empty.
 //!
@@ -21,57 +21,27 @@
 //! took it and who freed it, and a box that is leaked is a leak. Frame stacks and rosters hand out what
 //! nobody has to give back, and poison only.
 
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
-
-#[cfg(pool_asan)]
-mod runtime {
-    use core::ffi::c_void;
-
-    unsafe extern "C" {
-        pub(super) fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
-        pub(super) fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);
-    }
-}
+use crate::base::guard::{asan, valgrind};
 
 /// Marks `bytes` bytes at `start` as not to be touched.
 #[inline(always)]
 pub(crate) fn poison(start: *mut u8, bytes: usize) {
-    #[cfg(pool_asan)]
-    // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool,
-    // never the memory itself.
-    unsafe {
-        runtime::__asan_poison_memory_region(start.cast(), bytes);
-    }
-    #[cfg(pool_valgrind)]
+    asan::poison(start, bytes);
     valgrind::forbid(start, bytes);
-    let _ = (start, bytes);
 }
 
 /// Marks `bytes` bytes at `start` as fit for use, not initialised.
 #[inline(always)]
 pub(crate) fn unpoison(start: *mut u8, bytes: usize) {
-    unpoison_shadow(start, bytes);
-    #[cfg(pool_valgrind)]
+    asan::unpoison(start, bytes);
     valgrind::allow(start, bytes);
 }
 
 /// Marks `bytes` bytes at `start` as fit for use, with what was written there before.
 #[inline(always)]
 pub(crate) fn reveal(start: *mut u8, bytes: usize) {
-    unpoison_shadow(start, bytes);
-    #[cfg(pool_valgrind)]
+    asan::unpoison(start, bytes);
     valgrind::reveal(start, bytes);
-}
-
-#[inline(always)]
-fn unpoison_shadow(start: *mut u8, bytes: usize) {
-    #[cfg(pool_asan)]
-    // SAFETY: as in `poison`.
-    unsafe {
-        runtime::__asan_unpoison_memory_region(start.cast(), bytes);
-    }
-    let _ = (start, bytes);
 }
 
 #[cfg(all(test, pool_asan))]

@@ -22,6 +22,27 @@ const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
 const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
 const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 
+/// Whether Valgrind is told of memory.
+pub(crate) const IS_ON: bool = true;
+
+/// A place in a block, of which Valgrind is not to find the address: it would take what leads to a slot for a reason to
+/// call it reachable.
+#[derive(Clone, Copy)]
+pub(crate) struct Hidden {
+    block: *mut u8,
+    offset: usize,
+}
+
+impl Hidden {
+    pub(crate) fn new(block: *mut u8, offset: usize) -> Self {
+        Self { block, offset }
+    }
+
+    pub(crate) fn get(self) -> *mut u8 {
+        self.block.wrapping_add(self.offset)
+    }
+}
+
 /// A number where an address could be.
 const fn number(number: usize) -> *const u8 {
     ptr::without_provenance(number)
@@ -111,18 +132,28 @@ pub(crate) fn empty(chunk: *const u8, header: usize) {
     request(MEMPOOL_TRIM, [chunk, chunk, number(header)]);
 }
 
-/// The chunk, or what is in its place, hands out a slot.
+/// The chunk hands out a slot.
 pub(crate) fn hand_out(chunk: *const u8, slot: *mut u8, bytes: usize) {
     request(MEMPOOL_ALLOC, [chunk, slot, number(bytes)]);
 }
 
-/// The chunk, or what is in its place, takes a slot back.
+/// The chunk takes a slot back.
 pub(crate) fn take_back(chunk: *const u8, slot: *mut u8) {
     request(MEMPOOL_FREE, [chunk, slot]);
 }
 
+/// A slot that lies in a static is handed out.
+pub(crate) fn hand_out_static(slot: *mut u8, bytes: usize) {
+    hand_out(of_statics(), slot, bytes);
+}
+
+/// A slot that lies in a static is taken back.
+pub(crate) fn take_static_back(slot: *mut u8) {
+    take_back(of_statics(), slot);
+}
+
 /// The memory pool of all slots that lie in statics. Created by the first of them.
-pub(crate) fn of_statics() -> *const u8 {
+fn of_statics() -> *const u8 {
     const NONE: u32 = 0;
     const BEING_CREATED: u32 = 1;
     const CREATED: u32 = 2;

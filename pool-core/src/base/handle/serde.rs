@@ -32,16 +32,16 @@ impl<T> Serialize for Handle<T> {
 impl<'de, T> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            deserializer.deserialize_str(Text(PhantomData))
+            deserializer.deserialize_str(TextVisitor(PhantomData))
         } else {
-            deserializer.deserialize_u64(Bits(PhantomData))
+            deserializer.deserialize_u64(NumberVisitor(PhantomData))
         }
     }
 }
 
-struct Text<T>(PhantomData<Handle<T>>);
+struct TextVisitor<T>(PhantomData<Handle<T>>);
 
-impl<T> Visitor<'_> for Text<T> {
+impl<T> Visitor<'_> for TextVisitor<T> {
     type Value = Handle<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,9 +71,9 @@ fn parse<T>(text: &str) -> Option<Handle<T>> {
     parts.next().is_none().then_some(handle)
 }
 
-struct Bits<T>(PhantomData<Handle<T>>);
+struct NumberVisitor<T>(PhantomData<Handle<T>>);
 
-impl<T> Visitor<'_> for Bits<T> {
+impl<T> Visitor<'_> for NumberVisitor<T> {
     type Value = Handle<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

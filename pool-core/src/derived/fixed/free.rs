@@ -2,7 +2,7 @@
 //! freed.
 //!
 //! Slots go by numbers here, from 1 on; 0 is no slot, so that memory full of zeros is a pool in
-//! which no slot was ever used. Where the slots are, and their links, is [`Links`]' business.
+//! which no slot was ever used. Where the slots are, and their links, is [`SlotLinks`]' business.
 //!
 //! # Shards
 //!
@@ -59,39 +59,40 @@
 //! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as
 //! it was seen.
 
-use crate::base::word::{Bits, Link, Ordering, Word};
+use crate::base::atomic::{array_of, const_unless_model};
+use crate::base::word::{AtomicLink, AtomicWord, Ordering, WordBits};
 
 /// The links of a pool's slots.
-pub(crate) trait Links {
+pub(crate) trait SlotLinks {
     /// How many slots there are, each with a link.
     const SLOTS: usize;
 
     /// The link of the slot `number`.
-    fn link(&self, number: u32) -> &Link;
+    fn link(&self, number: u32) -> &AtomicLink;
 }
 
-/// How the head's word is divided, in a pool with the links of `L`.
+/// How a head's word is divided between number and tag, in a pool with the links of `L`.
 struct Split<L>(L);
 
-impl<L: Links> Split<L> {
+impl<L: SlotLinks> Split<L> {
     /// What the tag is counted in.
-    const TAG: Bits = 1 << (usize::BITS - L::SLOTS.leading_zeros());
+    const TAG: WordBits = 1 << (usize::BITS - L::SLOTS.leading_zeros());
 
     #[inline(always)]
     #[allow(clippy::unnecessary_cast, reason = "a head may have 32 bits")]
-    fn number(head: Bits) -> u32 {
+    fn number(head: WordBits) -> u32 {
         (head & (Self::TAG - 1)) as u32
     }
 
     /// What `head` becomes when `number` is taken off to.
     #[inline(always)]
-    fn popped(head: Bits, number: u32) -> Bits {
-        head & !(Self::TAG - 1) | Bits::from(number)
+    fn popped(head: WordBits, number: u32) -> WordBits {
+        head & !(Self::TAG - 1) | WordBits::from(number)
     }
 
     /// What `head` becomes when `number` is put on it.
     #[inline(always)]
-    fn pushed(head: Bits, number: u32) -> Bits {
+    fn pushed(head: WordBits, number: u32) -> WordBits {
         let tagged = if cfg!(pool_seed_no_tag) { head } else { head.wrapping_add(Self::TAG) };
         Self::popped(tagged, number)
     }
@@ -102,18 +103,18 @@ impl<L: Links> Split<L> {
 #[cfg_attr(feature = "std", repr(align(128)))]
 struct Shard {
     /// The number of the slot on top, and a tag.
-    head: Word,
+    head: AtomicWord,
     /// How many of the slots that were allotted to it were ever used; the others are on no stack.
-    used: Word,
+    used: AtomicWord,
 }
 
-/// The free slots of one pool, in as many shards, a power of two.
+/// The free slots of one pool, in a number of shards that is a power of two.
 #[derive(Debug)]
 pub(crate) struct FreeSlots<const SHARDS: usize> {
     shards: [Shard; SHARDS],
-    /// 1 once somebody has found no slot that was never used: not to look into every shard for one
-    /// whenever the own is empty.
-    all_used: Word,
+    /// 1 once somebody has found that every slot was used at least once: spares a look into every shard for a
+    /// never-used slot whenever the thread's own is empty.
+    all_used: AtomicWord,
 }
 
 // What a seeded bug, of those that the models are to find, makes of an order.
@@ -127,7 +128,7 @@ const HEAR: Ordering =
 impl Shard {
     /// Takes the slot on top; if there is none, returns the head.
     #[inline(always)]
-    fn pop<L: Links>(&self, links: &L) -> Result<u32, Bits> {
+    fn pop<L: SlotLinks>(&self, links: &L) -> Result<u32, WordBits> {
         let mut head = self.head.load(Ordering::Acquire);
         loop {
             let number = Split::<L>::number(head);
@@ -144,7 +145,7 @@ impl Shard {
 
     /// Puts a slot on top.
     #[inline(always)]
-    fn push<L: Links>(&self, number: u32, links: &L) {
+    fn push<L: SlotLinks>(&self, number: u32, links: &L) {
         let mut head = self.head.load(Ordering::Relaxed);
         loop {
             links.link(number).set(Split::<L>::number(head));
@@ -169,29 +170,19 @@ impl Shard {
     }
 }
 
-/// In models atomics are made at run time.
-#[cfg(all(loom, test))]
 impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    pub(crate) fn new() -> Self {
-        let shard = |_| Shard { head: Word::new(), used: Word::new() };
-        Self { shards: core::array::from_fn(shard), all_used: Word::new() }
+    const_unless_model! {
+        /// None of the slots was ever used.
+        pub(crate) const fn new() -> Self {
+            let shards = array_of!(Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS);
+            Self { shards, all_used: AtomicWord::new() }
+        }
     }
-}
 
-#[cfg(not(all(loom, test)))]
-impl<const SHARDS: usize> FreeSlots<SHARDS> {
-    /// None of the slots was ever used.
-    pub(crate) const fn new() -> Self {
-        let shards = [const { Shard { head: Word::new(), used: Word::new() } }; SHARDS];
-        Self { shards, all_used: Word::new() }
-    }
-}
-
-impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
     /// again as often as somebody frees a slot meanwhile.
     #[inline(always)]
-    pub(crate) fn take<L: Links>(&self, own: usize, links: &L) -> Option<u32> {
+    pub(crate) fn take<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
         self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links))
     }
 
@@ -199,7 +190,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     ///
     /// The slot is not to be used any more by the caller: it is handed out again.
     #[inline(always)]
-    pub(crate) fn put<L: Links>(&self, own: usize, number: u32, links: &L) {
+    pub(crate) fn put<L: SlotLinks>(&self, own: usize, number: u32, links: &L) {
         self.shards[own % SHARDS].push(number, links);
     }
 
@@ -209,7 +200,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn search<L: Links>(&self, own: usize, links: &L) -> Option<u32> {
+    extern "C" fn search<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
         if self.all_used.load(HEAR) == 0 {
             if let Some(number) = self.first_use::<L>(own) {
                 return Some(number);
@@ -218,7 +209,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
             let _ = self.all_used.replace(0, 1, POP, Ordering::Relaxed);
         }
         // Not the head of an empty shard, whose number is 0.
-        let mut seen = [Bits::MAX; SHARDS];
+        let mut seen = [WordBits::MAX; SHARDS];
         loop {
             let mut is_settled = true;
             for i in 0..SHARDS {
@@ -238,13 +229,13 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// How many slots lie before those that are allotted to a shard.
-    const fn before<L: Links>(shard: usize) -> usize {
+    const fn before<L: SlotLinks>(shard: usize) -> usize {
         // Not their product, which may be too large.
         L::SLOTS / SHARDS * shard + L::SLOTS % SHARDS * shard / SHARDS
     }
 
     /// Takes a slot that was never used, of the shard `own` if there is one.
-    fn first_use<L: Links>(&self, own: usize) -> Option<u32> {
+    fn first_use<L: SlotLinks>(&self, own: usize) -> Option<u32> {
         let mut shards = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
         shards.find_map(|at| {
             let before = Self::before::<L>(at);
@@ -260,8 +251,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Whether this slot was ever used.
-    #[cfg(not(feature = "hardened"))]
-    pub(crate) fn is_used<L: Links>(&self, number: u32) -> bool {
+    pub(crate) fn is_used<L: SlotLinks>(&self, number: u32) -> bool {
         let has = |(at, shard): (usize, &Shard)| {
             let before = Self::before::<L>(at);
             let used = shard.used.load(Ordering::Acquire) as usize;
@@ -272,7 +262,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 
     /// How many used slots are in the shards, while nobody takes any or frees any; else an
     /// estimate. O(slots).
-    pub(crate) fn free<L: Links>(&self, links: &L) -> usize {
+    pub(crate) fn count_free<L: SlotLinks>(&self, links: &L) -> usize {
         let mut free = 0;
         for shard in &self.shards {
             let mut number = Split::<L>::number(shard.head.load(Ordering::Acquire));
@@ -286,24 +276,24 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 }
 
-#[cfg(all(test, not(loom), not(feature = "hardened")))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{FreeSlots, Link, Links};
+    use super::{AtomicLink, FreeSlots, SlotLinks};
 
-    struct Pool<const N: usize>([Link; N]);
+    struct Pool<const N: usize>([AtomicLink; N]);
 
-    impl<const N: usize> Links for Pool<N> {
+    impl<const N: usize> SlotLinks for Pool<N> {
         const SLOTS: usize = N;
 
-        fn link(&self, number: u32) -> &Link {
+        fn link(&self, number: u32) -> &AtomicLink {
             &self.0[number as usize - 1]
         }
     }
 
     fn begins_in_its_own_shard<const N: usize>(firsts: [u32; 4]) {
-        let pool = Pool::<N>([const { Link::new() }; N]);
+        let pool = Pool::<N>([const { AtomicLink::new() }; N]);
         for own in 0..9 {
             let free = FreeSlots::<4>::new();
             assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));

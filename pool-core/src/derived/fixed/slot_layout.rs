@@ -1,4 +1,4 @@
-//! Where the links of a pool without a heap lie: beside the slots, or in them.
+//! Where the links of a pool without a heap lie: apart from the slots, or each beside its slot.
 //!
 //! Not in the *place* of an element, as in the free lists that one thread uses. There a slot's link
 //! and its element take turns. Here a thread may read the link of a slot which others have handed
@@ -8,18 +8,18 @@
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
-use crate::base::word::Link;
-use crate::derived::fixed::free::Links;
+use crate::base::word::AtomicLink;
+use crate::derived::fixed::free::SlotLinks;
 
 /// The slots of a pool, and their links.
 ///
 /// # Safety
 ///
-/// `slot` returns a pointer to room for an `Element`, for each number another's. Nothing else
-/// refers to that room, and it stays where it is while the arrangement does.
+/// `slot` returns a pointer to room for an `Element`, a different one for each number. Nothing else
+/// refers to that room, and it stays where it is as long as the layout does.
 #[doc(hidden)]
 #[allow(private_bounds, unnameable_types, reason = "for this crate alone")]
-pub unsafe trait Arrangement: Links {
+pub unsafe trait SlotLayout: SlotLinks {
     /// What lies in a slot.
     type Element;
 
@@ -36,36 +36,36 @@ pub unsafe trait Arrangement: Links {
 /// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
 #[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
-pub struct Beside<T, const N: usize> {
+pub struct LinksApart<T, const N: usize> {
     slots: UnsafeCell<[MaybeUninit<T>; N]>,
-    links: [Link; N],
+    links: [AtomicLink; N],
 }
 
 // SAFETY: what is in a slot belongs to whoever took it, and `SharedStorage` and the bounds of
 // `PoolBox` see to it that an element goes to another thread only if it may. The rest is atomic.
-unsafe impl<T, const N: usize> Sync for Beside<T, N> {}
+unsafe impl<T, const N: usize> Sync for LinksApart<T, N> {}
 
-impl<T, const N: usize> Links for Beside<T, N> {
+impl<T, const N: usize> SlotLinks for LinksApart<T, N> {
     const SLOTS: usize = N;
 
     #[inline(always)]
-    fn link(&self, number: u32) -> &Link {
+    fn link(&self, number: u32) -> &AtomicLink {
         let index = number as usize - 1;
         debug_assert!(index < N);
-        // SAFETY: the number is that of a slot: heads and links hold no others, but for 0, which is
-        // asked for first.
+        // SAFETY: the number is that of a slot: heads and links hold no others except 0, which callers
+        // rule out first.
         unsafe { self.links.get_unchecked(index) }
     }
 }
 
 // SAFETY: the slots are those of an array, to which no reference is ever made.
-unsafe impl<T, const N: usize> Arrangement for Beside<T, N> {
+unsafe impl<T, const N: usize> SlotLayout for LinksApart<T, N> {
     type Element = T;
 
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const VACANT: Self = Self {
         slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
-        links: [const { Link::new() }; N],
+        links: [const { AtomicLink::new() }; N],
     };
 
     const STRIDE: usize = size_of::<T>();
@@ -76,52 +76,55 @@ unsafe impl<T, const N: usize> Arrangement for Beside<T, N> {
     }
 }
 
-/// Of the strategy `free_list`: each element with its link behind it, so that a slot that is handed
-/// out or taken back touches one place in memory.
+/// Of the strategy `free_list`: each element with its link behind it, so handing out a slot or taking one
+/// back touches one place in memory.
 #[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
-pub struct Within<T, const N: usize>([Node<T>; N]);
+pub struct LinksInline<T, const N: usize>([LinkedSlot<T>; N]);
 
 #[derive(Debug)]
 #[repr(C)]
-struct Node<T> {
+struct LinkedSlot<T> {
     slot: UnsafeCell<MaybeUninit<T>>,
-    link: Link,
+    link: AtomicLink,
 }
 
-// SAFETY: as for `Beside`.
-unsafe impl<T, const N: usize> Sync for Within<T, N> {}
+// SAFETY: as for `LinksApart`.
+unsafe impl<T, const N: usize> Sync for LinksInline<T, N> {}
 
-impl<T, const N: usize> Links for Within<T, N> {
-    const SLOTS: usize = N;
-
+impl<T, const N: usize> LinksInline<T, N> {
     #[inline(always)]
-    fn link(&self, number: u32) -> &Link {
+    fn at(&self, number: u32) -> &LinkedSlot<T> {
         let index = number as usize - 1;
         debug_assert!(index < N);
-        // SAFETY: as for `Beside`.
-        let node = unsafe { self.0.get_unchecked(index) };
-        &node.link
+        // SAFETY: as for `LinksApart`.
+        unsafe { self.0.get_unchecked(index) }
     }
 }
 
-// SAFETY: the slots are fields of the nodes of an array, and in cells.
-unsafe impl<T, const N: usize> Arrangement for Within<T, N> {
+impl<T, const N: usize> SlotLinks for LinksInline<T, N> {
+    const SLOTS: usize = N;
+
+    #[inline(always)]
+    fn link(&self, number: u32) -> &AtomicLink {
+        &self.at(number).link
+    }
+}
+
+// SAFETY: each slot is a field of one element of an array, and in a cell.
+unsafe impl<T, const N: usize> SlotLayout for LinksInline<T, N> {
     type Element = T;
 
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const VACANT: Self = Self(
-        [const { Node { slot: UnsafeCell::new(MaybeUninit::uninit()), link: Link::new() } }; N],
+        [const { LinkedSlot { slot: UnsafeCell::new(MaybeUninit::uninit()), link: AtomicLink::new() } };
+            N],
     );
 
-    const STRIDE: usize = size_of::<Node<T>>();
+    const STRIDE: usize = size_of::<LinkedSlot<T>>();
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {
-        let index = number as usize - 1;
-        debug_assert!(index < N);
-        // SAFETY: as in `link`.
-        let node = unsafe { self.0.get_unchecked(index) };
-        node.slot.get().cast()
+        self.at(number).slot.get().cast()
     }
 }

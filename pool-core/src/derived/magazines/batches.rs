@@ -1,93 +1,134 @@
-//! In what batches travel, and lie while nobody needs them.
+//! The nodes in which batches travel, and lie while nobody needs them.
 
+use core::alloc::Layout;
 use core::cell::Cell;
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::UnsafeCell;
 use crate::base::atomic::atomic::AtomicUsize;
+use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::derived::magazines::cache::Cache;
-use crate::derived::magazines::depot::Cached;
+use crate::memory::chunk::Chunk;
+use crate::strategy::{InFreeList, Slots};
 
 /// In what a batch travels; behind it lies the batch's tail.
+///
+/// A pointer to a *taken* node leads to one that [`BatchNodes::take`] has returned, and that was not put back since.
 #[repr(C)]
-pub(crate) struct Node<B> {
+pub(crate) struct BatchNode<C: Cache> {
     /// The one below, in a stack.
     next: Cell<Option<NonNull<Self>>>,
     /// Where loom watches who uses the batch.
     watched: UnsafeCell<()>,
-    batch: MaybeUninit<B>,
+    batch: MaybeUninit<C::Batch>,
 }
 
-impl<B> Node<B> {
-    /// One without a batch.
-    pub(super) fn vacant() -> Self {
-        let (next, watched) = (Cell::new(None), UnsafeCell::new(()));
-        Self { next, watched, batch: MaybeUninit::uninit() }
+impl<C: Cache> BatchNode<C> {
+    /// Lends where the batch of a taken node is, which is the caller's alone.
+    pub(super) fn with_batch<R>(node: NonNull<Self>, f: impl FnOnce(*mut C::Batch) -> R) -> R {
+        // Not through a reference to the node, since the tail lies beyond its end.
+        // SAFETY: a taken node lives.
+        let batch = unsafe { &raw mut (*node.as_ptr()).batch };
+        // SAFETY: as above.
+        let watched = unsafe { &raw const (*node.as_ptr()).watched };
+        // SAFETY: a taken node is initialised.
+        unsafe { &*watched }.with_mut(|_| f(batch.cast()))
     }
 }
 
-/// A node of a pool.
-pub(super) type NodeOf<P> = Node<<<P as Cached>::Cache as Cache>::Batch>;
-/// One that was taken (`State::vacant_node`) and not put back.
-pub(super) type Taken<P> = NonNull<NodeOf<P>>;
-
-/// Lends where the batch of a taken node is, which is the caller's alone.
-pub(super) fn with_batch<B, R>(node: NonNull<Node<B>>, f: impl FnOnce(*mut B) -> R) -> R {
-    // Not by a reference to the node, beyond whose end the tail would be.
-    // SAFETY: a taken node lives.
-    let batch = unsafe { &raw mut (*node.as_ptr()).batch };
-    // SAFETY: as above.
-    let watched = unsafe { &raw const (*node.as_ptr()).watched };
-    // SAFETY: a taken node is initialised.
-    unsafe { &*watched }.with_mut(|_| f(batch.cast()))
-}
-
 /// A stack of taken nodes.
-pub(super) struct Nodes<B> {
-    last: Cell<Option<NonNull<Node<B>>>>,
+pub(super) struct BatchStack<C: Cache> {
+    last: Cell<Option<NonNull<BatchNode<C>>>>,
     len: AtomicUsize,
 }
 
-/// A stack of a pool's.
-pub(super) type NodesOf<P> = Nodes<<<P as Cached>::Cache as Cache>::Batch>;
-
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        impl<B> Nodes<B> {
-            /// Without a node.
-            pub(super) $($constant)? fn new() -> Self {
-                Self { last: Cell::new(None), len: AtomicUsize::new(0) }
-            }
+impl<C: Cache> BatchStack<C> {
+    const_unless_model! {
+        /// Without a node.
+        pub(super) const fn new() -> Self {
+            Self { last: Cell::new(None), len: AtomicUsize::new(0) }
         }
-    };
-}
+    }
 
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
-
-impl<B> Nodes<B> {
-    /// How many there are. Other threads may ask, for a figure.
+    /// How many there are. Other threads may ask, for statistics.
     pub(super) fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
     }
 
-    pub(super) fn push(&self, node: NonNull<Node<B>>) {
+    pub(super) fn push(&self, node: NonNull<BatchNode<C>>) {
         // SAFETY: a taken node is initialised, and lives.
         unsafe { node.as_ref() }.next.set(self.last.replace(Some(node)));
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
     /// Takes the one that came last.
-    pub(super) fn pop(&self) -> Option<NonNull<Node<B>>> {
+    pub(super) fn pop(&self) -> Option<NonNull<BatchNode<C>>> {
         let node = self.last.get()?;
         // SAFETY: as in `push`.
         self.last.set(unsafe { node.as_ref() }.next.get());
         self.len.store(self.len() - 1, Ordering::Relaxed);
         Some(node)
+    }
+}
+
+/// Where nodes come from: a free list of them.
+pub(super) struct BatchNodes<C> {
+    list: Slots<InFreeList>,
+    /// The layout of one.
+    node: Layout,
+    marker: PhantomData<C>,
+}
+
+impl<C: Cache> BatchNodes<C> {
+    const_unless_model! {
+        /// Nodes for batches of `batch` slots, none of which was made yet.
+        pub(super) const fn new(batch: usize) -> Self {
+            let bytes = size_of::<BatchNode<C>>() + C::TAIL * batch.saturating_sub(1);
+            let Ok(node) = Layout::from_size_align(bytes, align_of::<BatchNode<C>>()) else {
+                panic!("a batch is small");
+            };
+            Self { list: Slots::EMPTY, node, marker: PhantomData }
+        }
+    }
+
+    /// Takes a node, if one is vacant. Does not ask the heap.
+    pub(super) fn take(&self) -> Option<NonNull<BatchNode<C>>> {
+        let slot = self.list.take(self.node).or_else(|| {
+            let is_at_hand = self.list.cursor.chain.has_untouched();
+            is_at_hand.then(|| self.list.refill(self.node)).flatten()
+        });
+        let node = slot?.cast::<BatchNode<C>>();
+        let (next, watched) = (Cell::new(None), UnsafeCell::new(()));
+        // SAFETY: the slot has just left the list, and is one for a node.
+        unsafe { node.write(BatchNode { next, watched, batch: MaybeUninit::uninit() }) };
+        Some(node)
+    }
+
+    /// Takes a taken node back, which nobody uses any more.
+    pub(super) fn put(&self, node: NonNull<BatchNode<C>>) {
+        // SAFETY: it came from `take`, and nobody uses it any more.
+        unsafe { self.list.put(node.as_ptr().cast(), self.node) };
+    }
+
+    /// Sees to it that there are `wanted` nodes, taken ones included, unless the heap has no memory for them.
+    pub(super) fn ensure(&self, wanted: usize) {
+        let present = self.list.cursor.chain.slots();
+        if wanted > present {
+            // Not a chunk for each thread.
+            let more = (wanted - present).max(present / 2);
+            self.list.grow_by(more, self.node);
+        }
+    }
+
+    /// Gives the chunks without a taken node back to the heap.
+    pub(super) fn trim(&self) {
+        self.list.trim(self.node);
+    }
+
+    /// The bytes of all chunks.
+    pub(super) fn bytes(&self) -> usize {
+        self.list.cursor.chain.iter().map(Chunk::bytes).sum()
     }
 }

@@ -2,19 +2,20 @@
 //! list through them.
 
 use core::cell::Cell;
-use core::ptr;
+use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::AtomicUsize;
+use crate::base::atomic::const_unless_model;
 use crate::base::guard::sanitizer;
 use crate::memory::slot::Link;
 
 /// The most slots in a batch.
 ///
 /// At 16 threads do little but wait for one another; from 128 on the price of the lock disappears.
-pub(super) const BATCH: usize = 128;
+pub(super) const MAX_BATCH: usize = 128;
 
-/// The free slots that a thread has at hand. All are of one size, which is told where it matters, and
+/// The free slots that a thread has at hand. All are of one size, which is passed in where it matters, and
 /// poisoned.
 pub(crate) trait Cache {
     /// The most batches at hand.
@@ -23,28 +24,29 @@ pub(crate) trait Cache {
     /// The beginning of a batch on its way.
     type Batch;
 
-    /// How many bytes more each slot of a batch but the first takes.
+    /// How many more bytes each slot of a batch takes after the first.
     const TAIL: usize;
 
-    /// How many slots there are. Other threads may ask, for a figure.
+    /// How many slots there are. Other threads may ask, for statistics.
     fn len(&self) -> usize;
 
     /// Takes the slot that came last, fit for use.
-    fn pop(&self, bytes: usize) -> Option<*mut u8>;
+    fn pop(&self, bytes: usize) -> Option<NonNull<u8>>;
 
     /// Puts a slot in.
     ///
     /// # Safety
     ///
     /// 1. Fewer than [`Cache::AT_HAND`] batches are here.
-    /// 2. The slot is free, and good for writing a link if this is a [`List`].
-    unsafe fn push(&self, slot: *mut u8, bytes: usize);
+    /// 2. The slot is free, and good for writing a link if this is a [`ListCache`].
+    unsafe fn push(&self, slot: NonNull<u8>, bytes: usize);
 
     /// Moves `count` slots out, those that have been here longest.
     ///
     /// # Safety
     ///
-    /// So many are here, the batch may be written to, and `count` is at most [`BATCH`], and always the same.
+    /// At least `count` slots are here, the batch may be written to, and `count` is at most [`MAX_BATCH`], and always
+    /// the same.
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize);
 
     /// Moves a batch in.
@@ -63,48 +65,39 @@ pub(crate) trait Cache {
 }
 
 /// The addresses of the slots.
-pub(crate) struct Array {
+pub(crate) struct ArrayCache {
     len: AtomicUsize,
-    slots: [Cell<*mut u8>; 2 * BATCH],
+    slots: [Cell<*mut u8>; 2 * MAX_BATCH],
 }
 
 /// A list through the slots.
-pub(crate) struct List {
+pub(crate) struct ListCache {
     len: AtomicUsize,
     head: Cell<*mut Link>,
 }
 
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        impl Array {
-            /// Without a slot.
-            pub(super) $($constant)? fn new() -> Self {
-                Self {
-                    len: AtomicUsize::new(0),
-                    slots: [const { Cell::new(ptr::null_mut()) }; 2 * BATCH],
-                }
+impl ArrayCache {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self {
+                len: AtomicUsize::new(0),
+                slots: [const { Cell::new(ptr::null_mut()) }; 2 * MAX_BATCH],
             }
         }
-
-        impl List {
-            /// Without a slot.
-            pub(super) $($constant)? fn new() -> Self {
-                Self {
-                    len: AtomicUsize::new(0),
-                    head: Cell::new(ptr::null_mut()),
-                }
-            }
-        }
-    };
+    }
 }
 
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
+impl ListCache {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self { len: AtomicUsize::new(0), head: Cell::new(ptr::null_mut()) }
+        }
+    }
+}
 
-impl Cache for Array {
+impl Cache for ArrayCache {
     const AT_HAND: usize = 2;
 
     /// The first address.
@@ -118,28 +111,29 @@ impl Cache for Array {
     }
 
     #[inline(always)]
-    fn pop(&self, bytes: usize) -> Option<*mut u8> {
+    fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
         let len = self.len().checked_sub(1)?;
         self.len.store(len, Ordering::Relaxed);
         // SAFETY: the length never exceeds the array's (`push`).
         let slot = unsafe { self.slots.get_unchecked(len) }.get();
         sanitizer::unpoison(slot, bytes);
-        Some(slot)
+        // SAFETY: it is one that came in (`push`).
+        Some(unsafe { NonNull::new_unchecked(slot) })
     }
 
     #[inline(always)]
-    unsafe fn push(&self, slot: *mut u8, bytes: usize) {
-        sanitizer::poison(slot, bytes);
+    unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) {
+        sanitizer::poison(slot.as_ptr(), bytes);
         let len = self.len();
         // SAFETY: there is room (caller).
-        unsafe { self.slots.get_unchecked(len) }.set(slot);
+        unsafe { self.slots.get_unchecked(len) }.set(slot.as_ptr());
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
         let left = self.len() - count;
         for (at, slot) in self.slots[..count].iter().enumerate() {
-            // SAFETY: the batch has room for so many (caller).
+            // SAFETY: the batch has room for `count` (caller).
             unsafe { batch.wrapping_add(at).write(slot.get()) };
         }
         for (to, from) in self.slots.iter().zip(&self.slots[count..count + left]) {
@@ -150,7 +144,7 @@ impl Cache for Array {
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
         for (at, slot) in self.slots[..count].iter().enumerate() {
-            // SAFETY: `unload` has written so many (caller).
+            // SAFETY: `unload` has written `count` (caller).
             slot.set(unsafe { batch.wrapping_add(at).read() });
         }
         self.len.store(count, Ordering::Relaxed);
@@ -164,7 +158,7 @@ impl Cache for Array {
     }
 }
 
-impl Cache for List {
+impl Cache for ListCache {
     const AT_HAND: usize = 1;
 
     /// The first slot.
@@ -178,24 +172,22 @@ impl Cache for List {
     }
 
     #[inline(always)]
-    fn pop(&self, bytes: usize) -> Option<*mut u8> {
-        let head = self.head.get();
-        if head.is_null() {
-            return None;
-        }
+    fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
+        let head = NonNull::new(self.head.get())?;
         // SAFETY: the slot was linked when it came in (`push`).
-        self.head.set(unsafe { Link::take(head, |_| true) });
+        self.head.set(unsafe { Link::take(head.as_ptr(), |_| true) });
         self.len.store(self.len() - 1, Ordering::Relaxed);
-        sanitizer::unpoison(head.cast(), bytes);
+        sanitizer::unpoison(head.as_ptr().cast(), bytes);
         Some(head.cast())
     }
 
     #[inline(always)]
-    unsafe fn push(&self, slot: *mut u8, bytes: usize) {
-        sanitizer::poison(slot, bytes);
+    unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) {
+        sanitizer::poison(slot.as_ptr(), bytes);
+        let link = slot.as_ptr().cast();
         // SAFETY: the slot is vacant, and good for a link (caller).
-        unsafe { Link::write(slot.cast(), self.head.get()) };
-        self.head.set(slot.cast());
+        unsafe { Link::write(link, self.head.get()) };
+        self.head.set(link);
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 

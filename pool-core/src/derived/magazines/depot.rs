@@ -18,186 +18,40 @@
 //! room, what is less than a batch when a thread ends, and what a trim has left.
 
 use core::cell::Cell;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use std::sync::PoisonError;
 
-use crate::base::atomic::{Mutex, UnsafeCell};
-use crate::base::guard::sanitizer;
-use crate::derived::magazines::batches::{NodesOf, Taken, with_batch};
+use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model};
+use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::Cache;
-use crate::derived::magazines::held::Held;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
-use crate::derived::thread_exit::Registration;
-use crate::strategy::HasSlots;
-
-/// An owned pool that can stand behind a depot, and in what its free slots are kept in a thread.
-pub(crate) trait Cached: HasSlots {
-    type Cache: Cache;
-}
-
-/// One thread's free slots.
-pub(crate) struct Magazine<P: Cached> {
-    pub(super) slots: P::Cache,
-    /// How many slots may be at hand: none before the first use, and after the end.
-    room: Cell<usize>,
-    /// Full nodes that were set aside, at most as many as were earned.
-    pub(super) aside: NodesOf<P>,
-    /// How many batches this thread may set aside: as many as it has had to fetch, [`Depot::aside`] at most.
-    earned: Cell<usize>,
-    /// Vacant nodes, to be filled: one more than [`Depot::aside`] at most, those that are full included.
-    pub(super) vacant: NodesOf<P>,
-    /// What this thread holds, where the pool has a limit.
-    pub(super) held: Held,
-    /// How many slots that may be: none before the first use, and after the end.
-    may_hold: Cell<usize>,
-    /// Whether this thread is in the depot, and so has its lock.
-    is_in_depot: Cell<bool>,
-    pub(super) registration: Registration,
-    /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
-    pub(super) next: Cell<*const Self>,
-    /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
-    pub(super) prev: Cell<*const Self>,
-}
 
 /// The slots that are in nobody's magazine.
-pub(crate) struct Depot<P: Cached> {
+pub(crate) struct Depot<P: Shareable> {
     lock: Mutex<()>,
-    /// How many slots are in a batch; 0 if magazines have no room.
-    batch: usize,
-    /// How many batches a thread may set aside.
-    aside: usize,
-    /// How many slots a thread may hold, where magazines have no room.
-    held: usize,
+    sizes: Sizes,
     /// Behind the lock.
     state: UnsafeCell<State<P>>,
 }
 
-// SAFETY: the state is touched by who has the lock only (`Depot::enter`). What lies there are free
-// slots, of which every thread may make use, and the addresses of magazines. Of these others touch the links and what
-// they have seen of what is held, which are behind the lock as well; and what is held and the lengths, which are
+// SAFETY: the state is touched only by whoever has the lock (`Depot::enter`). What lies there are free
+// slots, of which every thread may make use, and the addresses of magazines. Of these, other threads touch the links and
+// what they have seen of what is held, which are behind the lock as well; and what is held and the lengths, which are
 // atomic.
-unsafe impl<P: Cached> Sync for Depot<P> {}
+unsafe impl<P: Shareable> Sync for Depot<P> {}
 
-/// In models locks and atomics are made at run time.
-macro_rules! constructors {
-    ($($constant:ident)?) => {
-        #[allow(private_bounds, reason = "for this crate")]
-        impl<P: Cached> Magazine<P> {
-            /// The magazine of a thread that has not used the pool yet.
-            pub(super) $($constant)? fn new(slots: P::Cache) -> Self {
-                Self {
-                    slots,
-                    room: Cell::new(0),
-                    aside: NodesOf::<P>::new(),
-                    earned: Cell::new(0),
-                    vacant: NodesOf::<P>::new(),
-                    held: Held::new(),
-                    may_hold: Cell::new(0),
-                    is_in_depot: Cell::new(false),
-                    registration: Registration::NONE,
-                    next: Cell::new(ptr::null()),
-                    prev: Cell::new(ptr::null()),
-                }
-            }
-        }
-
-        #[allow(private_bounds, reason = "for this crate")]
-        impl<P: Cached> Depot<P> {
-            /// A depot with nothing but an unused pool, for batches of so many slots, and threads that keep
-            /// so many batches at most; or, if that is not 0, for threads that hold so many slots, and no batches.
-            pub(super) $($constant)? fn before(
-                pool: P,
-                batch: usize,
-                kept: usize,
-                held: usize,
-            ) -> Self {
-                let aside = kept - P::Cache::AT_HAND;
-                let batch = if held > 0 { 0 } else { batch };
-                let state = State::new(pool, batch, aside);
-                Self { lock: Mutex::new(()), batch, aside, held, state: UnsafeCell::new(state) }
-            }
-        }
-    };
-}
-
-#[cfg(not(all(loom, test)))]
-constructors!(const);
-#[cfg(all(loom, test))]
-constructors!();
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Cached> Magazine<P> {
-    /// Takes a slot that is at hand, fit for use.
-    #[inline(always)]
-    pub(super) fn pop(&self) -> Option<NonNull<u8>> {
-        // SAFETY: slots in magazines are not null.
-        self.slots.pop(P::SLOT.size()).map(|slot| unsafe { NonNull::new_unchecked(slot) })
-    }
-
-    /// Puts a slot in; `false` if there is no room at hand.
-    ///
-    /// # Safety
-    ///
-    /// That of `Slots::put`.
-    #[inline(always)]
-    pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
-        let has_room = self.slots.len() < self.room.get();
-        if has_room {
-            // SAFETY: there is room, and the slot is free (caller).
-            unsafe { self.slots.push(slot.as_ptr(), P::SLOT.size()) };
-        }
-        has_room
-    }
-
-    /// Takes a slot that this thread holds, fit for use.
-    #[inline(always)]
-    fn take_held(&self) -> Option<NonNull<u8>> {
-        let slot = self.held.take()?;
-        sanitizer::unpoison(slot.as_ptr(), P::SLOT.size());
-        Some(slot)
-    }
-
-    /// Has this thread hold a slot; `false` if it may not hold another.
-    ///
-    /// # Safety
-    ///
-    /// That of `Slots::put`.
-    #[inline(always)]
-    unsafe fn put_held(&self, slot: NonNull<u8>) -> bool {
-        if self.held.len() >= self.may_hold.get() {
-            return false;
-        }
-        sanitizer::poison(slot.as_ptr(), P::SLOT.size());
-        self.held.put(slot)
-    }
-
-    /// Moves all slots and nodes to where they came from, the slots at hand one by one.
-    fn empty_into(&self, state: &State<P>) {
-        self.let_go_into(state, 0);
-        while let Some(full) = self.aside.pop() {
-            state.full.push(full);
-        }
-        while let Some(slot) = self.pop() {
-            // SAFETY: a free slot of this pool, which just left the magazine.
-            unsafe { state.put(slot) };
-        }
-        while let Some(node) = self.vacant.pop() {
-            state.put_node(node);
+impl<P: Shareable> Depot<P> {
+    const_unless_model! {
+        /// A depot with nothing in it but an unused pool.
+        pub(super) const fn with_pool(pool: P, sizes: Sizes) -> Self {
+            let state = UnsafeCell::new(State::new(pool, sizes));
+            Self { lock: Mutex::new(()), sizes, state }
         }
     }
 
-    /// Moves slots that this thread holds to the pool, until there are no more than so many.
-    fn let_go_into(&self, state: &State<P>, left: usize) {
-        while self.held.len() > left {
-            let Some(slot) = self.held.take() else { break };
-            // SAFETY: a free slot of this pool, which nobody holds any more.
-            unsafe { state.put(slot) };
-        }
-    }
-}
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Cached> Depot<P> {
     /// Calls `f` with the lock; `magazine` is this thread's, if it has one.
     pub(super) fn enter<R>(
         &self,
@@ -213,21 +67,18 @@ impl<P: Cached> Depot<P> {
             }
         }
 
-        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
-        if is_in_depot.is_some_and(Cell::get) {
-            // The heap is called from in here, and may be a user of this very pool, as a strategy
-            // expects (`Remember`).
-            // SAFETY: this thread has the lock, and the state is shared only.
-            return self.state.with_mut(|state| f(unsafe { &*state }));
-        }
+        let flag = magazine.map(|magazine| &magazine.is_in_depot);
+        // The heap is called from in here, and may be a user of this very pool, as a strategy
+        // expects (`Remember`).
+        let is_inside = flag.is_some_and(Cell::get);
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
-        let _guard = (!cfg!(pool_seed_no_lock))
+        let _guard = (!is_inside && !cfg!(pool_seed_no_lock))
             .then(|| self.lock.lock().unwrap_or_else(PoisonError::into_inner));
-        let _inside = is_in_depot.map(|is_in_depot| {
-            is_in_depot.set(true);
-            Inside(is_in_depot)
+        let _inside = flag.filter(|_| !is_inside).map(|flag| {
+            flag.set(true);
+            Inside(flag)
         });
-        // SAFETY: this thread has the lock.
+        // SAFETY: this thread has the lock, and the state is shared only.
         self.state.with_mut(|state| f(unsafe { &*state }))
     }
 
@@ -240,7 +91,7 @@ impl<P: Cached> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of `Slots::put`.
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         self.enter(magazine, |state| unsafe { state.put(slot) });
@@ -249,22 +100,21 @@ impl<P: Cached> Depot<P> {
     /// Adds a magazine to the list, and gives it room.
     pub(super) fn enlist(&self, magazine: &Magazine<P>) {
         self.enter(Some(magazine), |state| {
-            state.enlist(magazine);
-            state.provide();
+            state.link(magazine);
+            state.ensure_nodes();
         });
-        magazine.room.set(self.batch * P::Cache::AT_HAND);
-        magazine.may_hold.set(self.held);
+        magazine.open(self.sizes);
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
     pub(super) fn fetch(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
-        enum Found<P: Cached> {
-            Batch(Taken<P>),
-            /// A slot, and how many never-used ones from where on.
+        enum Found<C: Cache> {
+            Batch(NonNull<BatchNode<C>>),
+            /// A slot, and a run of never-used ones: the first, and how many there are.
             Slots(Option<NonNull<u8>>, (*mut u8, usize)),
         }
 
-        if let Some(full) = magazine.aside.pop() {
+        if let Some(full) = magazine.spare.pop() {
             self.unpack(magazine, full);
             magazine.vacant.push(full);
             return magazine.pop();
@@ -272,18 +122,19 @@ impl<P: Cached> Depot<P> {
         if magazine.room.get() == 0 {
             return self.take_held(magazine);
         }
-        magazine.earned.set(self.aside.min(magazine.earned.get() + 1));
+        magazine.spare_limit.set(self.sizes.max_spare.min(magazine.spare_limit.get() + 1));
         let found = self.enter(Some(magazine), |state| match state.full.pop() {
             Some(full) => {
-                magazine.vacant.pop().into_iter().for_each(|node| state.put_node(node));
+                magazine.vacant.pop().into_iter().for_each(|node| state.nodes.put(node));
                 if cfg!(pool_seed_early_node) {
-                    state.put_node(full);
+                    state.nodes.put(full);
                 }
-                Found::Batch::<P>(full)
+                Found::Batch::<P::Cache>(full)
             }
             None => {
                 let first = state.take();
-                Found::Slots(first, state.stock(magazine, first.map_or(0, |_| self.batch - 1)))
+                let most = first.map_or(0, |_| self.sizes.batch - 1);
+                Found::Slots(first, state.restock(magazine, most))
             }
         });
         match found {
@@ -302,7 +153,9 @@ impl<P: Cached> Depot<P> {
                 // The lowest is the first to go.
                 for at in (0..count).rev() {
                     let slot = run.wrapping_add(at * P::SLOT.size());
-                    // SAFETY: there is room for so many (`stock`), and the slots are free.
+                    // SAFETY: a slot of the run.
+                    let slot = unsafe { NonNull::new_unchecked(slot) };
+                    // SAFETY: there is room for the run (`restock`), and its slots are free.
                     unsafe { magazine.slots.push(slot, P::SLOT.size()) };
                 }
                 first
@@ -314,7 +167,7 @@ impl<P: Cached> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of `Slots::put`.
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         let room = magazine.room.get();
         if room > 0 && magazine.slots.len() == room {
@@ -331,7 +184,7 @@ impl<P: Cached> Depot<P> {
     /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
     #[inline(never)]
     fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
-        magazine.take_held().or_else(|| self.take_some(magazine))
+        magazine.pop_held().or_else(|| self.take_some(magazine))
     }
 
     /// Takes a slot from the pool, and some for this thread to hold.
@@ -340,10 +193,10 @@ impl<P: Cached> Depot<P> {
         self.enter(Some(magazine), |state| {
             let first = state.take()?;
             // The heap may be a user of this very pool, and this thread hold some by now.
-            while magazine.held.len() < magazine.may_hold.get() / 2 {
+            while magazine.held.len() < magazine.max_held.get() / 2 {
                 let Some(slot) = state.pool.slots().take(P::SLOT) else { break };
                 // SAFETY: the slot was just taken.
-                unsafe { magazine.put_held(slot) };
+                unsafe { magazine.push_held(slot) };
             }
             Some(first)
         })
@@ -353,13 +206,13 @@ impl<P: Cached> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of `Slots::put`.
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        if !unsafe { magazine.put_held(slot) } {
+        if !unsafe { magazine.push_held(slot) } {
             self.enter(Some(magazine), |state| {
-                magazine.let_go_into(state, magazine.may_hold.get() / 2);
+                state.absorb_held(magazine, magazine.max_held.get() / 2);
                 // SAFETY: passed on from the caller.
                 unsafe { state.put(slot) };
             });
@@ -368,17 +221,17 @@ impl<P: Cached> Depot<P> {
 
     /// Moves a batch out of what is at hand, if there is a node for it.
     fn make_room(&self, magazine: &Magazine<P>) {
-        if magazine.aside.len() >= magazine.earned.get() {
+        if magazine.spare.len() >= magazine.spare_limit.get() {
             self.hand_over(magazine);
-        } else if let Some(node) = self.vacant_node(magazine) {
+        } else if let Some(node) = self.take_node(magazine) {
             self.pack(magazine, node);
-            magazine.aside.push(node);
+            magazine.spare.push(node);
         }
     }
 
     /// Gives the depot a batch of what is at hand; `false` if there is no node for it.
     fn hand_over(&self, magazine: &Magazine<P>) -> bool {
-        let Some(node) = self.vacant_node(magazine) else { return false };
+        let Some(node) = self.take_node(magazine) else { return false };
         if cfg!(pool_seed_early_batch) {
             self.enter(Some(magazine), |state| state.full.push(node));
         }
@@ -387,44 +240,47 @@ impl<P: Cached> Depot<P> {
             if !cfg!(pool_seed_early_batch) {
                 state.full.push(node);
             }
-            state.vacant_node().into_iter().for_each(|node| magazine.vacant.push(node));
+            state.nodes.take().into_iter().for_each(|node| magazine.vacant.push(node));
         });
         true
     }
 
     /// A node for a batch of this thread's.
-    fn vacant_node(&self, magazine: &Magazine<P>) -> Option<Taken<P>> {
+    fn take_node(&self, magazine: &Magazine<P>) -> Option<NonNull<BatchNode<P::Cache>>> {
         let node = magazine.vacant.pop();
-        node.or_else(|| self.enter(Some(magazine), State::vacant_node))
+        node.or_else(|| self.enter(Some(magazine), |state| state.nodes.take()))
     }
 
     /// Moves what is in a full node to where no slot is at hand.
-    fn unpack(&self, magazine: &Magazine<P>, full: Taken<P>) {
+    fn unpack(&self, magazine: &Magazine<P>, full: NonNull<BatchNode<P::Cache>>) {
         // SAFETY: the magazine is empty, since nothing else was done since it was found to be, and the
         // batch is full.
-        with_batch(full, |batch| unsafe { magazine.slots.load(batch, self.batch) });
+        BatchNode::with_batch(full, |batch| unsafe {
+            magazine.slots.load(batch, self.sizes.batch)
+        });
     }
 
     /// Fills a vacant node with what is at hand, which is a batch at least.
-    fn pack(&self, magazine: &Magazine<P>, node: Taken<P>) {
-        // SAFETY: there are so many slots (caller), and a vacant node is nobody else's.
-        with_batch(node, |batch| unsafe { magazine.slots.unload(batch, self.batch) });
+    fn pack(&self, magazine: &Magazine<P>, node: NonNull<BatchNode<P::Cache>>) {
+        // SAFETY: there are enough slots (caller), and a vacant node is nobody else's.
+        BatchNode::with_batch(node, |batch| unsafe {
+            magazine.slots.unload(batch, self.sizes.batch)
+        });
     }
 
     /// Takes everything out of this thread's magazine.
     pub(super) fn empty(&self, magazine: &Magazine<P>) {
-        self.enter(Some(magazine), |state| magazine.empty_into(state));
+        self.enter(Some(magazine), |state| state.absorb(magazine));
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine<P>) {
-        magazine.room.set(0);
-        magazine.may_hold.set(0);
-        while magazine.slots.len() >= self.batch && self.hand_over(magazine) {}
+        magazine.close();
+        while magazine.slots.len() >= self.sizes.batch && self.hand_over(magazine) {}
         self.enter(Some(magazine), |state| {
-            magazine.empty_into(state);
-            if !cfg!(pool_seed_no_strike) {
-                state.strike(magazine);
+            state.absorb(magazine);
+            if !cfg!(pool_seed_no_unlink) {
+                state.unlink(magazine);
             }
             state.rewind();
         });
@@ -434,7 +290,7 @@ impl<P: Cached> Depot<P> {
     /// their bytes. `magazine` is this thread's, if it has one.
     pub(super) fn trim(&self, magazine: Option<&Magazine<P>>) -> usize {
         self.enter(magazine, |state| {
-            magazine.into_iter().for_each(|magazine| magazine.empty_into(state));
+            magazine.into_iter().for_each(|magazine| state.absorb(magazine));
             state.recall();
             state.trim()
         })

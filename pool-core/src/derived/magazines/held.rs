@@ -33,46 +33,37 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
+use crate::base::atomic::{IS_MODEL, array_of, const_unless_model};
 
 /// The most slots that a thread holds. Models have no use for more.
-pub(super) const MOST: usize = if cfg!(all(loom, test)) { 2 } else { 32 };
+pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 
 /// The free slots that a thread holds, by their addresses.
 pub(super) struct Held {
     /// Null, or a slot. From `len` on null.
-    places: [AtomicPtr<u8>; MOST],
+    places: [AtomicPtr<u8>; MAX_HELD],
     /// How many places the owner has filled. The owner's alone.
     len: Cell<usize>,
     /// How often the owner has put a slot in. Others read it.
     puts: AtomicUsize,
-    /// What that was before somebody looked for slots here. Behind the depot's lock.
+    /// What `puts` was before somebody last looked for slots here. Behind the depot's lock.
     seen: Cell<usize>,
 }
 
-/// In models atomics are made at run time.
-macro_rules! constructors {
-    ($places:expr $(, $constant:ident)?) => {
-        impl Held {
-            /// Without a slot.
-            pub(super) $($constant)? fn new() -> Self {
-                Self {
-                    places: $places,
-                    len: Cell::new(0),
-                    puts: AtomicUsize::new(0),
-                    seen: Cell::new(0),
-                }
+impl Held {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self {
+                places: array_of!(AtomicPtr::new(ptr::null_mut()); MAX_HELD),
+                len: Cell::new(0),
+                puts: AtomicUsize::new(0),
+                seen: Cell::new(0),
             }
         }
-    };
-}
+    }
 
-#[cfg(not(all(loom, test)))]
-constructors!([const { AtomicPtr::new(ptr::null_mut()) }; MOST], const);
-#[cfg(all(loom, test))]
-constructors!(core::array::from_fn(|_| AtomicPtr::new(ptr::null_mut())));
-
-impl Held {
-    /// How many places are filled, as far as the owner knows, who alone may ask: others may have emptied some.
+    /// How many places are filled, for the owner, as far as it knows: others may have emptied some.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len.get()
@@ -80,7 +71,7 @@ impl Held {
 
     /// Puts a slot in, for the owner; `false` if there is no room.
     #[inline(always)]
-    pub(super) fn put(&self, slot: NonNull<u8>) -> bool {
+    pub(super) fn push(&self, slot: NonNull<u8>) -> bool {
         let len = self.len.get();
         let Some(place) = self.places.get(len) else { return false };
         let puts = self.puts.load(Ordering::Relaxed).wrapping_add(1);
@@ -98,7 +89,7 @@ impl Held {
 
     /// Takes the slot out that came last, for the owner.
     #[inline(always)]
-    pub(super) fn take(&self) -> Option<NonNull<u8>> {
+    pub(super) fn pop(&self) -> Option<NonNull<u8>> {
         while let Some(at) = self.len.get().checked_sub(1) {
             self.len.set(at);
             let slot = self.places.get(at).and_then(Self::take_from);
@@ -109,7 +100,7 @@ impl Held {
         None
     }
 
-    /// Takes out of a place what the owner has put there, for the owner, which knows about it.
+    /// Takes out of a place what the owner has put there, for the owner.
     #[inline(always)]
     fn take_from(place: &AtomicPtr<u8>) -> Option<NonNull<u8>> {
         if cfg!(pool_seed_no_swap) {
@@ -121,13 +112,13 @@ impl Held {
         NonNull::new(place.swap(ptr::null_mut(), order))
     }
 
-    /// Takes all slots out, for anybody with the depot's lock; returns whether there were any.
+    /// Takes all slots out, for anyone with the depot's lock; returns whether there were any.
     pub(super) fn sweep(&self, mut found: impl FnMut(NonNull<u8>)) -> bool {
         self.seen.set(self.puts.load(Ordering::Acquire));
         let mut is_any = false;
         for place in &self.places {
             let Some(slot) = NonNull::new(place.load(Ordering::Acquire)) else { continue };
-            // If it is another by now, that was put in meanwhile, of which the count will tell.
+            // If there is another slot by now, it was put in meanwhile, and the count tells.
             let (null, exchanges) = (ptr::null_mut(), Ordering::AcqRel);
             if place.compare_exchange(slot.as_ptr(), null, exchanges, Ordering::Acquire).is_ok() {
                 found(slot);
@@ -142,7 +133,7 @@ impl Held {
         self.seen.get() == self.puts.load(Ordering::Relaxed) || cfg!(pool_seed_one_look)
     }
 
-    /// How many slots there are, for a figure.
+    /// How many slots there are, for statistics.
     pub(super) fn count(&self) -> usize {
         let is_filled = |place: &&AtomicPtr<u8>| !place.load(Ordering::Relaxed).is_null();
         self.places.iter().filter(is_filled).count()

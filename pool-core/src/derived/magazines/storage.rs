@@ -8,7 +8,10 @@ use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Boxes;
-use crate::derived::magazines::{Cached, CachedStrategy, Depot, Magazine, Shared};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::{CachedStrategy, Shared};
 use crate::derived::pooled::Pooled;
 use crate::derived::rc::{CountedList, Room, WithCounts};
 use crate::derived::storage::{SharedStorage, Storage};
@@ -19,7 +22,6 @@ use crate::pool::typed::TypedPool;
 /// The key of a pool, with the statics that are declared for it.
 ///
 /// Every item costs each type of each user its compile time, so boxes and elements with counts share them.
-#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
@@ -44,7 +46,7 @@ macro_rules! __static_pool {
 ///
 /// Constant, so the compiler sees through it: of the depots, which change, it has no more than the address.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Static<P: OwnedPool + Cached + 'static>
+pub struct Static<P: OwnedPool + Shareable + 'static>
 where
     P::Element: 'static,
 {
@@ -56,14 +58,14 @@ where
 
 /// A thread's magazines of both.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Magazines<P: OwnedPool + Cached> {
+pub struct Magazines<P: OwnedPool + Shareable> {
     boxes: Magazine<P>,
     counted: Magazine<CountedList<P::Element>>,
 }
 
 /// The depots of both.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Depots<P: OwnedPool + Cached> {
+pub struct Depots<P: OwnedPool + Shareable> {
     boxes: Depot<P>,
     counted: Depot<CountedList<P::Element>>,
 }
@@ -83,12 +85,12 @@ impl<T, S: CachedStrategy> Depots<TypedPool<T, S>> {
     }
 }
 
-impl<P: OwnedPool + Cached + 'static> Place for Static<P> {
+impl<P: OwnedPool + Shareable + 'static> Place for Static<P> {
     const CHECKED: () = P::HAS_SIZE;
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool + Cached> Static<P> {
+impl<P: OwnedPool + Shareable> Static<P> {
     /// The two as one pool.
     ///
     /// # Safety
@@ -118,7 +120,7 @@ impl<P: OwnedPool + Cached> Static<P> {
 fn close<T, P>() -> Option<Close>
 where
     T: Pooled<__Storage = InStatic<Static<P>>>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
     T::__POOL.get().boxes().close()
 }
@@ -127,7 +129,7 @@ where
 fn close_counted<T, P>() -> Option<Close>
 where
     T: Pooled<__Storage = InStatic<Static<P>>>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
     T::__POOL.get().counted().close()
 }
@@ -137,7 +139,7 @@ where
 unsafe impl<T, P> Storage<T, Boxes> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
@@ -209,6 +211,6 @@ where
 unsafe impl<T, P> SharedStorage<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + Cached + 'static,
+    P: OwnedPool<Element = T> + Shareable + 'static,
 {
 }

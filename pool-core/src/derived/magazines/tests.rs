@@ -5,8 +5,11 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
+use crate::base::guard::IS_WATCHED;
 use crate::derived::magazines::cache::Cache as _;
-use crate::derived::magazines::{Depot, Magazine, batch, held, kept};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
 use crate::pool::typed::PointerStack;
 
 mod model;
@@ -15,7 +18,8 @@ type Pool = PointerStack<u64>;
 
 /// With batches of 128 slots, of which a thread keeps eight.
 fn depot() -> Depot<Pool> {
-    Depot::before(PointerStack::with_config(Config::new()), 128, 8, 0)
+    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    Depot::with_pool(PointerStack::with_config(Config::new()), sizes)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
@@ -45,20 +49,20 @@ fn batches_are_neither_long_nor_large() {
 fn a_thread_keeps_two_batches_or_few_bytes() {
     let of = |bytes| {
         let slot = Layout::from_size_align(bytes, 1).unwrap();
-        kept(slot, batch(slot))
+        max_kept(slot, batch(slot))
     };
     assert_eq!([1, 64, 409, 1024, 2048, 1 << 20].map(of), [10, 10, 10, 4, 2, 2]);
 }
 
 #[test]
 fn a_thread_holds_little_of_a_pool_with_a_limit() {
-    assert_eq!([0, 63, 64, 640, 2048, 1 << 20, usize::MAX].map(held), [0, 0, 1, 10, 32, 32, 0]);
+    assert_eq!([0, 63, 64, 640, 2048, 1 << 20, usize::MAX].map(max_held), [0, 0, 1, 10, 32, 32, 0]);
 }
 
 #[test]
 fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
     const SLOTS: usize = 2048;
-    if super::IS_WATCHED {
+    if IS_WATCHED {
         return;
     }
     let depot = depot();
@@ -68,17 +72,17 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
         let slots = [some, others].map(|takes| take(&depot, takes, SLOTS));
         free(&depot, frees, slots.concat());
-        let in_batches_and_magazines = depot.enter(None, |state| state.elsewhere());
+        let in_batches_and_magazines = depot.enter(None, |state| state.free_elsewhere());
         assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
     }
     // A link, and the addresses of 128 slots; for the batches that there can be, and for what threads leave
     // vacant. The first chunk has room for some more.
-    let bytes = depot.enter(None, |state| state.bytes_of_nodes());
+    let bytes = depot.enter(None, |state| state.nodes.bytes());
     let least = (2 * SLOTS / 128 + 3 * 7 + 1) * 129 * size_of::<usize>();
     assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
     threads.iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);
-    let left = depot.enter(None, |state| (state.elsewhere(), state.bytes_of_nodes()));
+    let left = depot.enter(None, |state| (state.free_elsewhere(), state.nodes.bytes()));
     assert_eq!(left, (0, 0));
 }
 
@@ -106,7 +110,7 @@ fn threads_end_in_any_order() {
 
 #[test]
 fn who_only_frees_passes_on() {
-    if super::IS_WATCHED {
+    if IS_WATCHED {
         return;
     }
     let depot = depot();
@@ -114,7 +118,7 @@ fn who_only_frees_passes_on() {
     depot.enlist(&takes);
     depot.enlist(&frees);
     free(&depot, &frees, take(&depot, &takes, 2048));
-    let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.aside.len());
+    let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.spare.len());
     assert_eq!(kept(&frees), (256, 0));
     // What was at hand, and three batches.
     free(&depot, &frees, take(&depot, &frees, 256 + 3 * 128));

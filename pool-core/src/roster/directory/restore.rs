@@ -4,11 +4,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::num::NonZeroU32;
 
-use super::super::grow::MAX_SLOTS;
-use super::Directory;
-use crate::base::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
+use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
+use crate::roster::directory::Directory;
+use crate::roster::word::{MAX_SLOTS, first_word, is_live};
 
 /// What is known of the slots, without the tag. Slots that were never used are left out at the end.
 pub(in crate::roster) struct Table {
@@ -51,8 +50,8 @@ impl Directory {
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let mut directory = Self { words, len, reserved, retired, ..Self::new() };
-        let room = directory.room(slots)?;
-        directory.grow(room, slots, first_word(tag));
+        let tables = directory.larger_tables(slots)?;
+        directory.grow(tables, slots, first_word(tag));
         let words = &directory.words;
         let is_detached = |at: usize| is_detached(&detached, at);
         let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
@@ -145,9 +144,4 @@ impl Table {
 
 fn is_detached(detached: &[u32], at: usize) -> bool {
     detached.binary_search(&(at as u32)).is_ok()
-}
-
-/// Whether this is the word, or the number, of a live slot.
-pub(in crate::roster) fn is_live(word: u32) -> bool {
-    NonZeroU32::new(word).is_some_and(is_handles)
 }

@@ -3,17 +3,18 @@
 use core::ops::{Index, IndexMut};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::{Pages, SecondaryMap, Slot};
+use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::pages::{KeyedValue, Pages};
 
 impl<T, V> SecondaryMap<T, V> {
     #[inline(always)]
-    fn slot(&self, handle: Handle<T>) -> Option<&Slot<V>> {
+    fn slot(&self, handle: Handle<T>) -> Option<&KeyedValue<V>> {
         let slot = self.slots.get(handle.index())?;
         (slot.word == handle.word()).then_some(slot)
     }
 
     #[inline(always)]
-    fn slot_mut(&mut self, handle: Handle<T>) -> Option<&mut Slot<V>> {
+    fn slot_mut(&mut self, handle: Handle<T>) -> Option<&mut KeyedValue<V>> {
         let slot = self.slots.get_mut(handle.index())?.as_mut()?;
         (slot.word == handle.word()).then_some(slot)
     }

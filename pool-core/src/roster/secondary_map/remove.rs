@@ -1,7 +1,8 @@
 //! The end of values: one, some, all.
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::{Drain, SecondaryMap, Slot};
+use crate::roster::secondary_map::pages::KeyedValue;
+use crate::roster::secondary_map::{Drain, SecondaryMap};
 
 impl<T, V> SecondaryMap<T, V> {
     /// Takes the handle's value out. O(1).
@@ -26,7 +27,7 @@ impl<T, V> SecondaryMap<T, V> {
 
     /// Takes the value of this slot out, if it has one.
     pub(super) fn take(&mut self, at: usize) -> Option<(Handle<T>, V)> {
-        let Slot { word, value } = self.slots.get_mut(at)?.take()?;
+        let KeyedValue { word, value } = self.slots.get_mut(at)?.take()?;
         self.len -= 1;
         Some((Handle::new(at as u32, word), value))
     }

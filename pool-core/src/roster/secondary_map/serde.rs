@@ -8,7 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::{SecondaryMap, Slot};
+use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::pages::KeyedValue;
 
 /// A sequence with an entry for each slot up to the highest that has a value: nothing, or the pair of
 /// handle and value.
@@ -19,7 +20,7 @@ use crate::roster::secondary_map::{SecondaryMap, Slot};
 impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((0..self.slots.used()).map(|at| {
-            let Slot { word, value } = self.slots.get(at)?;
+            let KeyedValue { word, value } = self.slots.get(at)?;
             Some((Handle::<T>::new(at as u32, *word), value))
         }))
     }
@@ -28,13 +29,13 @@ impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
 /// A handle that is not at the place of its slot is an error.
 impl<'de, T, V: Deserialize<'de>> Deserialize<'de> for SecondaryMap<T, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Slots(PhantomData))
+        deserializer.deserialize_seq(MapVisitor(PhantomData))
     }
 }
 
-struct Slots<T, V>(PhantomData<SecondaryMap<T, V>>);
+struct MapVisitor<T, V>(PhantomData<SecondaryMap<T, V>>);
 
-impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
+impl<'de, T, V: Deserialize<'de>> Visitor<'de> for MapVisitor<T, V> {
     type Value = SecondaryMap<T, V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -49,7 +50,7 @@ impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
             match entry {
                 Some((handle, value)) if handle.index() == at => {
                     // Nothing is kept for the empty slots up to here but the table's length.
-                    *map.slots.place(at) = Some(Slot { word: handle.word(), value });
+                    *map.slots.place(at) = Some(KeyedValue { word: handle.word(), value });
                     map.len += 1;
                 }
                 Some((handle, _)) => {

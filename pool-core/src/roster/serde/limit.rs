@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, EnumAccess, Error, VariantAccess, Vis
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::config::{Bound, Config};
+use crate::roster::serde::name;
 
 /// Slots, and what would allow more.
 #[derive(Clone, Copy)]
@@ -68,7 +69,7 @@ struct Kind(Bound);
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = super::name::deserialize(deserializer, NAMES)?;
+        let number = name::deserialize(deserializer, NAMES)?;
         BOUNDS
             .get(number)
             .map(|&bound| Self(bound))

@@ -54,7 +54,7 @@ impl Slots<InFreeList> {
         // Those that were written over, and then the others before them.
         for are_whole in [false, true] {
             self.for_each_used(slot, |chunk, vacant| {
-                if chunk.is_occupied(vacant.addr(), slot) || is_elsewhere(vacant) {
+                if chunk.is_occupied(vacant.addr(), slot) == Some(true) || is_elsewhere(vacant) {
                     return;
                 }
                 // SAFETY: a slot that is vacant, and was used, was filled (`base/guard/hardened.rs`).

@@ -6,6 +6,7 @@
 use core::alloc::Layout;
 use core::ptr;
 
+use crate::base::guard::hardened::IS_HARDENED;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 #[cfg(feature = "std")]
@@ -23,13 +24,14 @@ impl Reclaim for InFreeList {
         let spares = unsafe { slots.cursor.chain.release(Chunk::is_vacant) };
         slots.cursor.restart(slot);
         slots.lay_floor(live, slot);
-        #[cfg(feature = "hardened")]
-        slots.list_anew(&|_| false, slot);
-        #[cfg(not(feature = "hardened"))]
-        for chunk in slots.cursor.chain.iter() {
-            while let Some(vacant) = chunk.unlink(slot) {
-                // SAFETY: the slot has just left its chunk's list.
-                unsafe { slots.link(vacant) };
+        if IS_HARDENED {
+            slots.list_anew(&|_| false, slot);
+        } else {
+            for chunk in slots.cursor.chain.iter() {
+                while let Some(vacant) = chunk.unlink(slot) {
+                    // SAFETY: the slot has just left its chunk's list.
+                    unsafe { slots.link(vacant) };
+                }
             }
         }
         slots.fill_last(slot);
@@ -80,19 +82,17 @@ impl Slots<InFreeList> {
     fn sort_into_chunks(&self, slot: Layout) -> usize {
         let live = InFreeList::live(self, slot);
         self.cursor.begin_counts(slot);
-        #[cfg(feature = "hardened")]
-        {
+        if IS_HARDENED {
             self.strategy.last.set(ptr::null_mut());
             self.strategy.head.set(ptr::null_mut());
             self.list_in_chunks(slot);
+        } else {
+            self.move_into_chunks(slot);
         }
-        #[cfg(not(feature = "hardened"))]
-        self.move_into_chunks(slot);
         live
     }
 
     /// [`Slots::sort_into_chunks`], as far as the list is concerned.
-    #[cfg(not(feature = "hardened"))]
     fn move_into_chunks(&self, slot: Layout) {
         let last = self.strategy.last.replace(ptr::null_mut());
         if !last.is_null() {
@@ -116,7 +116,6 @@ impl Slots<InFreeList> {
     /// # Safety
     ///
     /// `vacant` is a vacant slot of this pool, in no list, good for writing a link there.
-    #[cfg(not(feature = "hardened"))]
     unsafe fn link(&self, vacant: *mut Link) {
         // SAFETY: passed on from the caller.
         unsafe { Link::write(vacant, self.strategy.head.get()) };

@@ -8,19 +8,21 @@ use core::ptr::NonNull;
 use fastrand::Rng;
 
 use crate::base::config::Config;
+use crate::base::guard::IS_WATCHED;
 use crate::derived::magazines::cache::Cache;
-use crate::derived::magazines::depot::{Cached, Depot, Magazine};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::pool::owned::{IS_WATCHED, OwnedPool};
-use crate::pool::typed::FreeList;
-use crate::pool::typed::PointerStack;
+use crate::pool::owned::OwnedPool;
+use crate::pool::typed::{FreeList, PointerStack};
 
-struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
+struct Threads<'a, P: OwnedPool<Element = u64> + Shareable> {
     depot: &'a Depot<P>,
     max: usize,
-    batch: usize,
-    held: usize,
+    sizes: Sizes,
     new: fn() -> Box<Magazine<P>>,
     /// Where they stay while they are listed. With whether the thread has ended.
     magazines: Vec<(Box<Magazine<P>>, bool)>,
@@ -29,7 +31,7 @@ struct Threads<'a, P: OwnedPool<Element = u64> + Cached> {
     next: u64,
 }
 
-impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
+impl<P: OwnedPool<Element = u64> + Shareable> Threads<'_, P> {
     fn out_of_the_pool(state: &State<P>) -> usize {
         state.pool.slots().live(P::SLOT)
     }
@@ -44,8 +46,8 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
         let (magazine, _) = &self.magazines[thread];
         let Some(slot) = magazine.pop().or_else(|| self.depot.fetch(magazine)) else {
             // What others keep cannot be had, and that is all that there is. What they hold can.
-            assert_eq!((magazine.slots.len(), magazine.aside.len()), (0, 0));
-            assert!(self.held == 0 || self.taken.len() == self.max);
+            assert_eq!((magazine.slots.len(), magazine.spare.len()), (0, 0));
+            assert!(self.sizes.max_held == 0 || self.taken.len() == self.max);
             return self.depot.enter(None, |state| {
                 assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
             });
@@ -70,7 +72,7 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
             // SAFETY: as above.
             unsafe { self.depot.overflow(magazine, slot) };
         }
-        if !has_ended && self.batch > 0 {
+        if !has_ended && self.sizes.batch > 0 {
             let after = self.depot.enter(None, Self::out_of_the_pool);
             assert_eq!(after, before, "there was no node for a batch");
         }
@@ -108,26 +110,29 @@ impl<P: OwnedPool<Element = u64> + Cached> Threads<'_, P> {
         self.depot.enter(None, |state| {
             let slots = state.pool.slots().cursor.chain.slots();
             assert!(slots <= self.max);
-            assert_eq!(Self::out_of_the_pool(state) - state.elsewhere(), self.taken.len());
+            assert_eq!(Self::out_of_the_pool(state) - state.free_elsewhere(), self.taken.len());
             let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
             assert_eq!((state.threads.get(), state.magazines().count()), (listed, listed));
         });
     }
 }
 
-fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
+fn run<P: OwnedPool<Element = u64> + Shareable>(
+    pool: fn(Config) -> P,
+    new: fn() -> Box<Magazine<P>>,
+) {
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
         let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
-        let (batch, aside) = (random.usize(..9), random.usize(..4));
-        let held = [0, 1, 5, 32][random.usize(..4)];
-        let depot = Depot::before(pool(config), batch, P::Cache::AT_HAND + aside, held);
-        let batch = if held > 0 { 0 } else { batch };
+        let (batch, max_spare) = (random.usize(..9), random.usize(..4));
+        let max_held = [0, 1, 5, 32][random.usize(..4)];
+        let batch = if max_held > 0 { 0 } else { batch };
+        let sizes = Sizes { batch, max_spare, max_held };
+        let depot = Depot::with_pool(pool(config), sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
-        let mut threads =
-            Threads { depot: &depot, max, batch, held, new, magazines, taken, next: 0 };
+        let mut threads = Threads { depot: &depot, max, sizes, new, magazines, taken, next: 0 };
         threads.begin();
         for _ in 0..400 {
             threads.step(&mut random);
@@ -159,7 +164,7 @@ fn run<P: OwnedPool<Element = u64> + Cached>(pool: fn(Config) -> P, new: fn() ->
         depot.trim(None);
         depot.enter(None, |state| {
             assert_eq!(state.pool.slots().cursor.chain.slots(), 0);
-            assert_eq!(state.bytes_of_nodes(), 0, "every node has come back");
+            assert_eq!(state.nodes.bytes(), 0, "every node has come back");
         });
     }
 }

@@ -2,15 +2,15 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::TrackedStats;
 use crate::base::atomic::{AtomicUsize, const_unless_loom};
+use crate::tracked::stats::TrackedStats;
 
 /// The counters of one allocator. All wrap around.
 ///
 /// `live_bytes` is a counter of its own, and not the difference of two, so that each allocation learns from
 /// its own addition how much was alive right then: the peak is exact, whatever other threads do.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct Counters {
     live_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
     allocated_bytes: AtomicUsize,
@@ -18,13 +18,13 @@ pub(super) struct Counts {
     freed_count: AtomicUsize,
 }
 
-impl Default for Counts {
+impl Default for Counters {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Counts {
+impl Counters {
     const_unless_loom! {
         pub(super) const fn new() -> Self {
             Self {
@@ -52,7 +52,7 @@ impl Counts {
     /// Has `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
     ///
     /// What a block leaves is alive no more before another thread can be given the same bytes, as with
-    /// [`Counts::freed`]; what it gains is not before it has it.
+    /// [`Counters::freed`]; what it gains is not before it has it.
     #[inline]
     pub(super) fn resized<B>(
         &self,

@@ -14,18 +14,18 @@ const TRUSTED: usize = 4096;
 ///
 /// Items may take no bytes to send and none to hold: a length alone could keep the reader busy for
 /// ever.
-pub(super) struct List<T> {
+pub(super) struct BoundedSequence<T> {
     most: usize,
     marker: PhantomData<T>,
 }
 
-impl<T> List<T> {
+impl<T> BoundedSequence<T> {
     pub(super) fn new(most: usize) -> Self {
         Self { most, marker: PhantomData }
     }
 }
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for List<T> {
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for BoundedSequence<T> {
     type Value = Vec<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
@@ -33,7 +33,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for List<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedSequence<T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

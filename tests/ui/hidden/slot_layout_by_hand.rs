@@ -4,9 +4,9 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Arrangement, Within};
+use typed_pool::__private::{SlotLayout, LinksInline};
 
 fn main() {
-    let slots = <Within<u64, 4> as Arrangement>::VACANT;
+    let slots = <LinksInline<u64, 4> as SlotLayout>::VACANT;
     println!("{:?}", slots.slot(1_000_000));
 }

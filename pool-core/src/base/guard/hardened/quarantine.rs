@@ -1,14 +1,11 @@
 //! Where freed slots wait before they are used again: the first that comes is the first to go.
 
-#[cfg(feature = "hardened")]
 use core::cell::Cell;
 
 /// The most slots that wait.
-#[cfg(feature = "hardened")]
 const ROOM: usize = 32;
 
 /// The slots that were freed last. To the strategy they are live.
-#[cfg(feature = "hardened")]
 pub(crate) struct Quarantine {
     slots: [Cell<*mut u8>; ROOM],
     /// How many have come, and how many have gone.
@@ -16,7 +13,6 @@ pub(crate) struct Quarantine {
     gone: Cell<usize>,
 }
 
-#[cfg(feature = "hardened")]
 impl Quarantine {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const EMPTY: Self = Self {
@@ -59,30 +55,4 @@ impl Quarantine {
         (0..self.len())
             .for_each(|n| show(self.slots[self.gone.get().wrapping_add(n) % ROOM].get()));
     }
-}
-
-/// No slot waits.
-#[cfg(not(feature = "hardened"))]
-pub(crate) struct Quarantine;
-
-#[cfg(not(feature = "hardened"))]
-impl Quarantine {
-    pub(crate) const EMPTY: Self = Self;
-
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        0
-    }
-
-    #[inline(always)]
-    pub(crate) fn push(&self, slot: *mut u8) -> Option<*mut u8> {
-        Some(slot)
-    }
-
-    #[inline(always)]
-    pub(crate) fn pop(&self) -> Option<*mut u8> {
-        None
-    }
-
-    pub(crate) fn for_each(&self, _: &mut dyn FnMut(*mut u8)) {}
 }

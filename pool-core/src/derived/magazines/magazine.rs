@@ -1,0 +1,118 @@
+//! One thread's free slots.
+
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+
+use crate::base::atomic::const_unless_model;
+use crate::base::guard::sanitizer;
+use crate::derived::magazines::batches::BatchStack;
+use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::held::Held;
+use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::sizes::Sizes;
+use crate::derived::thread_exit::Registration;
+
+/// One thread's free slots, and the nodes in which it sends and receives them.
+pub(crate) struct Magazine<P: Shareable> {
+    pub(super) slots: P::Cache,
+    /// How many slots may be at hand: none before the first use, and after the end.
+    pub(super) room: Cell<usize>,
+    /// Full nodes that were set aside.
+    pub(super) spare: BatchStack<P::Cache>,
+    /// How many nodes this thread may set aside: as many as it has had to fetch, [`Sizes::max_spare`] at most.
+    pub(super) spare_limit: Cell<usize>,
+    /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
+    pub(super) vacant: BatchStack<P::Cache>,
+    /// What this thread holds, where the pool has a limit.
+    pub(super) held: Held,
+    /// How many slots that may be: none before the first use, and after the end.
+    pub(super) max_held: Cell<usize>,
+    /// Whether this thread is in the depot, and so has its lock.
+    pub(super) is_in_depot: Cell<bool>,
+    pub(super) registration: Registration,
+    /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
+    pub(super) next: Cell<*const Self>,
+    /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
+    pub(super) prev: Cell<*const Self>,
+}
+
+impl<P: Shareable> Magazine<P> {
+    const_unless_model! {
+        /// The magazine of a thread that has not used the pool yet.
+        pub(super) const fn new(slots: P::Cache) -> Self {
+            Self {
+                slots,
+                room: Cell::new(0),
+                spare: BatchStack::new(),
+                spare_limit: Cell::new(0),
+                vacant: BatchStack::new(),
+                held: Held::new(),
+                max_held: Cell::new(0),
+                is_in_depot: Cell::new(false),
+                registration: Registration::NONE,
+                next: Cell::new(ptr::null()),
+                prev: Cell::new(ptr::null()),
+            }
+        }
+    }
+
+    /// Gives it room, for a thread that begins to use the pool.
+    pub(super) fn open(&self, sizes: Sizes) {
+        self.room.set(sizes.batch * P::Cache::AT_HAND);
+        self.max_held.set(sizes.max_held);
+    }
+
+    /// Takes its room away, for a thread that ends.
+    pub(super) fn close(&self) {
+        self.room.set(0);
+        self.max_held.set(0);
+    }
+
+    /// Takes a slot that is at hand, fit for use.
+    #[inline(always)]
+    pub(super) fn pop(&self) -> Option<NonNull<u8>> {
+        self.slots.pop(P::SLOT.size())
+    }
+
+    /// Puts a slot in; `false` if there is no room at hand.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
+    #[inline(always)]
+    pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
+        let has_room = self.slots.len() < self.room.get();
+        if has_room {
+            // SAFETY: there is room, and the slot is free (caller).
+            unsafe { self.slots.push(slot, P::SLOT.size()) };
+        }
+        has_room
+    }
+
+    /// Takes a slot that this thread holds, fit for use.
+    #[inline(always)]
+    pub(super) fn pop_held(&self) -> Option<NonNull<u8>> {
+        let slot = self.held.pop()?;
+        sanitizer::unpoison(slot.as_ptr(), P::SLOT.size());
+        Some(slot)
+    }
+
+    /// Has this thread hold a slot; `false` if it may not hold another.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
+    #[inline(always)]
+    pub(super) unsafe fn push_held(&self, slot: NonNull<u8>) -> bool {
+        if self.held.len() >= self.max_held.get() {
+            return false;
+        }
+        sanitizer::poison(slot.as_ptr(), P::SLOT.size());
+        self.held.push(slot)
+    }
+
+    /// How many free slots it has, where a batch has `batch`. Other threads may ask, for statistics.
+    pub(super) fn count(&self, batch: usize) -> usize {
+        self.slots.len() + self.held.count() + self.spare.len() * batch
+    }
+}
