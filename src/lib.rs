@@ -23,7 +23,8 @@
 //! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
 //!   `pool_trim`, ...).
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
-//! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`.
+//! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`, for types with
+//!   `#[pool(rc)]`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory; for types that are
 //!   not zero-sized.
@@ -70,8 +71,8 @@
 //!   with a capacity only `core`. Brings `alloc`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
-//! - `alloc`: everything that takes memory from the heap. `std` brings it. Without both there are static pools of boxes
-//!   with a capacity, and a program needs no `#[global_allocator]`.
+//! - `alloc`: everything that takes memory from the heap; `std` brings it. Without both, static pools of boxes with a
+//!   capacity remain, and a program needs no `#[global_allocator]`.
 //! - `huge-pages`: on Linux, chunks of 2 MiB and more lie on huge pages if the system has any to spare, which
 //!   halves the cost of their first use. Each huge page is 2 MiB, used or not. Brings `libc`.
 //! - `hardened`: finds the bugs that raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools): a
@@ -88,7 +89,7 @@
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it like a
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would call itself without end. Pools with a
-//!   capacity in a `static` use the heap too: the feature brings `alloc`.
+//!   capacity in a `static` use the heap too, so the feature brings `alloc`.
 //!   The same goes for every [`Roster`], derived or not. Its handles and generations are the same as without the
 //!   feature, its tables are reserved and trimmed, an element has its block until it is removed or detached, and
 //!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no longer memory order. An insertion

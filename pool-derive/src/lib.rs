@@ -129,8 +129,9 @@ use crate::errors::Errors;
 /// A `static` pool that names no strategy has `pointer_stack`.
 ///
 /// With `capacity = N` the pool is a `static` of `N` slots. It starts as zeros, so it takes no room in the
-/// program's file. It never uses a heap, and works without `std`. (Without the feature `alloc`, which `std` brings, no allocator is needed. A target without
-/// compare-and-swap, such as thumbv6m, needs the feature `critical-section` or `portable-atomic`.)
+/// program's file. It never uses a heap, and works without `std`. (Without the feature `alloc`, which `std`
+/// brings, no allocator is needed. A target without compare-and-swap, such as thumbv6m, needs the feature
+/// `critical-section` or `portable-atomic`.)
 ///
 /// ```
 /// use std::thread;

@@ -5,9 +5,9 @@ use core::fmt;
 
 use crate::base::config::{Bound, Config};
 
-/// Every slot that a pool may have is occupied; or what was asked of a frame stack does not fit.
+/// Every slot that a pool may have is occupied, or a block does not fit into a frame stack.
 ///
-/// Returned by the `try_*` operations. Where a value was given, it comes back with the error.
+/// Returned by the `try_*` operations. A value that was passed in comes back with the error.
 ///
 /// # Examples
 ///

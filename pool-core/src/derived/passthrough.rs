@@ -34,7 +34,7 @@ use crate::derived::storage::{SharedStorage, Storage};
 #[cfg(feature = "std")]
 use crate::pool::{
     owned::{OwnedPool, ReserveError},
-    typed::TypedPool,
+    typed::FreeList,
 };
 
 #[cfg(feature = "std")]

@@ -1,20 +1,20 @@
-//! The end of a thread: what is to be done to the pools that have grown in it.
+//! The exit of a thread, which closes the pools that have grown in it.
 
 use core::cell::Cell;
 use std::io::{self, Write};
 use std::thread::LocalKey;
 
-/// How often an end goes through the pools: a destructor that always inserts another element is noticed
+/// How often an exit closes what is listed: a destructor that always inserts another element is noticed
 /// then.
-const ROUNDS: u32 = 1000;
+const MAX_ROUNDS: u32 = 1000;
 
 /// A pool's place in the list of those that its thread closes when it ends.
 ///
-/// A list through the pools themselves: to allocate one would make the heap, which may itself be a
-/// user of pools, a guest in the middle of a registration.
+/// A list through the pools themselves: to allocate one would call the heap, which may itself be a
+/// user of pools, in the middle of a registration.
 #[derive(Debug)]
 pub(crate) struct Registration {
-    is_done: Cell<bool>,
+    is_registered: Cell<bool>,
     is_listed: Cell<bool>,
     /// What is to be closed after this pool.
     next: Cell<Option<Close>>,
@@ -25,51 +25,54 @@ pub(crate) struct Registration {
 pub(crate) struct Close(pub(crate) fn() -> Option<Self>);
 
 impl Registration {
-    /// That of a pool which has not grown yet.
+    /// The place of a pool that has not grown yet.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const NONE: Self =
-        Self { is_done: Cell::new(false), is_listed: Cell::new(false), next: Cell::new(None) };
+    pub(crate) const NONE: Self = Self {
+        is_registered: Cell::new(false),
+        is_listed: Cell::new(false),
+        next: Cell::new(None),
+    };
 
     /// Whether [`Registration::register`] has been called.
     #[inline]
-    pub(crate) fn is_done(&self) -> bool {
-        self.is_done.get()
+    pub(crate) fn is_registered(&self) -> bool {
+        self.is_registered.get()
     }
 
     /// Sees to it that the end of the thread calls `close`; `false` if the end has come already.
     pub(crate) fn register(&self, close: Close) -> bool {
-        self.is_done.replace(true) || self.list(close)
+        self.is_registered.replace(true) || self.enlist(close)
     }
 
     /// Sees to it that a pool which has been closed is closed again: a destructor has put something into it
     /// since. `false` if there is no further end; if one destructor always follows another, that is said.
     pub(crate) fn register_again(&self, close: Close, name: fn() -> &'static str) -> bool {
-        let is_listed = self.list(close);
-        if !is_listed && EXIT.try_with(|exit| exit.rounds.get() == Some(0)).unwrap_or(false) {
+        let is_listed = self.enlist(close);
+        if !is_listed && CLOSE_LIST.try_with(|list| list.rounds.get() == Some(0)).unwrap_or(false) {
             // Once.
             self.is_listed.set(true);
-            // There is nobody to panic to: that would abort the process.
+            // A panic in a thread-local's destructor would abort the process.
             let _ = writeln!(
                 io::stderr(),
                 "typed-pool: a thread has ended, and left elements in its pool of `{}`: their destructors have \
-                 put in others for {ROUNDS} rounds",
+                 put in others for {MAX_ROUNDS} rounds",
                 name()
             );
         }
         is_listed
     }
 
-    fn list(&self, close: Close) -> bool {
+    fn enlist(&self, close: Close) -> bool {
         if self.is_listed.replace(true) {
             return true;
         }
-        let is_listed = EXIT.try_with(|exit| {
-            let comes = match exit.rounds.get() {
+        let is_listed = CLOSE_LIST.try_with(|list| {
+            let comes = match list.rounds.get() {
                 Some(left) => left > 0,
-                None => ENDS.iter().any(|end| end.try_with(|_| ()).is_ok()),
+                None => GUARDS.iter().any(|guard| guard.try_with(|_| ()).is_ok()),
             };
             if comes {
-                self.next.set(exit.first.replace(Some(close)));
+                self.next.set(list.first.replace(Some(close)));
             }
             comes
         });
@@ -86,8 +89,8 @@ impl Registration {
 
 /// The pools of this thread that are to be closed.
 ///
-/// Without a destructor, so that it is there for whatever runs later.
-struct Exit {
+/// Without a destructor, so it is there for whatever runs later.
+struct CloseList {
     /// The latest.
     first: Cell<Option<Close>>,
     /// While they are being closed, how many rounds may follow.
@@ -95,18 +98,18 @@ struct Exit {
 }
 
 std::thread_local! {
-    static EXIT: Exit = const { Exit { first: Cell::new(None), rounds: Cell::new(None) } };
+    static CLOSE_LIST: CloseList = const { CloseList { first: Cell::new(None), rounds: Cell::new(None) } };
 }
 
-/// What the end of the thread destroys, once it has been touched, and so closes pools.
-struct End;
+/// A thread-local of this type, once it has been touched, is destroyed when the thread exits, and so closes pools.
+struct ExitGuard;
 
-impl Drop for End {
+impl Drop for ExitGuard {
     fn drop(&mut self) {
-        let _ = EXIT.try_with(|exit| {
-            for left in (0..ROUNDS).rev() {
-                exit.rounds.set(Some(left));
-                let mut next = exit.first.take();
+        let _ = CLOSE_LIST.try_with(|list| {
+            for left in (0..MAX_ROUNDS).rev() {
+                list.rounds.set(Some(left));
+                let mut next = list.first.take();
                 if next.is_none() {
                     break;
                 }
@@ -114,21 +117,21 @@ impl Drop for End {
                     next = close();
                 }
             }
-            exit.rounds.set(None);
+            list.rounds.set(None);
         });
     }
 }
 
-macro_rules! ends {
+macro_rules! guards {
     ($($NAME:ident)*) => {
         std::thread_local! {
-            $(static $NAME: End = const { End };)*
+            $(static $NAME: ExitGuard = const { ExitGuard };)*
         }
 
         /// Several, since each is destroyed once: a thread-local that is destroyed later may put something into a
         /// pool that has been closed.
-        static ENDS: [LocalKey<End>; [$(stringify!($NAME)),*].len()] = [$($NAME),*];
+        static GUARDS: [LocalKey<ExitGuard>; [$(stringify!($NAME)),*].len()] = [$($NAME),*];
     };
 }
 
-ends!(FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH);
+guards!(FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH);

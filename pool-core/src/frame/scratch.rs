@@ -215,10 +215,6 @@ fn place<T: ?Sized>(
 /// # Panics
 ///
 /// If the thread is ending, and its scratch is gone.
-///
-/// # Examples
-///
-/// See [`ScratchBox`].
 #[track_caller]
 pub fn alloc<T>(value: T) -> ScratchBox<T> {
     place(|stack| stack.alloc(value))

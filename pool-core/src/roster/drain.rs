@@ -9,8 +9,8 @@ use crate::roster::walk::Part;
 use crate::roster::word::handle_to;
 
 impl<T> Roster<T> {
-    /// Takes the elements out one by one, in the order of memory. What is not asked for is dropped with
-    /// the iterator; if that is leaked instead, it stays in the roster.
+    /// Takes the elements out one by one, in the order of memory. What is left is dropped with the iterator, or
+    /// stays in the roster if the iterator is leaked.
     ///
     /// # Examples
     ///
@@ -28,8 +28,8 @@ impl<T> Roster<T> {
         Drain::new(self)
     }
 
-    /// Takes out the first element at or after the slot `first`, which is brought behind it: who goes on from
-    /// there, while others insert, comes to an end.
+    /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
+    /// elements are inserted meanwhile.
     pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
         while *first < self.capacity() {
             let part = Part::<T>::at(*first, &self.directory, &self.store);
@@ -49,7 +49,7 @@ impl<T> Roster<T> {
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    /// The slot before which nothing is live.
+    /// Before this slot, nothing is live.
     at: usize,
 }
 

@@ -136,8 +136,8 @@ impl<S: Strategy> Slots<S> {
             return Err(Fault::Interior { offset });
         }
         let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
-            let is_used = address < self.cursor.fresh_in(home, slot).addr();
-            is_used && S::last_freed(self).addr() != address
+            address < self.cursor.fresh_in(home, slot).addr()
+                && S::last_freed(self).addr() != address
         });
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }

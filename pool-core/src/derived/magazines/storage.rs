@@ -11,7 +11,7 @@ use crate::derived::kind::Boxes;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
-use crate::derived::magazines::{CachedStrategy, Shared};
+use crate::derived::magazines::{ShareableStrategy, Shared};
 use crate::derived::pooled::Pooled;
 use crate::derived::rc::{CountedList, Room, WithCounts};
 use crate::derived::storage::{SharedStorage, Storage};
@@ -71,14 +71,14 @@ pub struct Depots<P: OwnedPool + Shareable> {
 }
 
 #[allow(private_bounds, reason = "for the derive")]
-impl<T, S: CachedStrategy> Magazines<TypedPool<T, S>> {
+impl<T, S: ShareableStrategy> Magazines<TypedPool<T, S>> {
     /// Those of a thread that has not used the pool yet.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self { boxes: Magazine::EMPTY, counted: Magazine::EMPTY };
 }
 
 #[allow(private_bounds, reason = "for the derive")]
-impl<T, S: CachedStrategy> Depots<TypedPool<T, S>> {
+impl<T, S: ShareableStrategy> Depots<TypedPool<T, S>> {
     /// Those of a pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         Self { boxes: Depot::new(config), counted: Depot::new(config) }

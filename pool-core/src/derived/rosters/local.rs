@@ -83,7 +83,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self) {
-        if !self.registration.is_done() {
+        if !self.registration.is_registered() {
             self.register_now();
         }
     }
