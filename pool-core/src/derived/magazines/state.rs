@@ -62,7 +62,7 @@ impl<P: Shareable> State<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Slots::put`].
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
