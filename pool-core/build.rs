@@ -1,5 +1,5 @@
-//! Tells the crate whether thread-locals are the linker's (see `src/derived/local.rs`), whether it is built
-//! for AddressSanitizer or for Valgrind (see `src/base/guard/sanitizer.rs`), and what compares and swaps (see `src/base/atomic.rs`).
+//! Tells the crate whether thread-locals are the linker's (`src/derived/local.rs`), whether it is built for
+//! AddressSanitizer or for Valgrind (`src/base/guard.rs`), and what compares and swaps (`src/base/atomic/swap.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -11,8 +11,8 @@
 //!
 //! Both stacks are [`Frames`], with the difference as a parameter.
 //!
-//! The idea is that of P. C. Tsiakmakis's AnKi engine (2012), whose stack pool is shared between
-//! threads and frees its last block by compare and exchange.
+//! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
+//! frees its last block by compare and exchange.
 
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -44,7 +44,7 @@ pub use scope::FrameScope;
 pub use sharing::Shared;
 pub use sharing::{Local, Sharing};
 
-/// A frame stack that threads share: see [`Frames`], whose name this is for [`Shared`].
+/// A frame stack that threads share: [`Frames`] with [`Shared`].
 ///
 /// # Examples
 ///
@@ -70,7 +70,7 @@ pub use sharing::{Local, Sharing};
 #[cfg(target_has_atomic = "ptr")]
 pub type FrameStack = Frames<Shared>;
 
-/// A frame stack of one thread, without atomics: see [`Frames`], whose name this is for [`Local`].
+/// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
 /// It can be sent to another thread, but not shared.
 ///
@@ -87,34 +87,32 @@ pub type FrameStack = Frames<Shared>;
 /// ```
 pub type LocalFrameStack = Frames<Local>;
 
-/// Bytes of the first chunk, if nobody asks for another size.
+/// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 
 /// A stack of blocks of any size and alignment: [`FrameStack`] or [`LocalFrameStack`].
 ///
-/// A block begins where the one before it ended, or at the next address that has its alignment: no
-/// header, no rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk
-/// is full, the stack goes on in the next one, O(chunks), and if there is none, asks the heap for one,
-/// which doubles the stack, or is just as large as the block if that is more (or for less, if the heap refuses that). A *bounded* stack has one chunk and
-/// never asks for another. The heap is asked for the first time by the first allocation, so a stack may
-/// be a `static`.
+/// A block begins where the one before it ended, or at the next address that has its alignment: no header, no
+/// rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes
+/// on in the next one, O(chunks). If there is none, it asks the heap for a chunk that doubles the stack, or is as
+/// large as the block if that is more (or for a smaller one, if the heap refuses). A *bounded* stack has one chunk
+/// and never asks for another. The first allocation is the first to ask the heap, so a stack may be a `static`.
 ///
 /// Nothing that was allocated is freed before
 ///
-/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest.
-///   If a frame has made the stack grow, the next one like it may do so once more, since its blocks fall
-///   into the chunks in another way. That chunk is as large as all others together, and so the frames
-///   after it allocate from the heap no more.
+/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest. If a frame
+///   made the stack grow, the next frame like it may do so once more, since its blocks fall into the chunks
+///   differently. That chunk is as large as all others together, so later frames no longer allocate from the heap.
 /// - [`scope`](Frames::scope) ends, and takes back what was allocated in it.
-/// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block
-///   that is not the last stays, which is what they return.)
+/// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block that is not the
+///   last stays, and they return `false`.)
 ///
-/// Destructors are run by [`FrameBox`], which borrows the stack: a reset while a box is alive (and it is
-/// until it is dropped, not until it is last used) does not compile. The value of a forgotten box is not dropped; its memory is taken back all the same.
+/// Destructors are run by [`FrameBox`], which borrows the stack: a reset while a box is alive does not compile, and
+/// a box is alive until it is dropped, not until its last use. The value of a forgotten box is not dropped; its
+/// memory is taken back all the same.
 ///
-/// A request that cannot be met changes nothing: it is an [`Exhausted`](crate::Exhausted) with all
-/// sizes, and what fits can be allocated afterwards as before. Blocks without size need no memory, and
-/// always succeed.
+/// A request that cannot be met changes nothing: the error is an [`Exhausted`](crate::Exhausted) with all sizes,
+/// and smaller requests still succeed. Blocks without size need no memory, and always succeed.
 ///
 /// The stack can be moved while nobody borrows it; blocks do not move with it. Dropping it gives its
 /// memory back.
@@ -142,29 +140,29 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// assert_eq!((frame.used(), frame.high_water()), (0, 16));
 /// ```
 pub struct Frames<S: Sharing> {
-    /// Where blocks are put, unless they do not fit; null before there is a chunk.
+    /// Where blocks are put, if they fit; null before there is a chunk.
     current: S::Pointer<FrameChunk<S>>,
-    /// The first of the chain of chunks. Those behind the current one are empty, but for what was put
-    /// there by a thread that came too late to notice that `free_last` had gone back.
+    /// The first chunk of the chain. Chunks behind the current one are empty, except for blocks of threads that did
+    /// not yet see `free_last` go back.
     first: S::Pointer<FrameChunk<S>>,
-    /// The most bytes that were in use before any of them was given back.
+    /// The most bytes that were in use before any were given back.
     peak: S::Number,
-    /// What marks of this stack are known by; zero before there is one.
+    /// The id of marks of this stack; zero before there is a mark.
     id: S::Number,
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
 }
 
-// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, but for leaked ones,
-// which nobody can reach. All else is the stack's own.
+// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
+// be reached. All else is the stack's own.
 unsafe impl<S: Sharing> Send for Frames<S> {}
-// SAFETY: every state that `&self` changes is an atomic; the cells in the chunks are written before
-// the chunk is published, and through `&mut self`.
+// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
+// through `&mut self`.
 #[cfg(target_has_atomic = "ptr")]
 unsafe impl Sync for Frames<Shared> {}
 
-// No panic leaves a stack in disorder: none comes from within an operation.
+// No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
@@ -199,7 +197,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     const_unless_loom! {
-        /// An empty stack, whose first chunk will have `bytes` bytes. It grows if that is not enough.
+        /// An empty stack, whose first chunk will have `bytes` bytes. It grows when that is full.
         ///
         /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
         /// refuses, this and every later allocation fails: `try_*` returns an error, the others end the program (or
@@ -240,10 +238,10 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Bytes in use: those of all blocks, and the padding between them. O(chunks).
+    /// Bytes in use: all blocks, and the padding between them. O(chunks).
     ///
-    /// A block that was freed while it was not the last counts until the stack is reset, or goes back to
-    /// before it. Exact while no other thread is using the stack.
+    /// A block that was freed while it was not the last counts until the stack is reset or goes back past it. Exact
+    /// while no other thread uses the stack.
     ///
     /// # Examples
     ///
@@ -261,7 +259,7 @@ impl<S: Sharing> Frames<S> {
 
     /// Bytes of all chunks together: what a frame of small blocks can use without growth. O(chunks).
     ///
-    /// A stack that has not allocated its first chunk yet counts that.
+    /// A stack without chunks counts its first one already.
     ///
     /// # Examples
     ///
@@ -277,10 +275,10 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The most bytes that were ever in use at a time. O(chunks).
+    /// The most bytes that were ever in use at once. O(chunks).
     ///
-    /// Exact as long as one thread at a time uses the stack. If more do, what one of them allocates while
-    /// another frees may be missing.
+    /// Exact as long as one thread at a time uses the stack. Otherwise what one thread allocates while another
+    /// frees may be missing.
     ///
     /// # Examples
     ///

@@ -106,7 +106,7 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{FreeList, PointerStack};
+    pub use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack};
     #[cfg(feature = "std")]
     pub use crate::{__static_roster, __thread_local};
     pub use core::cell::Cell;

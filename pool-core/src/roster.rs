@@ -46,22 +46,22 @@ pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
-/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A
-/// handle can be kept for as long as one likes; once its element is gone it finds nothing. Elements
-/// never move, all of them can be iterated over in the order of memory, and each has a dense index
-/// ([`Roster::index_of`]) besides. (They move in one case: where their roster, which could grow no further, is assigned
-/// to a type's pool that can, [`Pooled::pool_with`](crate::Pooled::pool_with).)
+/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A handle may be
+/// kept for any length of time; once its element is gone it finds nothing. Elements never move, iteration goes in
+/// the order of memory, and each has a dense index ([`Roster::index_of`]). (They move in one case: when their
+/// roster, which could grow no further, is assigned to a type's pool that can, by
+/// [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
-/// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
-/// slot is used first. A roster starts with a chunk of 4 to 8 KiB of slots, but at least 8 and at most
-/// 1,024 slots, and every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes
-/// and a bit, and 8 bytes more, allocated at once and touched only once a dense index is asked for.
+/// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
+/// first. The first chunk has 4 to 8 KiB of slots, but at least 8 and at most 1,024, and each further chunk doubles
+/// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
+/// allocated at once but not touched until a dense index is requested.
 ///
 /// Elements may be of any size, zero included.
 ///
 /// The technique is the swap-delete pool of T. Cohen (*A Dynamic Component Architecture for High
 /// Performance Gameplay*, 2010) as M. Labbe described it (2023), with an occupancy bitmap beside the
-/// roster, so that iteration need not follow the roster's shuffled order.
+/// roster, so that iteration need not follow the shuffled order of dense indices.
 ///
 /// # Examples
 ///
@@ -92,8 +92,8 @@ pub struct Roster<T> {
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
 unsafe impl<T: Send> Send for Roster<T> {}
-// SAFETY: a shared roster gives out shared references only. The one thing that changes behind it are
-// the tables of dense indices, which are atomic (`Dense`).
+// SAFETY: a shared roster gives out shared references only. All that changes behind it is the table of dense
+// indices, which is atomic (`Dense`).
 unsafe impl<T: Sync> Sync for Roster<T> {}
 
 impl<T> Roster<T> {
@@ -163,7 +163,7 @@ impl<T> Roster<T> {
         roster
     }
 
-    /// Puts `value` into the lowest vacant slot. O(1), but for growth.
+    /// Puts `value` into the lowest vacant slot. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -181,7 +181,7 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        // The slot first: a failure that had the value in it would keep this from being inlined.
+        // The slot first: a failure that holds the value would keep this from being inlined.
         match self.claim() {
             Some(entry) => self.put(entry, value),
             None => self.panic_exhausted(),
@@ -210,7 +210,8 @@ impl<T> Roster<T> {
         }
     }
 
-    /// The lowest vacant slot, which counts as live from here on; [`Roster::put`] is to follow.
+    /// The lowest vacant slot, which counts as live from here on: the caller must [put](Roster::put) an element
+    /// there.
     #[inline(always)]
     fn claim(&mut self) -> Option<RawHandle> {
         match self.directory.insert() {
@@ -224,7 +225,7 @@ impl<T> Roster<T> {
     fn grow_and_claim(&mut self) -> Option<RawHandle> {
         loop {
             self.grow().ok()?;
-            // There is none if all that came back are retired.
+            // There is none if all slots whose memory came back are retired.
             if let Some(entry) = self.directory.insert() {
                 return Some(entry);
             }
@@ -247,7 +248,7 @@ impl<T> Roster<T> {
         panic!("{}", self.exhausted())
     }
 
-    /// Puts into a slot what `f` makes of the handle that it will have.
+    /// Puts into a slot what `f` makes from the handle that the element will have.
     ///
     /// The handle finds nothing while `f` runs. If `f` panics, the slot goes back, and the handle that
     /// `f` has seen is stale.
@@ -276,7 +277,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::insert_with`] that does not panic where there is no slot; `f` is not called then.
+    /// [`Roster::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -298,7 +299,7 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        /// Gives the slot back if there is no element for it.
+        /// Gives the slot back if `f` panics.
         struct ReservedSlot<'a, T> {
             roster: &'a mut Roster<T>,
             handle: Handle<T>,

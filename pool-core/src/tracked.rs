@@ -15,17 +15,17 @@ mod stats;
 pub use leaks::LeakScope;
 pub use stats::TrackedStats;
 
-/// An allocator that counts: what is alive, the most that ever was, and all there has been.
+/// An allocator that counts what is alive, the most that ever was, and the total.
 ///
-/// Around the system's allocator it counts every byte of a program; around another `A: GlobalAlloc`, or
-/// with the feature `allocator-api2-02` an `A: Allocator`, what goes through that. Requests pass unchanged,
-/// and what fails is not counted. Reallocation counts as growth or shrinkage of the same block.
+/// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the
+/// feature `allocator-api2-02` an `A: Allocator`, it counts what goes through that. Requests are passed on
+/// unchanged, and failed ones are not counted. Reallocation counts as growth or shrinkage of the same block.
 ///
 /// # Cost
 ///
-/// Five relaxed atomic additions for a pair of allocation and deallocation, and a comparison for the peak:
-/// some 30 ns where nobody else allocates, more where several threads do, since they share the counters
-/// (`docs/decisions/tracked.md`). It is meant for tests, tools and debug builds.
+/// Five relaxed atomic additions for an allocation and its deallocation, and a comparison for the peak: some 30 ns
+/// for one thread, more if several threads allocate, since they share the counters (`docs/decisions/tracked.md`). Meant for
+/// tests, tools and debug builds.
 ///
 /// # Examples
 ///
@@ -54,16 +54,12 @@ pub struct Tracked<A> {
 impl<A> Tracked<A> {
     const_unless_loom! {
         /// Counts what goes through `inner` from here on.
-        ///
-        /// # Examples
-        ///
-        /// See [`Tracked`].
         pub const fn new(inner: A) -> Self {
             Self { inner, counters: Counters::new() }
         }
     }
 
-    /// The allocator that does the work. What is asked of it directly is not counted.
+    /// The allocator that does the work. What it is asked for directly is not counted.
     ///
     /// # Examples
     ///
@@ -80,8 +76,8 @@ impl<A> Tracked<A> {
 
     /// The figures of this moment.
     ///
-    /// While other threads allocate, each figure is true of some moment during the call, but not all of
-    /// the same.
+    /// While other threads allocate, each figure is true at some moment during the call, but not all at the same
+    /// one.
     ///
     /// # Examples
     ///
@@ -104,7 +100,7 @@ impl<A> Tracked<A> {
         self.counters.stats()
     }
 
-    /// Begins the peak anew, at what is alive now.
+    /// Resets the peak to what is alive now.
     ///
     /// # Examples
     ///
@@ -121,10 +117,6 @@ impl<A> Tracked<A> {
     }
 
     /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
-    ///
-    /// # Examples
-    ///
-    /// See [`Tracked`] and [`LeakScope`].
     pub fn scope(&self) -> LeakScope<'_> {
         LeakScope::new(&self.counters)
     }

@@ -309,7 +309,7 @@ fn a_rebuilt_tree_lies_where_it_lay_and_neighbours_ascend() {
     let apart = at_first.windows(2).filter(|pair| pair[0] + slot_bytes != pair[1]);
     assert!(apart.count() < chunks, "within a chunk");
     for _ in 0..3 {
-        // Whatever the order in which its parts die.
+        // In whatever order its parts are dropped.
         fastrand::Rng::with_seed(3).shuffle(&mut root.0);
         drop(root);
         let mut addresses = Vec::new();

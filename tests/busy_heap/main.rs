@@ -1,5 +1,5 @@
-//! A heap that is itself a user of pools: whenever a pool asks for memory or gives some back, the
-//! allocator takes elements from that very pool and frees some.
+//! A heap that itself uses pools: whenever a pool asks for memory or gives some back, the allocator
+//! takes elements from that very pool and frees some.
 
 #![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
 
@@ -7,11 +7,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// What the heap does next, and whether it is at it.
+    /// What the heap does before each request; `None` while it does it.
     static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
 }
 
-/// Calls the guest before every request, once at a time.
+/// Calls the guest before every request, but not from within the guest.
 struct BusyHeap;
 
 fn call_guest() {

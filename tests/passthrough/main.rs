@@ -1,5 +1,5 @@
-//! The feature `passthrough`: each element of a derived pool, or of a roster, is a block of the heap, of the element's
-//! own layout, which is there from its making to its end and no longer; and the pool's limits and figures hold.
+//! The feature `passthrough`: each element of a derived pool, or of a roster, is a block of the heap with the element's
+//! own layout, for exactly as long as the element lives; and the pool's limits and figures hold.
 
 #![cfg(feature = "passthrough")]
 
@@ -16,7 +16,7 @@ thread_local! {
     /// What this thread has asked of the heap, and given back: blocks, and the sums of their sizes and alignments.
     static ASKED: Cell<Sum> = const { Cell::new(Sum::NONE) };
     static GIVEN: Cell<Sum> = const { Cell::new(Sum::NONE) };
-    /// Of how many bytes a block is refused.
+    /// Blocks of this many bytes are refused.
     static REFUSED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -67,7 +67,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static HEAP: Counting = Counting;
 
-/// Runs `f`; what this thread asks of the heap and gives back meanwhile.
+/// Runs `f`, and returns what this thread asked of the heap and gave back while it ran.
 fn heap_of<R>(f: impl FnOnce() -> R) -> (R, Sum, Sum) {
     let [asked, given] = [&ASKED, &GIVEN].map(|sum| sum.replace(Sum::NONE));
     let result = f();
@@ -105,7 +105,7 @@ fn a_box_is_a_block<T: Pooled>(layout: Layout, make: impl Fn() -> T) {
     assert_eq!((trimmed, asked, given), (0, Sum::NONE, Sum::NONE), "nothing is kept");
     assert_eq!((T::pool_stats().live, T::pool_stats().high_water), (before, before + MANY));
 
-    // Whatever else takes a slot.
+    // Everything else that takes a slot.
     let (_, asked, given) = heap_of(|| drop(T::pool_vacant()));
     assert_eq!((asked, given), (Sum::of(1, layout), Sum::of(1, layout)));
     let (_, asked, given) = heap_of(|| PoolBox::into_inner(PoolBox::new(make())));
@@ -116,7 +116,7 @@ fn a_box_is_a_block<T: Pooled>(layout: Layout, make: impl Fn() -> T) {
     assert_eq!((asked, given), (Sum::of(1, layout), Sum::of(1, layout)));
 }
 
-/// A shared element is a block with its counts, which lives as long as what is weak.
+/// A shared element is a block with its counts, which lives as long as its weak pointers.
 fn a_shared_element_is_a_block<T: Pooled, C, W>(
     make: impl Fn() -> C,
     downgrade: impl Fn(&C) -> W,
@@ -312,7 +312,7 @@ fn where_the_heap_has_no_room_the_program_ends() {
     }
 }
 
-/// Of a fixed capacity are boxes and shared elements together.
+/// Boxes and shared elements count towards one fixed capacity.
 #[test]
 fn a_capacity_of_all_threads_is_never_exceeded() {
     const SLOTS: usize = 5;

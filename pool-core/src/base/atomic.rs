@@ -1,9 +1,9 @@
-//! The one door to atomics and locks: `core`'s and `std`'s; in models those of loom, which tries every order in which
-//! threads may see each other's writes; and what compares and swaps for a target that cannot.
+//! The one door to atomics and locks: those of `core` and `std`; in models loom's, which tries every order in which
+//! threads may see each other's writes; and substitutes for a target without compare-and-swap.
 //!
-//! `tests/models.rs` compiles the files of static pools for itself, with loom's atomics. `tests/loom_frame.rs` uses
-//! the crate, in which frame stacks and counting allocators have loom's under `--cfg loom`, and pools `core`'s: loom's
-//! are made at run time, and so cannot lie in statics.
+//! `tests/models.rs` compiles the files of static pools for itself, with loom's atomics. `tests/loom_frame.rs` uses the
+//! crate: under `--cfg loom` its frame stacks and counting allocators have loom's atomics, and its pools `core`'s, since
+//! loom's are made at run time and so cannot lie in statics.
 
 #![allow(
     dead_code,

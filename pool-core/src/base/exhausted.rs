@@ -5,9 +5,9 @@ use core::fmt;
 
 use crate::base::config::{Bound, Config};
 
-/// Every slot that a pool may have is occupied; or what was asked of a frame stack does not fit.
+/// Every slot that a pool may have is occupied, or a block does not fit into a frame stack.
 ///
-/// Returned by the `try_*` operations. Where a value was given, it comes back with the error.
+/// Returned by the `try_*` operations. A value that was passed in comes back with the error.
 ///
 /// # Examples
 ///
@@ -94,6 +94,19 @@ impl<T> Exhausted<T> {
     }
 
     /// How many bytes the frame stack has, used or not; `None` for a pool, which has slots.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameStack, FreeList};
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// let error = frame.try_alloc([0_u8; 101]).unwrap_err();
+    /// assert_eq!((error.capacity(), error.frame_bytes()), (0, Some(100)));
+    ///
+    /// let error = FreeList::bounded(0).try_alloc(7).unwrap_err();
+    /// assert_eq!((error.capacity(), error.frame_bytes()), (0, None));
+    /// ```
     pub fn frame_bytes(&self) -> Option<usize> {
         match self.full {
             Full::Frame { bytes, .. } => Some(bytes),

@@ -1,8 +1,8 @@
-//! The one door to what finds misuse of a pool's memory: checks of our own ([`hardened`]), AddressSanitizer and Valgrind
-//! ([`sanitizer`]).
+//! The one door to what finds misuse of a pool's memory: checks of this crate's own ([`hardened`]), AddressSanitizer and
+//! Valgrind ([`sanitizer`]).
 //!
-//! Each has a file for builds that have it, and one for builds that do not, in which all is empty. Elsewhere code says
-//! what happens to memory (handed out, taken back, filled, poisoned), and asks constants.
+//! Each has a file for builds that have it, and a file of empty functions for builds that do not. The rest of the crate
+//! says what happens to memory (handed out, taken back, filled, poisoned) and asks constants; it has no `cfg` for these.
 
 #[cfg_attr(not(pool_asan), path = "guard/asan_off.rs")]
 mod asan;

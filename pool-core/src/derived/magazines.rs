@@ -4,10 +4,10 @@
 //! The *magazine* is a `const` thread-local without a destructor, as in `local.rs`, and most operations
 //! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
 //! or a free list, with all that these can do), behind a lock. A magazine has room for two batches, and for
-//! more aside if they are not large. One that is empty fetches a batch from the depot, one that is full gives
+//! spare ones if they are not large. An empty magazine fetches a batch from the depot, a full one gives
 //! one back, as a whole; so a lock is taken once for a hundred objects, for a moment that does not depend on
-//! how many they are (`depot.rs`). Slots
-//! of a type are alike: one that is freed joins the magazine of the thread that frees it, whoever took it.
+//! how many they are (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
+//! frees it, whichever thread took it.
 //! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
 //!
 //! # Memory ordering
@@ -15,15 +15,15 @@
 //! Slots go from thread to thread in two ways. As an element in a box: that is an ordinary value, and
 //! whoever sends it synchronises. Or free, through the depot: then the thread that put it there released
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
-//! happened before. Everything behind the lock is plain. A magazine is its thread's alone, but for its
-//! links in the list of all, which are behind the lock, too; for its length, which other threads read for
-//! `pool_stats`: an atomic, relaxed, since it is no more than a figure; and for what is held (`held.rs`).
+//! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
+//! links in the list of all, which are behind the lock, too; its length, which other threads read for
+//! `pool_stats`: a relaxed atomic, since it serves statistics only; and what is held (`held.rs`).
 //!
 //! # Near a limit
 //!
-//! Slots in the magazine of an idle thread cannot be had by others. A pool that grows does not care. In one with
-//! a limit (`max`) a thread holds its slots where others can take them too, so that they are brought back before
-//! anybody is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
+//! Other threads cannot take slots from the magazine of an idle thread. A pool that grows does not care. In one with
+//! a limit (`max`) a thread holds its slots where others can take them too, so they are brought back before
+//! an allocation is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
 //!

@@ -13,11 +13,11 @@ use crate::frame::{Frames, Sharing};
 const LEAST_GROWTH: usize = 1024;
 
 impl<S: Sharing> Frames<S> {
-    /// A block of this layout. O(1), but for the change to another chunk.
+    /// A block of this layout. O(1), except when the stack changes to another chunk.
     ///
-    /// It is valid until the stack is reset, rewound to a mark from before, or dropped; all of these want
-    /// the borrow of the stack to have ended, or say so in their safety. The slice is as long as asked
-    /// for, and not initialised. A layout without size gives a pointer that is aligned and leads nowhere.
+    /// It is valid until the stack is reset, rewound to an earlier mark, or dropped; all of these need the borrow
+    /// of the stack to have ended, or say so in their safety section. The slice has the requested length, and is
+    /// not initialised. A layout without size gives a dangling, aligned pointer.
     ///
     /// # Errors
     ///
@@ -47,11 +47,10 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Gives a block back, if it is the last one: `true` if it was. O(1).
+    /// Gives a block back if it is the last one; `true` if it was. O(1).
     ///
-    /// The padding before it is given back, too, so that the block before it is the last then. A block
-    /// that is not the last stays as it is, for the reset. A block without size holds nothing, and is
-    /// given back always.
+    /// The padding before it goes back as well, so that the block before it is then the last. A block that is not
+    /// the last stays until the reset. A block without size is always given back.
     ///
     /// # Panics
     ///
@@ -93,7 +92,7 @@ impl<S: Sharing> Frames<S> {
         unsafe { self.free_if_last(block, layout) }
     }
 
-    /// Panics if no block of so many bytes can be in use there. O(chunks).
+    /// Panics if no block of `bytes` bytes can be in use there. O(chunks).
     #[track_caller]
     fn check(&self, block: *const u8, bytes: usize) {
         let found =
@@ -114,7 +113,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Safety
     ///
-    /// That of [`Frames::free_last`], if the block is in one of this stack's chunks.
+    /// As for [`Frames::free_last`], if the block is in one of this stack's chunks.
     #[inline]
     pub(super) unsafe fn free_if_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
         if layout.size() == 0 {
@@ -174,8 +173,8 @@ impl<S: Sharing> Frames<S> {
             if let Some(block) = current.and_then(|chunk| chunk.alloc_block(layout)) {
                 return Some(block);
             }
-            // Not before a chunk with room is found does the stack leave the current one: a request
-            // that fails must not cost the others their room.
+            // The stack leaves the current chunk only when one with room is found: a failed request must not cost
+            // the others their room.
             let (found, next) = self.find_room(seen, layout)?;
             next.below.set(self.used_before(found));
             // If another thread was faster, what it chose is tried first.
@@ -231,7 +230,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// What the heap was asked for in vain, when there was no room for a block of this layout: the block, or
+    /// The request that the heap could not meet, when there was no room for a block of this layout: the block, or
     /// the larger first chunk; `None` if there can be no such chunk.
     pub(super) fn failed_request(&self, layout: Layout) -> Option<Layout> {
         if !self.first.get().is_null() || self.initial <= layout.size() {

@@ -10,7 +10,7 @@ use crate::frame::{Frames, Sharing};
 impl<S: Sharing> Frames<S> {
     /// Takes everything back. O(chunks), whatever was allocated.
     ///
-    /// The chunks stay, the largest in front. [`Mark`]s that were taken before are void.
+    /// The chunks stay, the largest in front. Older [`Mark`](crate::frame::Mark)s are void.
     ///
     /// # Examples
     ///
@@ -42,8 +42,8 @@ impl<S: Sharing> Frames<S> {
 
     /// Takes everything back and gives the chunks to the heap; returns their bytes. O(chunks).
     ///
-    /// After a frame that was far larger than those to come. The next allocation begins anew, with a first
-    /// chunk.
+    /// For use after a frame that was far larger than later ones will be. The next allocation starts again with a
+    /// first chunk.
     ///
     /// # Examples
     ///
@@ -60,7 +60,7 @@ impl<S: Sharing> Frames<S> {
         unsafe { self.clear() };
         self.current.set(ptr::null_mut());
         let mut next = self.first.get();
-        // Out of the stack first: the heap may be a user of it.
+        // Empty the stack first: the heap may itself use it.
         self.first.set(ptr::null_mut());
         let mut bytes = 0;
         while let Some(chunk) = ptr::NonNull::new(next) {
@@ -76,20 +76,20 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Safety
     ///
-    /// No block is used any more, and nobody else uses the stack meanwhile.
+    /// No block is used any more, and nothing else uses the stack meanwhile.
     pub(super) unsafe fn clear(&self) {
         self.note_peak(self.used());
         self.id.set(0);
         for chunk in self.chunks() {
             // SAFETY: passed on from the caller.
             unsafe { chunk.cut(Top::BOTTOM) };
-            // Whichever becomes the first.
+            // Whichever chunk becomes the first.
             chunk.below.set(0);
         }
         self.current.set(self.first.get());
     }
 
-    /// So that whatever fits into one chunk is found in one.
+    /// Moves the largest chunk to the front, so that a frame that fits into one chunk uses one.
     fn put_largest_first(&mut self) {
         let Some(largest) = self.chunks().max_by_key(|chunk| chunk.size()) else { return };
         // SAFETY: `prev` is null or a chunk of this stack.

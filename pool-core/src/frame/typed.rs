@@ -11,8 +11,8 @@ use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 impl<S: Sharing> Frames<S> {
-    /// Moves `value` into the stack; its destructor runs with the box. O(1), but for the change to
-    /// another chunk.
+    /// Moves `value` into the stack; the box runs its destructor. O(1), except when the stack changes to another
+    /// chunk.
     ///
     /// # Panics
     ///
@@ -90,7 +90,7 @@ impl<S: Sharing> Frames<S> {
         self.reserve::<T>().fill_with(f)
     }
 
-    /// [`Frames::alloc_with`] that does not panic where there is no room; `f` is not called then.
+    /// [`Frames::alloc_with`] that does not panic if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -118,8 +118,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The memory is given back then, unless the initialiser has left something
-    /// above it.
+    /// The initialiser's. The memory is then given back, unless the initialiser has left something above it.
     ///
     /// # Panics
     ///
@@ -142,8 +141,7 @@ impl<S: Sharing> Frames<S> {
         self.reserve::<T>().init(init)
     }
 
-    /// [`Frames::init`] that does not panic where there is no room; the initialiser does not run
-    /// then.
+    /// [`Frames::init`] that does not panic if there is no room; the initialiser does not run then.
     ///
     /// # Errors
     ///
@@ -304,10 +302,9 @@ impl<S: Sharing> Frames<S> {
         Ok(unsafe { from_utf8_unchecked_mut(bytes) })
     }
 
-    /// Drops a box and gives its memory back, if it is the last; `true` if it was. O(1), but for the
-    /// destructor.
+    /// Drops a box and gives its memory back if it is the last; `true` if it was. O(1), apart from the destructor.
     ///
-    /// A box that is not the last, or of another stack, is dropped all the same.
+    /// A box that is not the last, or is from another stack, is dropped all the same.
     ///
     /// # Examples
     ///

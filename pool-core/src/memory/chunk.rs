@@ -33,8 +33,8 @@ pub(crate) struct Chunk {
     pub(crate) used: Cell<usize>,
     /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
     pub(crate) touched: Cell<usize>,
-    /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
-    /// box, a leak checker for one, is to find that, too.
+    /// What a closed pool keeps beside its chunks. Never read: it is there for a leak checker, which finds the chunk by a
+    /// leaked box, and then this.
     pub(crate) beside: Cell<*const u8>,
     /// Which slots are occupied. They lie between the header and the slots.
     marks: Marks,
@@ -215,8 +215,8 @@ pub(crate) enum Place {
 /// The chunks of one pool, in the order in which they were made, which is that in which their never-used
 /// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
 ///
-/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have
-/// been used. A pool that emptied would go on in memory that it never had, and leave idle what it had.
+/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have been used. In
+/// that order a pool that has emptied would go on in memory that it never used, and leave what it has used idle.
 pub(crate) struct Chain {
     first: Cell<Option<NonNull<Chunk>>>,
     current: Cell<Option<NonNull<Chunk>>>,
@@ -330,8 +330,8 @@ impl Chain {
     }
 }
 
-/// Chunks that have left their chain. They go back to the heap when this is dropped: at a moment at
-/// which the pool may be used, by the allocator itself for one.
+/// Chunks that have left their chain. They go back to the heap when this is dropped, which must be at a moment when the
+/// pool may be used, for example by the allocator itself.
 #[must_use]
 pub(crate) struct Spares(Option<NonNull<Chunk>>);
 

@@ -1,7 +1,7 @@
 //! The system's pages under a pool's chunks: huge ones on request, and brought in ahead of use.
 //!
-//! A page that is used for the first time is a fault, of about a microsecond for 4 KiB: most of what
-//! a million new objects cost.
+//! The first use of a page is a fault, which takes about a microsecond for 4 KiB: most of what a million new objects
+//! cost.
 
 use crate::base::guard::hardened::{FILL, IS_HARDENED};
 use crate::base::guard::sanitizer;
@@ -11,7 +11,7 @@ mod huge;
 
 pub(crate) use huge::{advise, aligned};
 
-/// The smallest pages that there are. Larger ones are merely touched more than once.
+/// The smallest size of a page. A larger one is touched more than once, which does no harm.
 const PAGE: usize = 4096;
 
 /// Brings in the pages of memory that holds nothing, by writing to each.
@@ -25,7 +25,8 @@ pub(crate) unsafe fn touch(start: *mut u8, bytes: usize) {
     while offset < bytes {
         // Inside of the memory that was named.
         let page = start.wrapping_add(offset);
-        // SAFETY: the byte may be written (caller). Volatile, or nobody would see the reason for it.
+        // Volatile, since the compiler would see no reason for the write.
+        // SAFETY: the byte may be written (caller).
         unsafe { page.write_volatile(if IS_HARDENED { FILL } else { 0 }) };
         offset += PAGE - page.addr() % PAGE;
     }

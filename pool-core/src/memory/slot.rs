@@ -28,8 +28,8 @@ pub(crate) struct Link(*mut Self);
 impl Link {
     /// Reads the link in the vacant slot at `slot`.
     ///
-    /// With the feature `hardened` null, too, if something was written over it: if it does not lead to
-    /// where `is_slot` says that there is one. Else `is_slot` is not asked.
+    /// With the feature `hardened` also null if something was written over it, that is, if it does not lead to a slot
+    /// according to `is_slot`. Without the feature `is_slot` is not asked.
     ///
     /// # Safety
     ///
@@ -49,14 +49,15 @@ impl Link {
     ///
     /// # Safety
     ///
-    /// That of [`Link::read`].
+    /// As for [`Link::read`].
     #[inline(always)]
     pub(crate) unsafe fn take(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> *mut Self {
         // SAFETY: passed on from the caller.
         let next = unsafe { Self::read(slot, is_slot) };
         if IS_HARDENED {
-            // SAFETY: as in `read`. The rest of the list, behind a link that was written over, is lost, and
-            // what was written is left for who is given the slot to find.
+            // What was written over a link is left, to be found when the slot is handed out; the rest of the list is
+            // lost.
+            // SAFETY: as in `read`.
             unsafe { Self::erase(slot, next) };
         }
         next
@@ -92,12 +93,12 @@ impl Link {
         next.map_addr(|next| sealed_link::encode(next, slot.addr()))
     }
 
-    /// Replaces the fill by a link, unless something was written over it: that is left to be found, and
-    /// the list ends there.
+    /// Replaces the fill by a link. If something was written over the fill, that is left to be found, and the list ends
+    /// there.
     ///
     /// # Safety
     ///
-    /// That of [`Link::write`].
+    /// As for [`Link::write`].
     unsafe fn encode(slot: *mut Self, next: *mut Self) {
         // SAFETY: passed on from the caller.
         unsafe {
@@ -109,12 +110,12 @@ impl Link {
         };
     }
 
-    /// Replaces a link to null, or to where `is_slot` says that there is a slot, by the fill; returns whether
-    /// that is there now, and so nothing was written over it.
+    /// Replaces a link, to null or to a slot according to `is_slot`, by the fill; returns whether the fill is there now,
+    /// which says that nothing was written over it.
     ///
     /// # Safety
     ///
-    /// `slot` is a vacant slot of a living chunk, that was filled, and in which [`Link::write`] has written perhaps.
+    /// `slot` is a vacant slot of a living chunk; it was filled, and [`Link::write`] may have written in it since.
     pub(crate) unsafe fn clear(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> bool {
         sanitizer::reveal(slot.cast(), size_of::<Self>());
         // SAFETY: all of the slot was written to (caller), and nobody else looks at a vacant one.
@@ -133,7 +134,7 @@ impl Link {
     ///
     /// # Safety
     ///
-    /// That of [`Link::read`].
+    /// As for [`Link::read`].
     unsafe fn erase(slot: *mut Self, next: *mut Self) {
         // SAFETY: passed on from the caller.
         unsafe {

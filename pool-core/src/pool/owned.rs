@@ -69,15 +69,15 @@ pub(crate) trait OwnedPool: HasSlots {
         }
     }
 
-    /// Takes a slot back.
+    /// Takes a slot back that was verified.
     ///
     /// # Safety
     ///
-    /// That of [`Pool::release`](crate::Pool::release).
+    /// As for [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<Self::Element>) {
         if IS_HARDENED {
-            // Once more (`Pool::verify`): the element's destructor has run since.
+            // Once more: the element's destructor has run since.
             self.verify(slot);
         }
         // SAFETY: passed on from the caller.
@@ -88,7 +88,7 @@ pub(crate) trait OwnedPool: HasSlots {
     ///
     /// # Safety
     ///
-    /// That of [`Pool::release`](crate::Pool::release).
+    /// As for [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put_checked(&self, slot: NonNull<Self::Element>) {
         // SAFETY: the caller's guarantees 1 to 3 are those of `Slots::put`.
@@ -175,9 +175,9 @@ impl<S: Strategy> Slots<S> {
 
 /// Why room could not be reserved.
 pub(crate) enum ReserveError {
-    /// The limit of a pool of this configuration, in which so many slots are live, does not allow as many more.
+    /// The limit does not allow that many more: `live` slots are live, in a pool of this configuration.
     Limit { live: usize, config: Config },
-    /// The heap has no room for a chunk of so many slots, or no chunk can be that large.
+    /// The heap has no room for a chunk of `slots` slots, or no chunk can be that large.
     Heap { slots: usize },
 }
 

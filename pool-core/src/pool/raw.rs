@@ -65,8 +65,8 @@ pub type RawFreeList = RawPool<InFreeList>;
 /// ```
 pub type RawPointerStack = RawPool<InPointerStack>;
 
-/// A pool of equal slots for elements of which only the layout is known, and that only at run time; the strategy
-/// `S` remembers the vacant slots.
+/// A pool of equal slots for elements whose type is not known, but at run time their layout; the strategy `S`
+/// remembers the vacant slots.
 ///
 /// [`RawFreeList`] and [`RawPointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
 ///
@@ -123,8 +123,7 @@ impl<S: Strategy> RawPool<S> {
         Err(RawPoolError::NoMemory { bytes })
     }
 
-    /// A pool that grows: `count` slots with the first element, and as many again as there
-    /// are whenever all are taken.
+    /// A pool that grows: it makes `count` slots with the first element, and doubles whenever all are taken.
     ///
     /// # Errors
     ///
@@ -145,8 +144,7 @@ impl<S: Strategy> RawPool<S> {
         Self::empty(element, count, Config::new().chunk(count))
     }
 
-    /// [`RawPool::new`] with the layout in numbers, in bytes, which
-    /// are checked.
+    /// [`RawPool::new`] with the layout as two numbers of bytes, which are checked.
     ///
     /// # Errors
     ///
@@ -196,9 +194,8 @@ impl<S: Strategy> RawPool<S> {
         }
     }
 
-    /// Takes a slot, whose bytes are not initialised; as long as the element that was asked
-    /// for. `None` if all are taken, or if the heap has no room for more. O(1), but for
-    /// growth.
+    /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
+    /// `None` if all are taken, or if the heap has no room for more. O(1), except for growth.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Slots that have a handle and no element: detached, or with an element in the making.
+//! Slots that have a handle but no element: it is detached, or still being made.
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
@@ -8,8 +8,8 @@ impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
     /// Meanwhile the handle finds nothing, and the slot is not used for anything else. If the element never
-    /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) is how many wait.
-    /// (A thread-local roster ends with its thread, detached elements or not.)
+    /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) counts those
+    /// that wait. (A thread-local roster ends with its thread, detached elements or not.)
     ///
     /// # Examples
     ///
@@ -39,8 +39,7 @@ impl<T> Roster<T> {
     ///
     /// # Panics
     ///
-    /// If the handle is not that of a detached element ([`Roster::try_reattach`] gives the value
-    /// back).
+    /// If the handle's element is not detached ([`Roster::try_reattach`] gives the value back).
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach(handle, value).is_err() {
@@ -58,7 +57,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle is not that of a detached element.
+    /// The value, if the handle's element is not detached.
     ///
     /// # Examples
     ///
@@ -77,8 +76,8 @@ impl<T> Roster<T> {
         Ok(())
     }
 
-    /// Gives back the slot of a [detached](Roster::detach) element which will not return; the handle is stale from
-    /// then on. `false` if the handle is not that of a detached element; nothing changes then. O(1).
+    /// Gives back the slot of a [detached](Roster::detach) element that will not return; the handle is stale from
+    /// then on. `false`, and nothing changes, if the handle's element is not detached. O(1).
     ///
     /// # Examples
     ///
@@ -104,7 +103,7 @@ impl<T> Roster<T> {
         is_detached
     }
 
-    /// Takes the lowest vacant slot for an element to come.
+    /// Reserves the lowest vacant slot.
     pub(crate) fn reserve_slot(&mut self) -> Result<Handle<T>, Exhausted> {
         loop {
             if let Some((slot, word)) = self.directory.reserve() {

@@ -1,6 +1,6 @@
 //! What a roster knows of its slots: which are live, and by what handle.
 //!
-//! Not generic: compiled once for all element types, but for what is inlined.
+//! Not generic: except for what is inlined, it is compiled once for all element types.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -27,12 +27,11 @@ pub(super) use restore::Table;
 /// | reserved: detached, or its element is being made | its handle's word, less the lowest bit | 1 |
 /// | retired | 0 | 1 |
 ///
-/// A handle's word has the lowest bit, so a look at `words` is all that it takes to check one. The
-/// last two states are rare, and while no slot is in one of them the occupied slots are the live ones:
-/// there is no third table to say which are.
+/// A handle's word has the lowest bit, so one look at `words` checks a handle. The last two states are rare, and
+/// while no slot is in either, the occupied slots are the live ones; so no third table is needed.
 #[derive(Clone, Debug)]
 pub(super) struct Directory {
-    /// As long as there ever were slots: what has been given back to the heap keeps its generation.
+    /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
     words: Vec<u32>,
     occupancy: Occupancy,
     dense: Dense,
@@ -76,11 +75,11 @@ impl Directory {
         self.retired
     }
 
-    /// How many slots were ever used; `first` is what the table says of those that were not. O(slots)
-    /// if some are reserved, else O(log slots).
+    /// How many slots were ever used; `first` is the word of those that were not. O(slots) if some are reserved,
+    /// otherwise O(log slots).
     ///
-    /// A slot is used for the first time only when all before it are occupied, so these are the first,
-    /// and their number is the most that were occupied at a time.
+    /// A slot is first used only when all before it are occupied, so the used slots come first, and their number is
+    /// the most that were occupied at a time.
     pub(super) fn used(&self, first: u32) -> usize {
         if self.reserved == 0 {
             return self.words.partition_point(|&word| word != first);
@@ -94,7 +93,7 @@ impl Directory {
         self.occupancy.vacant()
     }
 
-    /// Of the slots that were given back to the heap, those that are retired.
+    /// How many slots without memory (it went back to the heap) are retired.
     pub(super) fn retired_and_lost(&self) -> usize {
         self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
     }
@@ -116,7 +115,7 @@ impl Directory {
         &self.words
     }
 
-    /// Whether the slot is live and known by this word, which is a handle's.
+    /// Whether the slot is live, and this is its handle's word.
     #[inline(always)]
     pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
         self.words.get(index as usize) == Some(&word.get())
@@ -144,14 +143,14 @@ impl Directory {
     /// Whether the slot is reserved for this handle.
     pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
-        // A forged handle's word may be 0 but for the lowest bit, as is that of a retired slot.
+        // A forged handle's word may be 0 except for the lowest bit, and a retired slot's word is 0.
         at < self.occupancy.slots()
             && vacant_word(word) != 0
             && self.words[at] == vacant_word(word)
             && !self.occupancy.is_vacant(at)
     }
 
-    /// Takes the lowest vacant slot, which is live from here on; `None` if it may not be taken, too.
+    /// Takes the lowest vacant slot, which is live from here on; `None` also if that may not be taken.
     #[inline(always)]
     pub(super) fn insert(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
@@ -164,7 +163,7 @@ impl Directory {
         Some((at as u32, word))
     }
 
-    /// Makes a live slot vacant; `false` if the handle is not that of a live slot.
+    /// Makes a live slot vacant; `false` if the handle is stale.
     #[inline(always)]
     pub(super) fn remove(&mut self, entry: RawHandle) -> bool {
         let at = entry.0 as usize;
@@ -184,7 +183,7 @@ impl Directory {
         true
     }
 
-    /// Takes the lowest vacant slot, which is reserved from here on; `None` if it may not be taken, too.
+    /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
@@ -200,7 +199,7 @@ impl Directory {
         self.len += 1;
     }
 
-    /// Makes a live slot reserved; `false` if the handle is not that of a live slot.
+    /// Makes a live slot reserved; `false` if the handle is stale.
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
@@ -219,8 +218,7 @@ impl Directory {
         self.remove(entry);
     }
 
-    /// Forgets the handle to a live slot for a moment, so that it cannot be shown twice; `false` if it
-    /// is not that of a live slot.
+    /// Hides a live slot for a moment, so that it is not found twice; `false` if the handle is stale.
     pub(super) fn hide(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
@@ -234,8 +232,8 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// Tables with room for `slots` slots, in which these are; `None` if the heap has none. Nothing has changed
-    /// before [`Directory::grow`].
+    /// A copy of the tables with room for `slots` slots; `None` if the heap has no room. Nothing changes before
+    /// [`Directory::grow`].
     pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
         let is_short = self.words.capacity() < slots;
         Some(LargerTables {
@@ -245,7 +243,7 @@ impl Directory {
         })
     }
 
-    /// Goes on in the tables that [`Directory::larger_tables`] has made for so many slots.
+    /// Replaces the tables by those that [`Directory::larger_tables`] has made for `slots` slots.
     pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
         let LargerTables { words, occupancy, dense } = tables;
         self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
@@ -253,8 +251,8 @@ impl Directory {
         self.resize(slots, first);
     }
 
-    /// From here on there are `slots` slots, all of which may be taken. New ones are vacant, and `first` is what the table says of
-    /// those that never were before; no lost one is live or reserved.
+    /// Sets the number of slots, all of which may be taken. New ones are vacant, with the word `first` if they
+    /// never existed before; none that goes is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
         if self.words.len() < slots {
             self.words.resize(slots, first);
@@ -263,8 +261,8 @@ impl Directory {
         self.occupancy.resize(slots, retired);
     }
 
-    /// From here on there are but `slots` slots; those behind are spare. Table memory goes back to the heap, unless
-    /// that has no room for smaller tables.
+    /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
+    /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots, []);
         self.occupancy.shrink_to_fit();
@@ -273,7 +271,7 @@ impl Directory {
         }
     }
 
-    /// From here on no vacant slot is taken before [`Directory::open_to`].
+    /// No vacant slot is taken until [`Directory::open_to`].
     pub(super) fn close(&mut self) {
         self.occupancy.close();
     }
@@ -288,7 +286,7 @@ impl Directory {
         self.occupancy.open_to(end);
     }
 
-    /// The lowest vacant slot, which perhaps may not be taken.
+    /// The lowest vacant slot, even if it may not be taken.
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         self.occupancy.lowest_vacant()
     }

@@ -1,4 +1,4 @@
-//! Room, and the figures of it.
+//! Capacity: how it grows and shrinks, and what `stats` says.
 
 use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
@@ -14,27 +14,27 @@ use crate::roster::tag;
 use crate::roster::word::{MAX_SLOTS, first_word};
 use crate::roster::{Roster, Store};
 
-/// The fewest slots in a first chunk whose size nobody chose.
+/// The fewest slots in a first chunk of no chosen size.
 const FIRST_CHUNK_SLOTS: usize = 8;
 
 impl<T> Roster<T> {
-    /// Elements that the roster can hold without growth, those that are live included. O(1).
+    /// How many elements the roster can hold without growth, including those that are live. O(1).
     ///
-    /// (If slots are detached or retired, as many fewer; nor more than the limit, where a roster with more slots was
-    /// assigned to a type's pool.)
+    /// (Fewer by the slots that are detached or retired. If a roster with more slots than the limit was assigned to
+    /// a type's pool, the limit still holds.)
     #[inline]
     pub fn capacity(&self) -> usize {
         self.store.capacity()
     }
 
-    /// Makes room for `additional` more elements, so that as many insertions will not grow.
+    /// Makes room for `additional` more elements, so that inserting them will not grow the roster.
     ///
-    /// A roster that has chunks already is doubled at least, as far as its limit allows; and the room is
-    /// rounded up, by less than 8 KiB, and by 1,023 slots at most.
+    /// A roster that already has chunks is at least doubled, as far as its limit allows. The room is rounded up, by
+    /// less than 8 KiB and at most 1,023 slots.
     ///
     /// # Panics
     ///
-    /// If the roster's limit does not allow so many, or the slots exceed `isize::MAX` bytes.
+    /// If the roster's limit does not allow this, or the slots exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -52,7 +52,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::reserve`] that leaves the panic to the caller, whose closure would hide the user's line.
+    /// [`Roster::reserve`] that leaves the panic to the caller: in a closure it would not name the user's line.
     pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
         self.make_room(additional).map_err(|error| match error {
             NoRoom::Limit => self.reserve_error(additional),
@@ -64,8 +64,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// If the roster's limit does not allow so many, or the heap has no room for them. The roster is
-    /// as it was.
+    /// If the roster's limit does not allow this, or the heap has no room. The roster has not changed then.
     ///
     /// # Examples
     ///
@@ -86,11 +85,11 @@ impl<T> Roster<T> {
         ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
 
-    /// Adds a chunk, for one more element at least.
+    /// Adds a chunk, for at least one more element.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
-        // Of what nobody has asked for by a number.
+        // Unless the user has chosen a size.
         let first = if self.capacity() == 0 && self.config.first == 0 {
             let lost = self.directory.retired_and_lost();
             FIRST_CHUNK_SLOTS.min(self.limit().saturating_sub(lost)).max(1)
@@ -117,14 +116,14 @@ impl<T> Roster<T> {
         self.config.max.min(MAX_SLOTS)
     }
 
-    /// Whether there are more slots than the limit allows, as in a roster from elsewhere.
+    /// Whether there are more slots than the limit allows, as in a roster that was assigned to a type's pool.
     pub(super) fn is_over_limit(&self) -> bool {
         self.capacity() > self.limit()
     }
 
-    /// Slots of which the limit allows no more: those that are live, detached or retired.
+    /// How many slots count towards the limit: those that are live, detached or retired.
     fn occupied(&self) -> usize {
-        // Should the memory of retired ones come back, they are of no use.
+        // Retired slots without memory count as well: if their memory came back, it would be of no use.
         self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
     }
 
@@ -158,37 +157,37 @@ impl<T> Roster<T> {
         self.directory.larger_tables(capacity).ok_or(table)
     }
 
-    /// Lets at least one of the vacant slots be taken, and sees to it that so many have memory.
+    /// Lets at least one of the vacant slots be taken, and makes sure that `additional` have memory.
     fn open(&mut self, additional: usize) -> Result<(), StoreError> {
         let Some(lowest) = self.directory.lowest_vacant() else { return Ok(()) };
         let last = if additional > 1 { self.capacity() - 1 } else { lowest };
         let present = self.store.try_fill_to(last)?;
-        // Of more slots than the limit allows one at a time.
+        // If there are more slots than the limit allows, one at a time.
         self.directory.open_to(if self.is_over_limit() { lowest + 1 } else { present });
         Ok(())
     }
 
-    /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
-    /// from elsewhere, or where one has no memory yet: to follow what changes the number of slots, but for growth.
+    /// Makes sure that no slot is taken unchecked if there are more than the limit allows, or if one has no memory
+    /// yet. To be called after all that changes the number of slots, except growth.
     pub(super) fn close(&mut self) {
         if self.is_over_limit() || self.store.is_sparse() {
             self.directory.close();
         }
     }
 
-    /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
+    /// How many slots to have if `slots` are needed, which is more than there are; at most the limit.
     pub(super) fn rounded(&self, slots: usize) -> usize {
         let granule = Store::<T>::GRANULE;
         let first = match self.config.first {
             0 => granule,
-            // A pool of a fixed size has it all at once.
+            // A pool of a fixed size has all its slots at once.
             first => first,
         };
         let wanted = slots.max(2 * self.capacity()).max(first);
         wanted.checked_next_multiple_of(granule).unwrap_or(usize::MAX).min(self.limit())
     }
 
-    /// Ends as `Box` does where the heap has no room.
+    /// Ends as `Box` does when the heap has no room.
     #[cold]
     #[track_caller]
     pub(super) fn no_room(&self, error: StoreError) -> ! {
@@ -202,8 +201,8 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Gives chunks at the end in which no slot is used back to the heap; the generations of their
-    /// slots, 4 bytes each, are kept. O(slots).
+    /// Gives unused chunks at the end back to the heap; the generations of their slots, 4 bytes each, are kept.
+    /// O(slots).
     ///
     /// # Examples
     ///
@@ -221,8 +220,8 @@ impl<T> Roster<T> {
         self.trim();
     }
 
-    /// Brings in the memory of all slots behind the last that is occupied, by writing to each page of it: their
-    /// next use will not wait for the system. After [`Roster::reserve`], for a level's start.
+    /// Brings in the memory of all slots behind the last occupied one by writing to each of its pages, so that
+    /// their next use does not wait for the system. For a level's start, after [`Roster::reserve`].
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///
@@ -236,9 +235,9 @@ impl<T> Roster<T> {
     /// assert!(monsters.is_empty());
     /// ```
     pub fn prefault(&mut self) {
-        // Where the heap has nothing for them, the first use of a slot will say so.
+        // If the heap has no room for them, the first use of a slot will say so.
         let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
-        // What the generations say is no help: slots keep theirs when their memory goes and other comes.
+        // The generations do not tell: slots keep theirs when their memory goes and comes back.
         let end = self.directory.end();
         // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
         unsafe { self.store.prefault(end) };
@@ -273,8 +272,8 @@ impl<T> Roster<T> {
         self.config.name_of::<T>()
     }
 
-    /// The roster's figures. A detached element's slot is occupied, though not live, until it is
-    /// [released](Roster::release), and so is a retired one, for ever. O(chunks + log slots), or O(slots) while
+    /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
+    /// [released](Roster::release); a retired slot is occupied for ever. O(chunks + log slots), or O(slots) while
     /// something is detached.
     ///
     /// # Examples
@@ -291,7 +290,7 @@ impl<T> Roster<T> {
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
         let capacity = match self.is_over_limit() {
-            // There are more slots, which may not be used.
+            // Not all slots may be used.
             true => self.limit().max(self.occupied()),
             false if self.config.is_fixed() => self.limit(),
             false => self.capacity(),

@@ -9,11 +9,11 @@ use crate::roster::Roster;
 use crate::roster::walk::Walk;
 use crate::roster::word::handle_to;
 
-/// An iterator, not begun, of which another can have about half.
+/// An iterator that can be halved before it is used.
 #[cfg(feature = "rayon")]
 pub(super) trait Halve: Sized {
-    /// Of what comes before the slot `end`, the other half and where it begins; `None` if it is not to
-    /// be halved. No element is in both.
+    /// Splits what comes before the slot `end`: the second half, and the slot where it begins; `None` if it should
+    /// not be split. No element is in both.
     fn halve(&mut self, end: usize) -> Option<(usize, Self)>;
 }
 
@@ -31,10 +31,9 @@ macro_rules! iterator {
             marker: PhantomData<$borrow>,
         }
 
-        // SAFETY: it is worth the references that it gives out, and a look at tables which cannot
-        // change meanwhile.
+        // SAFETY: it gives out references, and reads tables that cannot change meanwhile.
         unsafe impl<T: $bound> Send for $name<'_, T> {}
-        // SAFETY: shared, it can only be asked for its length.
+        // SAFETY: a shared iterator only tells its length.
         unsafe impl<T: Sync> Sync for $name<'_, T> {}
 
         impl<'a, T> $name<'a, T> {
@@ -121,7 +120,7 @@ iterator! {
     |words, slot, _at| unsafe { handle_to(words, slot) }
 }
 
-/// An iterator that can be repeated.
+/// Iterators that can be cloned.
 macro_rules! cloneable {
     ($($name:ident),*) => {$(
         impl<T> Clone for $name<'_, T> {
@@ -137,8 +136,8 @@ cloneable!(Iter, Values, Handles);
 impl<T> Roster<T> {
     /// Handles and references, in the order of memory. O(slots / 64 + elements) in all.
     ///
-    /// The roster is borrowed meanwhile, so what is to be spawned or killed is collected, and done
-    /// afterwards ([`Roster::iter_mut`] shows how).
+    /// The roster is borrowed meanwhile, so collect what to spawn or kill, and do it afterwards
+    /// ([`Roster::iter_mut`] shows how).
     ///
     /// # Examples
     ///
@@ -156,9 +155,9 @@ impl<T> Roster<T> {
 
     /// Handles and exclusive references, in the order of memory.
     ///
-    /// The roster is borrowed meanwhile. To spawn, collect the new values and insert them afterwards; to
-    /// kill, collect handles, or use [`Roster::retain`]; to let one element work on the whole roster, go
-    /// through collected handles and [`detach`](Roster::detach) each in turn.
+    /// The roster is borrowed meanwhile. To spawn, collect the new values and insert them afterwards; to kill,
+    /// collect handles, or use [`Roster::retain`]; to let one element work on the whole roster, collect the handles
+    /// and [`detach`](Roster::detach) each in turn.
     ///
     /// # Examples
     ///
@@ -212,7 +211,7 @@ impl<T> Roster<T> {
         Values::new(self)
     }
 
-    /// The elements, to be changed, in the order of memory.
+    /// Exclusive references to the elements, in the order of memory.
     ///
     /// `for_each` is a little faster than `for` where most slots are live.
     ///

@@ -1,4 +1,4 @@
-//! The end of elements: one, some, all.
+//! Removing elements: one, some, all.
 
 use core::mem;
 use core::ptr;
@@ -56,7 +56,7 @@ impl<T> Roster<T> {
     unsafe fn discard(&mut self, handle: Handle<T>, element: *mut T) {
         self.directory.remove(handle.raw());
         let _leave = Leave { store: &mut self.store, slot: handle.slot() };
-        // SAFETY: nobody looks at the element any more, now that its slot is vacant.
+        // SAFETY: nothing refers to the element, now that its slot is vacant.
         unsafe { ptr::drop_in_place(element) };
     }
 
@@ -151,8 +151,7 @@ impl<T> Roster<T> {
     }
 }
 
-/// Leaves the slot, of an element that is being dropped, as soon as the destructor has returned or
-/// panicked.
+/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
 struct Leave<'a, T> {
     store: &'a mut Store<T>,
     slot: u32,
@@ -167,7 +166,7 @@ impl<T> Drop for Leave<'_, T> {
 
 impl<T> Drop for Roster<T> {
     fn drop(&mut self) {
-        /// Drops what is left, though a destructor has panicked.
+        /// Drops what is left, even if a destructor has panicked.
         struct Rest<'a, T>(&'a mut Roster<T>);
 
         impl<T> Drop for Rest<'_, T> {

@@ -9,18 +9,17 @@ const NEAR_CACHE: usize = 1 << 20;
 
 /// Walks over the live slots, by *parts*: a word of the bitmap, or a granule if that is less.
 ///
-/// So all slots of a part lie in one piece, and an element costs a few instructions on registers. With
-/// each element, one of the next part is asked for: the processor's own prefetching ends with
-/// the page, and is misled by vacant slots. (Where there are vacant slots, only if the roster is
-/// large: it costs a third of a nanosecond.)
+/// So all slots of a part lie in one piece, and an element costs a few instructions on registers. Each step also
+/// prefetches an element of the next part: the processor's own prefetching ends with the page, and vacant slots
+/// mislead it. (Where there are vacant slots, only if the roster is large: it costs a third of a nanosecond.)
 pub(super) struct Walk<'a, T> {
-    /// The slots of the present part that are still to come.
+    /// What is left of the present part.
     part: Part<T>,
-    /// The part after that; without slots if there is none.
+    /// The part after it; without slots if there is none.
     ahead: Part<T>,
-    /// Those of its slots that have not been asked for.
+    /// Its slots that have not been prefetched.
     unasked: u64,
-    /// Whether the elements exceed the cache that is next to the processor.
+    /// Whether the elements exceed the nearest large cache.
     is_large: bool,
     /// Where the part after that begins.
     next: usize,
@@ -68,7 +67,7 @@ impl<T> Part<T> {
     }
 }
 
-/// Of the slots of a part, which are occupied, those that are live.
+/// The live slots among the occupied ones of a part.
 #[cold]
 fn only_live(occupied: u64, words: &[u32]) -> u64 {
     let live = words
@@ -101,7 +100,7 @@ impl<'a, T> Walk<'a, T> {
         self.unasked = self.ahead.bits;
     }
 
-    /// Whether no part is to come.
+    /// Whether no part follows.
     #[inline(always)]
     fn is_last(&self) -> bool {
         self.left == 0 && self.ahead.bits == 0
@@ -115,8 +114,7 @@ impl<'a, T> Walk<'a, T> {
         (self.part.first + bit, self.part.base.wrapping_add(bit as usize))
     }
 
-    /// Asks for a slot of the part ahead. If none is left, that is what lies behind it, which does no
-    /// harm.
+    /// Prefetches a slot of the part ahead. If none is left, what lies behind it, which does no harm.
     #[inline(always)]
     fn ask(&mut self) {
         prefetch(self.ahead.base.wrapping_add(self.unasked.trailing_zeros() as usize));
@@ -137,7 +135,7 @@ impl<'a, T> Walk<'a, T> {
         Some(self.step())
     }
 
-    /// Where all slots of a part are live, this is a loop over an array.
+    /// If all slots of a part are live, this is a loop over an array.
     #[inline(always)]
     pub(super) fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
         let mut folded = init;
@@ -171,8 +169,8 @@ impl<'a, T> Walk<'a, T> {
         self.left + (self.part.bits.count_ones() + self.ahead.bits.count_ones()) as usize
     }
 
-    /// Leaves the parts in the second half of what comes before `end` to another walk, which is
-    /// returned with where it begins; `None` if there is but one part.
+    /// Splits off the parts in the second half of what comes before `end`, as another walk that is returned with
+    /// where it begins; `None` if there is only one part.
     #[cfg(feature = "rayon")]
     pub(super) fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
         debug_assert!(self.part.bits | self.ahead.bits == 0, "nobody has begun to walk");

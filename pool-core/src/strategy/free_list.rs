@@ -203,14 +203,14 @@ fn links_from(first: *mut Link, chain: &Chain, slot: Layout) -> impl Iterator<It
     })
 }
 
-/// The free that is not like the others: the pool has emptied, or it is closed.
+/// The rare free: the pool has emptied, or it is closed.
 ///
 /// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
 /// force what it holds in registers through the stack.
 ///
 /// # Safety
 ///
-/// As for [`Slots::put`], of which this is a part.
+/// As for [`Slots::put`].
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]

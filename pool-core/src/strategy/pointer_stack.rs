@@ -20,7 +20,7 @@
 //!
 //! A free that would reach `trip` goes the rare way, which either finds that the pool is empty or
 //! moves `trip` up to the number that circulates now. That number grows only while the stack is
-//! empty, so at least so many frees lie between two such moves. Where only one slot circulates, `trip` is
+//! empty, so at least that many frees lie between two such moves. Where only one slot circulates, `trip` is
 //! out of reach, for there is no order to restore: an object that is made and destroyed at once is one pop
 //! and one push.
 
@@ -103,7 +103,7 @@ impl Slots<InPointerStack> {
         }
     }
 
-    /// Goes over to another array, with the entries that there are; returns the one before.
+    /// Moves the entries to another array; returns the old one.
     fn install(&self, array: EntryArray, slot: Layout) -> EntryArray {
         let len = self.len();
         let (entries, room) = array.into_parts();
@@ -243,14 +243,14 @@ impl Remember for InPointerStack {
     }
 }
 
-/// The free that is not like the others: as many slots are vacant as circulated when `trip` was set
+/// The rare free: as many slots are vacant as circulated when `trip` was set
 /// last, or the pool is closed.
 ///
 /// `extern "C"`, as nothing in here unwinds: see `push_rare` in `strategy/free_list.rs`.
 ///
 /// # Safety
 ///
-/// As for [`Slots::put`], of which this is a part.
+/// As for [`Slots::put`].
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]

@@ -52,7 +52,7 @@ impl Chunk {
         self.vacant_count.get() == self.slots
     }
 
-    /// Begins to count: no vacant slot is listed here, and so many are used.
+    /// Begins to count: no vacant slot is listed here yet, and `used` slots are used.
     pub(crate) fn begin_count(&self, used: usize) {
         self.vacant.set(ptr::null_mut());
         self.used.set(used);

@@ -6,7 +6,8 @@ use core::ptr::NonNull;
 use crate::memory::chunk::Chunk;
 use crate::strategy::state::Slots;
 
-/// A way to remember vacant slots: [`InFreeList`] or [`InPointerStack`]. Sealed.
+/// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
+/// [`InPointerStack`](crate::strategy::InPointerStack). Sealed.
 #[allow(private_bounds, reason = "that is what seals it")]
 pub trait Strategy: Remember {}
 
@@ -32,8 +33,8 @@ pub(crate) trait Remember: Reclaim {
     /// The raw pool with this strategy.
     const RAW_POOL: &'static str;
 
-    /// What growth has left over. The heap, which gets it back, may be a user of this very pool and trim it: so
-    /// it is kept until a slot of the new chunk has been taken.
+    /// The array that growth has replaced. It goes back to the heap, which may be a user of this very pool and trim
+    /// it: so the array is kept until a slot of the new chunk has been taken.
     type OldArray;
 
     /// Takes the vacant slot that comes first, if one is remembered.
@@ -49,7 +50,7 @@ pub(crate) trait Remember: Reclaim {
     /// The current chunk is used up: goes on with the next.
     fn advance(slots: &Slots<Self>, slot: Layout);
 
-    /// Appends a chunk of so many slots; `None`, with the chunk in no chain, if that cannot be done.
+    /// Appends a chunk of `count` slots; `None`, with the chunk in no chain, if that cannot be done.
     fn append(
         slots: &Slots<Self>,
         chunk: NonNull<Chunk>,

@@ -7,8 +7,8 @@ use crate::tracked::stats::TrackedStats;
 
 /// The counters of one allocator. All wrap around.
 ///
-/// `live_bytes` is a counter of its own, and not the difference of two, so that each allocation learns from
-/// its own addition how much was alive right then: the peak is exact, whatever other threads do.
+/// `live_bytes` is a counter of its own, not the difference of two, so that each allocation learns from its own
+/// addition how much was alive at that moment: the peak is exact, whatever other threads do.
 #[derive(Debug)]
 pub(super) struct Counters {
     live_bytes: AtomicUsize,
@@ -49,7 +49,7 @@ impl Counters {
         self.freed_count.fetch_add(1, Relaxed);
     }
 
-    /// Has `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
+    /// Lets `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
     ///
     /// What a block leaves is alive no more before another thread can be given the same bytes, as with
     /// [`Counters::freed`]; what it gains is not before it has it.
@@ -79,11 +79,11 @@ impl Counters {
         self.alive(bytes);
     }
 
-    /// So many bytes more are alive.
+    /// `bytes` more bytes are alive.
     #[inline]
     fn alive(&self, bytes: usize) {
         let live = self.live_bytes.fetch_add(bytes, Relaxed).wrapping_add(bytes);
-        // Mostly it is no more than ever before, and reading shares the line with the others.
+        // Mostly it is no new peak, and reading shares the cache line with the other counters.
         if live > self.peak_bytes.load(Relaxed) {
             self.peak_bytes.fetch_max(live, Relaxed);
         }
@@ -94,8 +94,7 @@ impl Counters {
     }
 
     pub(super) fn stats(&self) -> TrackedStats {
-        // In this order a block that comes and goes meanwhile makes the count too high, never less than
-        // nothing.
+        // In this order a block that comes and goes meanwhile makes the count too high, never negative.
         let freed_count = self.freed_count.load(Relaxed);
         let total_count = self.allocated_count.load(Relaxed);
         let live_bytes = self.live_bytes.load(Relaxed);

@@ -3,10 +3,10 @@
 use crate::tracked::TrackedStats;
 use crate::tracked::counters::Counters;
 
-/// What was alive when [`Tracked::scope`](super::Tracked::scope) was called, to be compared with later.
+/// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
-/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same
-/// size. And it counts what other threads allocate, so check where they rest.
+/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same size. It also
+/// counts what other threads allocate, so check while they rest.
 ///
 /// # Examples
 ///
@@ -38,19 +38,11 @@ impl<'a> LeakScope<'a> {
     }
 
     /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
-    ///
-    /// # Examples
-    ///
-    /// See [`LeakScope`].
     pub fn leaked_count(&self) -> isize {
         gain(self.before.live_count, self.counters.stats().live_count)
     }
 
     /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
-    ///
-    /// # Examples
-    ///
-    /// See [`LeakScope`].
     pub fn leaked_bytes(&self) -> isize {
         gain(self.before.live_bytes, self.counters.stats().live_bytes)
     }

@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150
 
 const THREADS: usize = 4;
 
-/// Changed by whoever is alone with it, and read by its owners.
+/// Changed by a sole owner, and read by all owners.
 struct Quiet {
     number: UnsafeCell<u64>,
     /// How many were dropped.
@@ -132,7 +132,7 @@ check!(of_few, static, max = 5, rc);
 check!(of_a_fixed_stack, static, capacity = 6, rc);
 check!(of_a_fixed_list, static, capacity = 100, strategy = free_list, rc);
 
-/// Of many who give up a pointer at the same time one gets the element, or drops it.
+/// When many give up a pointer at the same time, exactly one gets the element, or drops it.
 #[test]
 fn one_of_all_takes_the_element() {
     static DROPPED: AtomicUsize = AtomicUsize::new(0);
@@ -163,7 +163,7 @@ fn one_of_all_takes_the_element() {
                             assert_eq!(element.0.read(), round + 1);
                             taken.fetch_add(1, Ordering::Relaxed);
                         }
-                        // Whoever upgrades a pointer keeps the element from the others, and drops it in the end.
+                        // A thread that upgrades a pointer keeps the element from the others, and drops it in the end.
                         None if round % 2 == 0 => drop(weak.upgrade()),
                         None => {}
                     }
@@ -178,7 +178,7 @@ fn one_of_all_takes_the_element() {
     assert_eq!(Element::pool_stats().live, 0);
 }
 
-/// Whoever finds an element by a weak pointer from before it was there finds all of it.
+/// A weak pointer from before the element was there finds all of it, or none.
 #[test]
 fn an_element_in_the_making_is_found_when_it_is_made() {
     #[derive(Pooled)]

@@ -1,4 +1,4 @@
-//! What safe code can say of a pool past the derive and its checks: pools that are no others' and work.
+//! What safe code can declare without the derive and its checks: pools that share nothing, and work.
 
 use std::marker::PhantomData;
 use std::thread;
@@ -24,7 +24,7 @@ fn use_boxes<T: Pooled>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> u64) {
 }
 
 mod twice {
-    //! A library of one's own, whose macros declare two pools for each type.
+    //! A library with macros of its own, which declare two pools for each type.
 
     pub(super) mod __private {
         #![allow(unused_imports, reason = "not all of it is used")]

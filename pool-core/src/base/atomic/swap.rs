@@ -1,5 +1,5 @@
-//! Atomics that are compared and swapped: by the target, or by way of `portable-atomic` or of a critical section for
-//! one that cannot do it at all. Without these features the derive has refused the pool there
+//! Atomics that are compared and swapped: by the target, or, where it has no such instruction, through
+//! `portable-atomic` or a critical section. Without these features the derive refuses a static pool there
 //! ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
 
 #[cfg(not(pool_swap))]

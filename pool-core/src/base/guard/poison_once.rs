@@ -1,7 +1,7 @@
 //! For AddressSanitizer and Valgrind: the slots of a `static` are poisoned before the first is taken.
 //!
-//! A chunk from the heap is poisoned where it is made. A `static` is made nowhere: whoever comes first does it, once,
-//! and others wait (so a signal handler must not be the second on the same thread).
+//! A chunk from the heap is poisoned where it is made. A `static` is made nowhere: the first thread to use it poisons it,
+//! and others wait for that (so a signal handler must not interrupt the first one and use the pool).
 
 use core::hint;
 

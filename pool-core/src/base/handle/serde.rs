@@ -1,4 +1,4 @@
-//! Handles in save files and on wires.
+//! Serialised handles.
 
 use core::any::type_name;
 use core::fmt;
@@ -10,12 +10,11 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::base::handle::{Handle, TAG_SHIFT, with_tag};
 
-/// The last generation for which there is room in a handle.
+/// The last generation that fits into a handle.
 const MOST: u32 = (1 << (TAG_SHIFT - 1)) - 1;
 
-/// In a format for humans the string `slot:generation:tag`, such as `"17:3:0"`: it can be the key of a
-/// map in JSON, and no reader rounds it, as many do with numbers over 2^53. In a binary format the
-/// number that [`Handle::to_bits`] makes.
+/// In a human-readable format the string `slot:generation:tag`, such as `"17:3:0"`: it can be a key in JSON, and is
+/// not rounded, as many readers round numbers over 2^53. In a binary format the number from [`Handle::to_bits`].
 impl<T> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {

@@ -2,7 +2,7 @@
 //! freed.
 //!
 //! Slots go by numbers here, from 1 on; 0 is no slot, so that memory full of zeros is a pool in
-//! which no slot was ever used. Where the slots are, and their links, is [`SlotLinks`]' business.
+//! which no slot was ever used. Where the slots are, and their links, is up to [`SlotLinks`].
 //!
 //! # Shards
 //!
@@ -11,7 +11,7 @@
 //! that have a shard each do not meet. When its shard is empty a thread takes a slot that was never
 //! used, and when there is none, one from another's shard.
 //!
-//! Never-used slots are shared out among the shards, so many that are neighbours to each: were they
+//! Never-used slots are shared out among the shards, a run of neighbours to each: were they
 //! handed out to all threads in turn, then neighbours, and their links, would lie on one cache line and
 //! belong to threads that both write (a pair took 120 ns instead of 27 in two threads). A thread
 //! begins with those of its own shard, and goes on with the others'.
@@ -23,7 +23,7 @@
 //! exchange succeeds, and B is at the head though somebody has it. So the head's word has a tag
 //! beside the slot's number, which each push counts up: for A to be at the head again it has to be
 //! pushed, and then the word is another one. Links are only ever read and written atomically, and
-//! lie where no element does, so who reads one of a slot that has long been handed out reads an
+//! lie where no element does, so a thread that reads the link of a slot that has long been handed out reads an
 //! outdated number, no more, and fails to exchange.
 //!
 //! Numbers take as many bits as the pool's capacity needs, and the tag has the others: 32 or more
@@ -49,9 +49,9 @@
 //! after it was looked at, may be all there is, if another has been taken from the last just before
 //! that is looked at. So shards are looked through until none of them has changed from one time to
 //! the next: then each was empty from the first look to the second, and between the two all of them
-//! were. Who repeats this does so because somebody else has freed a slot: together they get on.
-//! (That no never-used slot is left in a shard was found out before, and stays true. Who found it out
-//! releases, and who only hears of it acquires, what the takers of those slots have released.)
+//! were. A thread repeats this only because another has freed a slot: together they get on.
+//! (That no never-used slot is left in a shard was found out before, and stays true. The thread that finds it out
+//! releases, and one that only reads of it acquires, what the takers of those slots have released.)
 //!
 //! "At one moment" must not presume a clock that all threads share. The moment is this: all the
 //! exchanges that come before the heads seen in the first round. Were there a further exchange on
@@ -112,8 +112,8 @@ struct Shard {
 #[derive(Debug)]
 pub(crate) struct FreeSlots<const SHARDS: usize> {
     shards: [Shard; SHARDS],
-    /// 1 once somebody has found that every slot was used at least once: spares a look into every shard for a
-    /// never-used slot whenever the thread's own is empty.
+    /// 1 once somebody has found that every slot was used at least once: then nobody looks into all shards for a
+    /// never-used one whenever its own is empty.
     all_used: AtomicWord,
 }
 
@@ -205,7 +205,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
             if let Some(number) = self.first_use::<L>(own) {
                 return Some(number);
             }
-            // If that fails for no reason, the next to ask finds it out as well.
+            // If that fails spuriously, the next thread finds it out as well.
             let _ = self.all_used.replace(0, 1, POP, Ordering::Relaxed);
         }
         // Not the head of an empty shard, whose number is 0.

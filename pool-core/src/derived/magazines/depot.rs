@@ -1,20 +1,20 @@
 //! What the magazines of all threads exchange batches with: the depot, an ordinary pool and a stack of
 //! batches, behind a lock.
 //!
-//! A batch goes to the depot and back as one thing, whatever is in it. For a free list that is a list of
+//! A batch goes to the depot and back as one thing, whatever is in it. For a free list it is a list of
 //! slots. For a pointer stack it is an array of addresses, which is copied before the lock is taken, or
-//! after. Either travels in a *node*. A thread has a vacant one in reserve: it fills that one, leaves it in the
-//! depot and takes a vacant one for it; or leaves the vacant one, and takes a full one. So nobody
-//! asks the heap for anything to free a slot, and as long as the heap gives, there is a node for every batch
-//! that there can be: nodes are provided when the pool grows, and when a thread comes.
+//! after. Either travels in a *node*. A thread has a vacant one in reserve: it fills that node, leaves it in the
+//! depot and takes a vacant one in exchange; or leaves the vacant one, and takes a full one. So freeing a slot
+//! never asks the heap for anything, and as long as the heap gives, there is a node for every possible
+//! batch: nodes are made when the pool grows, and when a thread comes.
 //!
-//! Before it goes to the depot a thread sets some full nodes *aside*, and takes these again first: who allocates
-//! and frees by the thousand needs no lock, and gets the slots that are in its processor's cache, and in no
-//! other's. (Without, bursts of 1,000 in two threads took 2.6 times as long.) It sets no more aside than it has had
-//! to fetch, so who only frees passes everything on.
+//! Before a thread gives batches to the depot it sets some aside as *spare*, and takes these again first: a thread that
+//! allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in no
+//! other's. (Without spare batches, bursts of 1,000 in two threads took 2.6 times as long.) It keeps no more of them
+//! than it has had to fetch, so a thread that only frees passes everything on.
 //!
-//! Only where the depot has no batch does a thread go to the pool. Never-used slots leave that as a run, and are
-//! put in their places outside of the lock. One by one go: the slots of threads whose magazines have no
+//! Only where the depot has no batch does a thread go to the pool. Never-used slots leave it as a run, and are
+//! put in their places outside of the lock. Some slots travel one by one: those of threads whose magazines have no
 //! room, what is less than a batch when a thread ends, and what a trim has left.
 
 use core::cell::Cell;
@@ -54,7 +54,7 @@ impl<P: Shareable> Depot<P> {
         }
     }
 
-    /// Calls `f` with the lock; `magazine` is this thread's, if it has one.
+    /// Calls `f` with the lock held; `magazine` is this thread's, if it has one.
     pub(super) fn enter<R>(
         &self,
         magazine: Option<&Magazine<P>>,
@@ -192,12 +192,12 @@ impl<P: Shareable> Depot<P> {
         magazine.pop_held().or_else(|| self.take_some(magazine))
     }
 
-    /// Takes a slot from the pool, and some for this thread to hold.
+    /// Takes a slot from the pool, and some more to hold.
     #[inline(never)]
     fn take_some(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
         self.enter(Some(magazine), |state| {
             let first = state.take()?;
-            // The heap may be a user of this very pool, and this thread hold some by now.
+            // The heap may be a user of this very pool, so this thread may hold some by now.
             while magazine.held.len() < magazine.max_held.get() / 2 {
                 let Some(slot) = state.pool.slots().take(P::SLOT) else { break };
                 // SAFETY: the slot was just taken.
@@ -207,7 +207,7 @@ impl<P: Shareable> Depot<P> {
         })
     }
 
-    /// Has this thread hold a slot; where it holds enough, half of them go back to the pool first.
+    /// Keeps a slot among those that this thread holds; if they are enough, half of them go back to the pool first.
     ///
     /// # Safety
     ///
@@ -234,7 +234,7 @@ impl<P: Shareable> Depot<P> {
         }
     }
 
-    /// Gives the depot a batch of what is at hand; `false` if there is no node for it.
+    /// Gives the depot a batch of the slots at hand; `false` if there is no node for it.
     fn hand_over(&self, magazine: &Magazine<P>) -> bool {
         let Some(node) = self.take_node(magazine) else { return false };
         if cfg!(pool_seed_early_batch) {
@@ -258,19 +258,17 @@ impl<P: Shareable> Depot<P> {
 
     /// Moves what is in a full node to where no slot is at hand.
     fn unpack(&self, magazine: &Magazine<P>, full: NonNull<BatchNode<P::Cache>>) {
-        // SAFETY: the magazine is empty, since nothing else was done since it was found to be, and the
+        let count = self.sizes.batch;
+        // SAFETY: the magazine is empty, since nothing was done with it since it was found to be, and the
         // batch is full.
-        BatchNode::with_batch(full, |batch| unsafe {
-            magazine.slots.load(batch, self.sizes.batch)
-        });
+        BatchNode::with_batch(full, |batch| unsafe { magazine.slots.load(batch, count) });
     }
 
     /// Fills a vacant node with what is at hand, which is a batch at least.
     fn pack(&self, magazine: &Magazine<P>, node: NonNull<BatchNode<P::Cache>>) {
+        let count = self.sizes.batch;
         // SAFETY: there are enough slots (caller), and a vacant node is nobody else's.
-        BatchNode::with_batch(node, |batch| unsafe {
-            magazine.slots.unload(batch, self.sizes.batch)
-        });
+        BatchNode::with_batch(node, |batch| unsafe { magazine.slots.unload(batch, count) });
     }
 
     /// Takes everything out of this thread's magazine.
@@ -291,7 +289,7 @@ impl<P: Shareable> Depot<P> {
         });
     }
 
-    /// Gives the chunks without a live slot back to the heap, and what nodes are not needed any more; returns
+    /// Gives the chunks without a live slot back to the heap, and the nodes that are not needed any more; returns
     /// their bytes. `magazine` is this thread's, if it has one.
     pub(super) fn trim(&self, magazine: Option<&Magazine<P>>) -> usize {
         self.enter(magazine, |state| {

@@ -1,13 +1,13 @@
-//! What a thread of a pool with a limit has at hand: slots that are brought back before the limit refuses anybody.
+//! What a thread of a pool with a limit has at hand: slots that are brought back before an allocation is refused.
 //!
-//! What lies in a magazine as such is its thread's alone, and nobody can take it from there without making every
+//! What lies in a magazine as such is its thread's alone, and others could not take it without making every
 //! operation atomic. A pool that grows does not care. Where there is a limit, magazines have no room, and a thread
-//! *holds* its free slots in places of its own, and others may take them from there. Only the owner puts a slot
-//! into a place, and always into the one above those that it has filled; so to put one in takes plain stores, and to
-//! take one out is an exchange for null, whoever does it, which gives each slot to one of them.
+//! *holds* its free slots in places of its own, from which others may take them. Only the owner puts a slot
+//! into a place, and always into the one above those that it has filled; so putting one in takes plain stores. Taking
+//! one out is an exchange for null, whoever does it, so each slot goes to one taker.
 //!
-//! Others take slots with the depot's lock, one thread at a time. Places that they have emptied the
-//! owner finds empty, and steps down.
+//! Others take slots with the depot's lock, one thread at a time. Where they have emptied a place, the
+//! owner finds it empty, and steps down.
 //!
 //! # Memory ordering
 //!
@@ -15,8 +15,8 @@
 //! it has happened before. (That the owner's exchange acquires, too, is for loom alone, which otherwise orders one
 //! thread's exchanges and another's of the same place as no machine does.)
 //!
-//! Who is at the limit looks at one thread after the other, and the first may hold something again when the
-//! last is looked at. So each owner counts what it has put in, *after* that is in its place, and that count is
+//! A thread at the limit looks at one thread after the other, and the first may hold something again by the time the
+//! last is looked at. So each owner counts what it has put in, *after* that is in its place, and the count is
 //! read before the look at its places, and again when all were looked at. If no count has changed, nobody held
 //! anything between the last look and the second reading: of what is known then to have happened, nothing put a slot
 //! in that was not taken out again.

@@ -80,7 +80,7 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`](crate::strategy::Strategy::put).
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
         let has_room = self.slots.len() < self.room.get();
@@ -103,7 +103,7 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Strategy::put`](crate::strategy::Strategy::put).
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push_held(&self, slot: NonNull<u8>) -> bool {
         if self.held.len() >= self.max_held.get() {

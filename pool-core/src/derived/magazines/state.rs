@@ -62,7 +62,7 @@ impl<P: Shareable> State<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Slots::put`].
+    /// That of [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
@@ -121,10 +121,9 @@ impl<P: Shareable> State<P> {
             // SAFETY: a free slot of this pool, which is in the batch alone.
             unsafe { self.pool.slots().put(slot, P::SLOT) };
         };
+        let count = self.sizes.batch;
         // SAFETY: the batch is full.
-        BatchNode::with_batch(full, |batch| unsafe {
-            P::Cache::for_each(batch, self.sizes.batch, put)
-        });
+        BatchNode::with_batch(full, |batch| unsafe { P::Cache::for_each(batch, count, put) });
         self.nodes.put(full);
     }
 

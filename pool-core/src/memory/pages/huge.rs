@@ -1,11 +1,11 @@
-//! Linux' huge pages, for which the system is asked.
+//! Huge pages, for which Linux is asked.
 
 use core::alloc::Layout;
 
-/// Their size where a page is 4 KiB. Elsewhere it is another, and advice then helps less.
+/// The size of a huge page where a page is 4 KiB. Elsewhere it differs, and the advice helps less.
 const HUGE: usize = 2 * 1024 * 1024;
 
-/// The layout of a block of memory that [`advise`] can do something for: the same if it is small.
+/// The layout of a block of memory for which [`advise`] can ask; unchanged if the block is small.
 pub(crate) fn aligned(block: Layout) -> Layout {
     if block.size() < HUGE {
         return block;
@@ -16,7 +16,7 @@ pub(crate) fn aligned(block: Layout) -> Layout {
 /// Asks the system for huge pages under a new block, if the program wants them.
 pub(crate) fn advise(start: *mut u8, block: Layout) {
     if block.align() >= HUGE {
-        // What is left at the end shares its pages with others, who were not asked.
+        // The rest, at the end, shares its page with other memory.
         let whole = block.size() / HUGE * HUGE;
         // SAFETY: the advice changes how memory is backed, never what is in it. Where it is refused
         // nothing has changed.

@@ -1,4 +1,4 @@
-//! Random operations on a pool which is closed in their midst, as that of a thread is when it ends, and used
+//! Random operations on a pool that is closed half way, as a thread's pool is when the thread ends, and is used
 //! beyond that.
 
 use alloc::collections::BTreeMap;

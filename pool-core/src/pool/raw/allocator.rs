@@ -23,7 +23,7 @@ impl<S: Strategy> RawPool<S> {
     ///
     /// # Safety
     ///
-    /// That of [`Allocator::grow`] or [`Allocator::shrink`].
+    /// As for [`Allocator::grow`] or [`Allocator::shrink`].
     unsafe fn resize(
         &self,
         block: NonNull<u8>,
@@ -32,7 +32,7 @@ impl<S: Strategy> RawPool<S> {
     ) -> Result<NonNull<[u8]>, AllocError> {
         if old.size() == 0 || new.size() == 0 {
             let resized = self.allocate(new)?;
-            // SAFETY: passed on from the caller, who uses the new block from here on.
+            // SAFETY: passed on from the caller, which uses the new block from here on.
             unsafe { self.deallocate(block, old) };
             return Ok(resized);
         }

@@ -41,7 +41,7 @@ pub enum RawPoolError {
     },
     /// The count is 0.
     NoSlots,
-    /// So many slots, or the pointers to them, exceed `isize::MAX` bytes.
+    /// That many slots, or the pointers to them, exceed `isize::MAX` bytes.
     TooLarge {
         /// The size of a slot.
         size: usize,

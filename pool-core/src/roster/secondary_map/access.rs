@@ -42,7 +42,7 @@ impl<T, V> SecondaryMap<T, V> {
         self.slot(handle).map(|slot| &slot.value)
     }
 
-    /// The handle's value, to be changed. O(1).
+    /// The handle's value, exclusively. O(1).
     ///
     /// # Examples
     ///
@@ -82,7 +82,7 @@ impl<T, V> SecondaryMap<T, V> {
         &mut self,
         handles: [Handle<T>; N],
     ) -> Option<[&mut V; N]> {
-        // From the lowest slot to the highest, so that each is further on than those before.
+        // From the lowest slot to the highest, so that each lies behind those before.
         let mut order: [usize; N] = core::array::from_fn(|i| i);
         order.sort_unstable_by_key(|&i| handles[i]);
         let mut found = [const { None }; N];
@@ -103,7 +103,7 @@ impl<T, V> SecondaryMap<T, V> {
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
 
-    /// Says why there is nothing to be had for a handle.
+    /// Panics with the reason why a handle has no value.
     #[cold]
     #[inline(never)]
     #[track_caller]

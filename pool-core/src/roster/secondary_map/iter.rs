@@ -1,4 +1,4 @@
-//! Iteration over what has a value, in the order of slots.
+//! Iteration over the values, in the order of slots.
 
 use alloc::vec;
 use core::fmt;
@@ -10,7 +10,7 @@ use crate::base::handle::Handle;
 use crate::roster::secondary_map::SecondaryMap;
 use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages};
 
-/// What every iterator here can say of itself.
+/// The traits of every iterator here.
 macro_rules! counted {
     ($name:ident<$($lifetime:lifetime)?>) => {
         impl<$($lifetime,)? T, V> ExactSizeIterator for $name<$($lifetime,)? T, V> {}
@@ -39,7 +39,7 @@ macro_rules! pairs {
             page: $slots,
             /// The number of the slot that comes next.
             at: usize,
-            /// How many values are still to come.
+            /// How many values are left.
             left: usize,
             marker: PhantomData<Handle<T>>,
         }
@@ -237,7 +237,7 @@ impl<T, V> SecondaryMap<T, V> {
         Values(self.iter())
     }
 
-    /// The values, to be changed, in the order of slots.
+    /// Exclusive references to the values, in the order of slots.
     ///
     /// # Examples
     ///

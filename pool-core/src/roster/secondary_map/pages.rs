@@ -18,8 +18,8 @@ pub(super) struct KeyedValue<V> {
 }
 
 impl<V> KeyedValue<V> {
-    /// Whether a handle with this word is known to be older than the one of this value. Of rosters
-    /// with different tags nobody knows which is the older.
+    /// Whether a handle with this word is known to be older than this value's handle. Between rosters with
+    /// different tags, that is not known.
     pub(super) fn is_newer_than(&self, word: NonZeroU32) -> bool {
         tag_of(self.word.get()) == tag_of(word.get()) && self.word > word
     }
@@ -30,12 +30,12 @@ pub(super) type Page<V> = Box<[Option<KeyedValue<V>>]>;
 
 /// Slots by their number.
 ///
-/// A slot without a value takes two words at most, or its share of a page in which another has one. So a map of few
-/// values, and one that a stranger sent, take memory for their values and little for what is between them.
+/// A slot without a value takes at most two words, or its share of a page in which another slot has one. So a map
+/// of few values, or from untrusted input, takes memory for its values and little for the gaps.
 #[derive(Clone)]
 pub(super) struct Pages<V> {
     table: Vec<Option<Page<V>>>,
-    /// The slots that ever were asked for.
+    /// The number of slots that were ever requested.
     end: usize,
 }
 
@@ -81,7 +81,7 @@ impl<V> Pages<V> {
 
     #[cold]
     fn lengthen(&mut self, pages: usize) {
-        // Where there are 32 bits, the last page could hold slots whose number has no successor.
+        // With 32 bits, the last page could hold slots whose number has no successor.
         assert!(pages.checked_mul(Self::SLOTS).is_some(), "capacity overflow");
         self.table.resize_with(pages, || None);
     }
@@ -91,7 +91,7 @@ impl<V> Pages<V> {
         (0..Self::SLOTS).map(|_| None).collect()
     }
 
-    /// Makes places for the `additional` slots behind those that were ever asked for.
+    /// Makes places for `additional` slots behind those that were ever requested.
     pub(super) fn reserve(&mut self, additional: usize) {
         let slots = self.end.saturating_add(additional);
         if Layout::array::<Option<KeyedValue<V>>>(slots).is_err() {

@@ -1,4 +1,4 @@
-//! The end of values: one, some, all.
+//! Removing values: one, some, all.
 
 use crate::base::handle::Handle;
 use crate::roster::secondary_map::pages::KeyedValue;
@@ -40,7 +40,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Examples
     ///
-    /// What belongs to elements that are gone:
+    /// To drop the values of elements that are gone:
     ///
     /// ```
     /// use typed_pool::{Roster, SecondaryMap};
@@ -73,8 +73,8 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.clear();
     }
 
-    /// Takes the values out one by one, in the order of slots. What is not asked for is dropped with
-    /// the iterator; if that is leaked instead, it stays in the map.
+    /// Takes the values out one by one, in the order of slots. What is left is dropped with the iterator, or stays
+    /// in the map if the iterator is leaked.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! A sequence of which it is known how many items it can have.
+//! Sequences with a known greatest length.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,13 +7,12 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// For how many bytes of items a sequence is trusted to be as long as it says.
+/// Up to how many bytes of items a sequence is trusted to be as long as it says.
 const TRUSTED: usize = 4096;
 
-/// Reads a sequence of at most so many items.
+/// Reads a sequence of at most `most` items.
 ///
-/// Items may take no bytes to send and none to hold: a length alone could keep the reader busy for
-/// ever.
+/// Items may take no bytes to send or hold, so a length alone could keep the reader busy for ever.
 pub(super) struct BoundedSequence<T> {
     most: usize,
     marker: PhantomData<T>,
@@ -53,7 +52,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedSequence<T> {
     }
 }
 
-/// Writes what an iterator gives as a sequence.
+/// Writes the items of an iterator as a sequence.
 pub(super) struct Sequence<I>(pub(super) I);
 
 impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {

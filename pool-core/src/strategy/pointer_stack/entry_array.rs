@@ -57,8 +57,8 @@ impl Drop for EntryArray {
         if self.room == 0 {
             return;
         }
-        // SAFETY: an array of this size exists, so neither does the size overflow nor is the
-        // alignment anything but that of an entry.
+        // SAFETY: an array of this size exists, so the size does not overflow; the alignment
+        // is an entry's.
         let layout = unsafe {
             Layout::from_size_align_unchecked(Self::bytes_for(self.room), align_of::<Entry>())
         };

@@ -1,4 +1,4 @@
-//! Stands in where no pool that needs an atomic gets past the derive.
+//! In place of atomics where the derive refuses every pool that needs them.
 
 use core::marker::PhantomData;
 

@@ -1,11 +1,11 @@
-//! Atomics that are changed in a critical section, which keeps others from coming between. Those who only load do not
-//! enter it, and are told by the orders.
+//! Atomics that are changed in a critical section, so that no other change comes between. Loads do not enter it: the
+//! memory orders suffice for them.
 
 use core::sync::atomic;
 
 use core::sync::atomic::Ordering;
 
-/// An atomic that the target can load and store, with what it cannot do.
+/// An atomic that the target can only load and store, with the operations that it lacks.
 macro_rules! in_section {
     ($Atomic:ident, $number:ty) => {
         #[derive(Debug)]
@@ -62,7 +62,7 @@ impl AtomicU32 {
 }
 
 impl AtomicUsize {
-    /// Within the section as well: nobody's change is lost.
+    /// In the section as well, so that no change is lost.
     pub(crate) fn store(&self, number: usize, _: Ordering) {
         let _ = self.change(|_| Some(number));
     }

@@ -1,4 +1,4 @@
-//! In place of the checks, in a program without the feature `hardened`: all of it is empty.
+//! In place of `on.rs` in a program without the feature `hardened`: all of it is empty.
 
 use core::alloc::Layout;
 

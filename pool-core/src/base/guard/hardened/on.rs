@@ -38,7 +38,7 @@ pub(crate) unsafe fn check_fill(slot: *mut u8, bytes: usize) -> Result<(), Fault
     sanitizer::reveal(slot, bytes);
     // SAFETY: the slot is nobody else's, and all its bytes were written to when it was filled (caller).
     let all = unsafe { slice::from_raw_parts(slot, bytes) };
-    // Without a way out of the loop, which then takes many bytes at a time.
+    // The loop has no early exit, so that it can take many bytes at a time.
     let differs = all.iter().fold(0, |differs, byte| differs | (byte ^ FILL)) != 0;
     let first = if differs { all.iter().position(|&byte| byte != FILL) } else { None };
     let found = first.map(|offset| Fault::Overwritten { offset, found: all[offset] });

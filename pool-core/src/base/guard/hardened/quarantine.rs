@@ -1,4 +1,4 @@
-//! Where freed slots wait before they are used again: the first that comes is the first to go.
+//! Where freed slots wait before they are used again: first in, first out.
 
 use core::cell::Cell;
 
@@ -8,7 +8,7 @@ const ROOM: usize = 32;
 /// The slots that were freed last. To the strategy they are live.
 pub(crate) struct Quarantine {
     slots: [Cell<*mut u8>; ROOM],
-    /// How many have come, and how many have gone.
+    /// How many slots have ever come, and how many have gone.
     come: Cell<usize>,
     gone: Cell<usize>,
 }

@@ -1,8 +1,8 @@
 //! The secret with which the links of free lists are encoded.
 //!
-//! One for the process, drawn when it is first needed. It is there for bugs first: a link that is written
-//! over by anything but another link of the same slot decodes to an address which is in no chunk. Who
-//! can write over a freed slot but not read it cannot choose where the list leads, either.
+//! There is one for the process, drawn when it is first needed. Its main use is to find bugs: anything that is written
+//! over a link, other than another link of the same slot, decodes to an address that is in no chunk. Besides, an attacker
+//! that can write to a freed slot but not read it cannot choose where the list leads.
 
 /// Odd, so that multiplying by it can be undone. The fraction of the golden ratio: a bit that is changed
 /// changes half of those above it.
@@ -21,8 +21,8 @@ const INVERSE: usize = {
 
 /// How a link to `next` stands in the slot at `slot`.
 ///
-/// Multiplied, not only combined with the key: or to write over a single byte of a link would lead to a
-/// slot nearby often enough.
+/// Multiplied, not only combined with the key: otherwise a single byte that is written over would often lead to a slot
+/// nearby.
 #[inline]
 pub(crate) fn encode(next: usize, slot: usize) -> usize {
     (next ^ key(slot)).wrapping_mul(FACTOR)
@@ -36,11 +36,11 @@ pub(crate) fn decode(link: usize, slot: usize) -> usize {
 
 /// What a link in the slot at `slot` is combined with.
 fn key(slot: usize) -> usize {
-    // The address makes the links of two slots to one differ.
+    // With the address, the links of two slots to the same third one differ.
     secret() ^ slot.rotate_left(usize::BITS / 2)
 }
 
-/// From the system, by way of the keys that `HashMap` gets there. Asks nothing of the heap.
+/// From the system, through the keys that it gives to `HashMap`. Does not allocate.
 #[cfg(feature = "std")]
 fn secret() -> usize {
     use core::hash::BuildHasher;

@@ -1,7 +1,8 @@
 //! The state of a slot in a pool of a fixed capacity.
 //!
-//! It is exchanged by who gives the slot back, so that of two threads which free the same slot one is refused. No order
-//! is asked of it: it is read by who has the slot, and slots go from thread to thread as `derived/fixed/free.rs` says.
+//! The thread that gives the slot back exchanges it, so that of two threads which free the same slot one is refused. It
+//! needs no memory order: only the thread that has the slot reads it, and slots go from thread to thread as
+//! `derived/fixed/free.rs` says.
 
 use core::sync::atomic::Ordering;
 
@@ -13,7 +14,7 @@ use crate::base::guard::hardened::Fault;
 #[derive(Debug)]
 pub(crate) struct SlotState(AtomicBits);
 
-/// Never used, and full of whatever it was made with.
+/// Never used, and not filled.
 const FRESH: Bits = 0;
 const OCCUPIED: Bits = 1;
 /// Freed, and filled.
