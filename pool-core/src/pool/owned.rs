@@ -7,7 +7,6 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::stats::PoolStats;
 use crate::memory::chunk::Chunk;
 use crate::strategy::{HasSlots, Remember as _, Slots, Strategy};
 
@@ -103,10 +102,6 @@ pub(crate) trait OwnedPool: HasSlots {
     /// Whether a slot begins where `element` points.
     fn owns(&self, element: *const Self::Element) -> bool {
         self.slots().owns(element.addr(), Self::SLOT)
-    }
-
-    fn stats(&self) -> PoolStats {
-        self.slots().stats(type_name::<Self::Element>(), Self::SLOT)
     }
 
     /// Makes room for `additional` more elements. The panic is left to the caller, whose place it is
