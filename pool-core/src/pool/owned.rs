@@ -100,6 +100,7 @@ pub(crate) trait OwnedPool: HasSlots {
     }
 
     /// Whether a slot begins where `element` points.
+    #[cfg(feature = "std")]
     fn owns(&self, element: *const Self::Element) -> bool {
         self.slots().owns(element.addr(), Self::SLOT)
     }
@@ -111,11 +112,13 @@ pub(crate) trait OwnedPool: HasSlots {
     }
 
     /// Brings in the pages of slots that were never used.
+    #[cfg(feature = "std")]
     fn prefault(&self) {
         self.slots().cursor.prefault(Self::SLOT);
     }
 
     /// Gives the chunks without a live slot back; returns their bytes.
+    #[cfg(feature = "std")]
     fn trim(&self) -> usize {
         self.slots().trim(Self::SLOT)
     }
