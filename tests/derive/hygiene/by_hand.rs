@@ -253,3 +253,14 @@ with_config!(a_capacity_that_is_raised, Config::new().capacity(2).max(50));
 with_config!(a_capacity_and_a_chunk, Config::new().capacity(40).chunk(3));
 with_config!(a_limit_that_becomes_a_capacity, Config::new().max(3).capacity(9));
 with_config!(more_than_there_can_be, Config::new().max(usize::MAX).chunk(1));
+
+/// A thread's pool is one owned pool and its place in the list of those to be closed, with counts and without.
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn a_thread_keeps_one_list_for_a_type() {
+    type Owned<T> = FreeList<T>;
+    let [owned, local] = [size_of::<Owned<u64>>(), size_of::<Local<Owned<u64>>>()];
+    println!("{local} bytes a type and thread, {owned} of them the pool");
+    assert!(local <= owned + 4 * size_of::<usize>());
+    assert_eq!(size_of::<Local<Owned<WithCounts<u64>>>>(), local);
+}
