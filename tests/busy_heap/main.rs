@@ -134,7 +134,7 @@ mod shared {
     test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);
     test!(Listed (static, strategy = free_list, chunk = 50) the_heap_may_use_a_free_list);
 
-    /// Boxes and shared elements have a depot each: the heap uses both, whichever calls it. (From one
+    /// The heap shares elements of the pool that calls it, and has boxes there. (From one
     /// thread alone: two could wait for each other.)
     macro_rules! test_both {
         ($Shared:ident $pool:tt $name:ident) => {
@@ -168,6 +168,6 @@ mod shared {
         };
     }
 
-    test_both!(BothStacked (static, chunk = 50) the_heap_may_use_both_of_a_pointer_stack);
-    test_both!(BothListed (static, strategy = free_list) the_heap_may_use_both_of_a_free_list);
+    test_both!(BothStacked (static, chunk = 50, rc) the_heap_may_use_both_of_a_pointer_stack);
+    test_both!(BothListed (static, strategy = free_list, rc) the_heap_may_use_both_of_a_free_list);
 }

@@ -145,18 +145,23 @@ fn with_counts<T>() -> Layout {
 }
 
 macro_rules! storages {
-    ($($name:ident: $Element:ident $pool:tt;)*) => {$(
-        #[derive(Pooled)]
-        #[pool $pool]
-        struct $Element(#[allow(dead_code, reason = "it is there for its size")] [u32; 7]);
-
+    ($($name:ident: $Element:ident ($($pool:tt)*);)*) => {$(
         #[test]
         fn $name() {
+            #[derive(Pooled)]
+            #[pool($($pool)*)]
+            struct $Element(#[allow(dead_code, reason = "it is there for its size")] [u32; 7]);
+
+            #[derive(Pooled)]
+            #[pool(rc, $($pool)*)]
+            struct Shared(#[allow(dead_code, reason = "it is there for its size")] [u32; 7]);
+
             a_box_is_a_block(Layout::new::<$Element>(), || $Element([1; 7]));
-            a_shared_element_is_a_block::<$Element, _, _>(
-                || PoolRc::new($Element([2; 7])),
+            a_box_is_a_block(with_counts::<Shared>(), || Shared([1; 7]));
+            a_shared_element_is_a_block::<Shared, _, _>(
+                || PoolRc::new(Shared([2; 7])),
                 PoolRc::downgrade,
-                with_counts::<$Element>(),
+                with_counts::<Shared>(),
             );
         }
     )*};
@@ -176,9 +181,9 @@ storages! {
 #[test]
 fn threads_share_elements_that_are_blocks() {
     macro_rules! check {
-        ($($Element:ident $pool:tt;)*) => {$(
+        ($($Element:ident ($($pool:tt)*);)*) => {$(
             #[derive(Pooled)]
-            #[pool $pool]
+            #[pool(rc, $($pool)*)]
             struct $Element(#[expect(dead_code)] [u64; 5]);
 
             a_shared_element_is_a_block::<$Element, _, _>(
@@ -187,7 +192,7 @@ fn threads_share_elements_that_are_blocks() {
                 with_counts::<$Element>(),
             );
             // Taken here, given back there.
-            let layout = Layout::new::<$Element>();
+            let layout = with_counts::<$Element>();
             let (boxed, asked, _) = heap_of(|| PoolBox::new($Element([0; 5])));
             assert_eq!(asked, Sum::of(1, layout));
             let there = thread::spawn(|| heap_of(|| drop(boxed)));
@@ -313,7 +318,7 @@ fn a_capacity_of_all_threads_is_never_exceeded() {
     const SLOTS: usize = 5;
 
     #[derive(Pooled)]
-    #[pool(static, capacity = SLOTS)]
+    #[pool(static, capacity = SLOTS, rc)]
     struct Scarce(#[expect(dead_code)] u64);
 
     thread::scope(|scope| {

@@ -126,11 +126,11 @@ macro_rules! check {
     };
 }
 
-check!(of_static_lists, static, strategy = free_list);
-check!(of_static_stacks, static);
-check!(of_few, static, max = 5);
-check!(of_a_fixed_stack, static, capacity = 6);
-check!(of_a_fixed_list, static, capacity = 100, strategy = free_list);
+check!(of_static_lists, static, strategy = free_list, rc);
+check!(of_static_stacks, static, rc);
+check!(of_few, static, max = 5, rc);
+check!(of_a_fixed_stack, static, capacity = 6, rc);
+check!(of_a_fixed_list, static, capacity = 100, strategy = free_list, rc);
 
 /// When many give up a pointer at the same time, exactly one gets the element, or drops it.
 #[test]
@@ -138,7 +138,7 @@ fn one_of_all_takes_the_element() {
     static DROPPED: AtomicUsize = AtomicUsize::new(0);
 
     #[derive(Pooled)]
-    #[pool(static, capacity = 1)]
+    #[pool(static, capacity = 1, rc)]
     struct Element(Quiet);
 
     let rounds = if cfg!(debug_assertions) { 300 } else { 3000 };
@@ -182,7 +182,7 @@ fn one_of_all_takes_the_element() {
 #[test]
 fn an_element_in_the_making_is_found_when_it_is_made() {
     #[derive(Pooled)]
-    #[pool(static)]
+    #[pool(static, rc)]
     struct Element {
         this: PoolArcWeak<Element>,
         number: u64,
@@ -219,7 +219,7 @@ fn an_element_in_the_making_is_found_when_it_is_made() {
 #[test]
 fn pointers_are_sent_and_shared_as_elements_are() {
     #[derive(Pooled)]
-    #[pool(static)]
+    #[pool(static, rc)]
     struct Plain(#[expect(dead_code, reason = "has a size")] u64);
 
     fn goes<T: Send + Sync + Unpin>() {}

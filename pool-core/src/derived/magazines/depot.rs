@@ -30,7 +30,8 @@ use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 
 /// The slots that are in nobody's magazine.
-pub(crate) struct Depot<P: Shareable> {
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Depot<P: Shareable> {
     lock: Mutex<()>,
     sizes: Sizes,
     /// Behind the lock.
@@ -43,6 +44,7 @@ pub(crate) struct Depot<P: Shareable> {
 // atomic.
 unsafe impl<P: Shareable> Sync for Depot<P> {}
 
+#[allow(private_bounds, reason = "for this crate")]
 impl<P: Shareable> Depot<P> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.

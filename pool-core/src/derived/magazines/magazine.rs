@@ -13,7 +13,8 @@ use crate::derived::magazines::sizes::Sizes;
 use crate::derived::thread_exit::Registration;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
-pub(crate) struct Magazine<P: Shareable> {
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Magazine<P: Shareable> {
     pub(super) slots: P::Cache,
     /// How many slots may be at hand: none before the first use, and after the end.
     pub(super) room: Cell<usize>,
@@ -36,6 +37,7 @@ pub(crate) struct Magazine<P: Shareable> {
     pub(super) prev: Cell<*const Self>,
 }
 
+#[allow(private_bounds, reason = "for this crate")]
 impl<P: Shareable> Magazine<P> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
