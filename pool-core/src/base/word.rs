@@ -1,6 +1,6 @@
 //! The two atomic words of a pool without a heap: one that is compared and swapped, and a link.
 //!
-//! The first has 64 bits where the target compares and swaps as many, else 32. A target that cannot
+//! The first has 64 bits where the target can compare and swap those, else 32. A target that cannot
 //! do it at all gets it from the feature `portable-atomic` or `critical-section`; without either,
 //! the derive has refused the pool ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
 
@@ -67,8 +67,8 @@ mod imp {
 
         /// Puts `new` in the place of `current`, or says what is there instead.
         ///
-        /// The critical section keeps others from coming between. Those who only load do not enter
-        /// it, and are told by the orders.
+        /// The critical section keeps others from coming between. A plain load does not enter
+        /// it, and relies on the orders.
         #[cfg(pool_swap = "section")]
         pub(crate) fn replace(
             &self,

@@ -246,7 +246,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
         }
-        // Outside of the lock, since who is told of it may use the pool.
+        // Outside of the lock, since the handler that is told of it may use the pool.
         chunk_failed::<P>(config.least_chunk())
     }
 
@@ -260,7 +260,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
 
     /// Makes room for `additional` more elements. The panic is left to the caller.
     pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
-        // What this thread keeps is room, too, and for whoever comes.
+        // What this thread keeps is room, too, for any thread.
         let _ = self.try_with(|magazine| self.depot.empty(magazine));
         self.enter(|state| {
             state.recall();

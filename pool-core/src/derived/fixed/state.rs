@@ -2,7 +2,7 @@
 //! link.
 //!
 //! Whoever gives the slot back exchanges the word, so of two threads that free the same slot one
-//! is refused. No order is asked of it: it is read by whoever has the slot, and slots go from thread to
+//! is refused. It needs no order: it is read by the thread that has the slot, and slots go from thread to
 //! thread as `free.rs` says.
 
 use core::ptr::NonNull;
