@@ -1,7 +1,7 @@
 #!/bin/sh
 # Counts the instructions of a pair of alloc and free, of a tree's node and of a roster's operations,
 # and compares them with the committed figures in instructions.txt. Fails when one is exceeded. Needs valgrind, and the
-# workspace's profile `measured` (fat LTO, one codegen unit).
+# profile `measured` (fat LTO, one codegen unit).
 #
 # With one compiler and one target the counts are the same on every run, so this is the one measure
 # of speed that can be checked where nobody knows what else is running. A new rustc may move them.

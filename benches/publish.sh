@@ -6,9 +6,9 @@ set -eu
 cd "$(dirname "$0")/.."
 saved=${1:-docs/performance.json}
 if [ $# = 0 ]; then
-    measure() { cargo run --profile measured --package typed-pool-benches --bin side_by_side "$@"; }
+    measure() { cargo run --profile measured --manifest-path benches/Cargo.toml --bin side_by_side "$@"; }
     measure -- published --save "$saved"
     # Another build, since a feature is for the whole program.
     measure --features huge-pages -- w9-huge --append "$saved"
 fi
-cargo run --quiet --release --package typed-pool-benches --bin publish -- "$saved"
+cargo run --quiet --release --manifest-path benches/Cargo.toml --bin publish -- "$saved"

@@ -1,4 +1,4 @@
-//! Twenty thousand bullets that follow monsters, which die under them: objects that refer to one
+//! Twenty thousand bullets follow monsters that may die before they are hit: objects that refer to one
 //! another and come and go all the time, which is what handles are for.
 //!
 //! ```text
@@ -7,14 +7,14 @@
 //! ```
 //!
 //! The same frames run with everything in rosters, in two of slotmap's maps, in slabs and in boxes.
-//! `game.rs` is the file to read first, and then `homes.rs` for what each container makes of it.
+//! Read `game.rs` first, and then `backends.rs` for how each container does it.
 
+#[path = "bullet_hell/backends.rs"]
+mod backends;
 #[path = "common/mod.rs"]
 mod common;
 #[path = "bullet_hell/game.rs"]
 mod game;
-#[path = "bullet_hell/homes.rs"]
-mod homes;
 #[path = "bullet_hell/options.rs"]
 mod options;
 #[path = "common/program.rs"]

@@ -14,7 +14,7 @@ const TICKS_PER_SECOND: u32 = 60;
 const WIDTH: f32 = 160.0;
 const HEIGHT: f32 = 90.0;
 
-/// The derive is all that it takes: from here on, the type has a pool.
+/// The derive is all it takes: from here on, the type has a pool.
 #[derive(Pooled)]
 struct Bullet {
     x: f32,
@@ -30,8 +30,8 @@ struct Monster {
     hp: u32,
 }
 
-/// A `PoolBox` is owned as a `Box` is, here by a `Vec`: the pointers move when the vector
-/// changes, the bullets and monsters never do.
+/// A `PoolBox` is owned like a `Box`, here by a `Vec`: the pointers move when the vector changes, the
+/// bullets and monsters never do.
 struct Game {
     rng: fastrand::Rng,
     bullets: Vec<PoolBox<Bullet>>,
@@ -40,7 +40,8 @@ struct Game {
 }
 
 impl Bullet {
-    /// Built in its slot where the build is optimised; `PoolBox::new(Bullet { .. })` builds it here and moves it.
+    /// An optimised build constructs the bullet in its slot; `PoolBox::new(Bullet { .. })` builds it here and
+    /// moves it.
     fn fire(x: f32, y: f32, angle: f32) -> PoolBox<Self> {
         let (dy, dx) = angle.sin_cos();
         Self::pool_alloc_with(|| Self { x, y, dx, dy })
@@ -76,7 +77,7 @@ impl Game {
         }
     }
 
-    /// What `retain_mut` lets go of is dropped on the spot, and its slot is free.
+    /// What `retain_mut` removes is dropped at once, and its slot is free.
     fn fly(&mut self) {
         self.bullets.retain_mut(|bullet| bullet.fly());
         self.monsters.retain_mut(|monster| {
@@ -113,7 +114,7 @@ fn main() {
     // A fixed seed: the same game every time.
     let rng = fastrand::Rng::with_seed(1);
     let mut game = Game { rng, bullets: Vec::new(), monsters: Vec::new(), kills: 0 };
-    // Memory for the whole game at once, so that no tick waits for the heap.
+    // Memory for the whole game up front, so that no tick waits for the heap.
     Bullet::pool_reserve(2_000);
     Monster::pool_reserve(300);
 
@@ -127,7 +128,7 @@ fn main() {
         }
     }
     println!("{}\n{}", Bullet::pool_stats(), Monster::pool_stats());
-    // Whatever is alive without a game has leaked.
+    // Whatever is still alive without a game has leaked.
     drop(game);
     assert_eq!([Bullet::pool_stats().live, Monster::pool_stats().live], [0, 0]);
 }

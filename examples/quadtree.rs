@@ -6,8 +6,7 @@
 //! cargo run --release --example quadtree -- --help
 //! ```
 //!
-//! The same frames run with the nodes in a typed pool, in `Box` and in mimalloc. `tree.rs` is the
-//! file to read first.
+//! The same frames run with the nodes in a typed pool, in `Box` and in mimalloc. Read `tree.rs` first.
 
 #[path = "common/mod.rs"]
 mod common;

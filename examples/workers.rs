@@ -1,12 +1,12 @@
-//! One thread makes jobs, others do and free them: objects that die on another thread than they were
-//! born on, which is what static pools are for.
+//! One thread makes jobs, others do and free them: objects that die on a different thread from the one
+//! that made them, which is what static pools are for.
 //!
 //! ```text
 //! cargo run --release --example workers
 //! cargo run --release --example workers -- --help
 //! ```
 //!
-//! `jobs.rs` is the file to read first.
+//! Read `jobs.rs` first.
 
 #[path = "common/mod.rs"]
 mod common;

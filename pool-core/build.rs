@@ -1,6 +1,5 @@
-//! Tells the crate whether thread-locals are the linker's (see `src/derived/local.rs`), whether it is built
-//! for AddressSanitizer or for Valgrind (see `src/base/guard/sanitizer.rs`), whether there is a heap, and what compares and swaps (see
-//! `src/base/word.rs`).
+//! Tells the crate whether thread-locals are the linker's (`src/derived/local.rs`), whether it is built for
+//! AddressSanitizer or for Valgrind (`src/base/guard.rs`), and what compares and swaps (`src/base/atomic/swap.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -30,14 +29,6 @@ fn main() {
     // Where `src/base/guard/valgrind.rs` knows how to ask.
     if has_feature("VALGRIND") && matches!(arch.as_str(), "x86_64" | "aarch64") {
         println!("cargo::rustc-cfg=pool_valgrind");
-    }
-
-    println!("cargo::rustc-check-cfg=cfg(pool_heap)");
-    // Features add up over a program: whoever asks for what needs a heap gets it.
-    let needs_heap =
-        ["STD", "SERDE", "ALLOCATOR_API2_02", "PASSTHROUGH"].into_iter().any(has_feature);
-    if needs_heap || !has_feature("NO_HEAP") {
-        println!("cargo::rustc-cfg=pool_heap");
     }
 
     println!(

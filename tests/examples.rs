@@ -7,8 +7,8 @@ mod common;
 mod bullet_hell {
     use super::common;
 
+    pub(crate) mod backends;
     pub(crate) mod game;
-    pub(crate) mod homes;
     pub(crate) mod options;
     pub(crate) mod race;
     pub(crate) mod report;
@@ -41,7 +41,7 @@ use std::path::Path;
 use heaps::{MimallocHeap, SystemHeap};
 use options::{Command, Options};
 use race::Collisions;
-use tree::{Home, Pool, QuadTreeNode};
+use tree::{Backend, Pool, QuadTreeNode};
 use typed_pool::Pooled;
 use world::{Point, World};
 
@@ -147,9 +147,9 @@ mod the_tree {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn is_as_large_in_every_heap() {
-        fn node_size<H: Home>() -> usize {
-            assert_eq!(size_of::<H::Box>(), size_of::<usize>());
-            size_of::<QuadTreeNode<H>>()
+        fn node_size<B: Backend>() -> usize {
+            assert_eq!(size_of::<B::Box>(), size_of::<usize>());
+            size_of::<QuadTreeNode<B>>()
         }
         let sizes = [node_size::<Pool>(), node_size::<SystemHeap>(), node_size::<MimallocHeap>()];
         assert_eq!(sizes, [96; 3]);

@@ -1,17 +1,17 @@
-//! The game: monsters walk, bullets follow them, hit them, and are left without a target when
-//! somebody else was faster.
+//! The game: monsters walk, bullets follow and hit them, or lose their target when another bullet was
+//! faster.
 //!
-//! What happens does not depend on the order in which a container shows its objects, so that all
-//! containers come to the same result: random numbers are drawn at births alone, and what bullets
-//! do to a monster is a sum.
+//! What happens does not depend on the order in which a container visits its objects, so that all
+//! containers come to the same result: random numbers are drawn only at births, and damage to a monster
+//! is a sum.
 
 use fastrand::Rng;
 
-use super::homes::{Home, Keyed, Store};
+use super::backends::{Backend, Keyed, Store};
 
-/// The side of the square in which all takes place.
+/// The side of the square in which everything takes place.
 const SIDE: f32 = 1000.0;
-/// As close as a bullet must come.
+/// How close a bullet must come to hit.
 const REACH: f32 = 4.0;
 /// Per frame.
 const BULLET_SPEED: f32 = 6.0;
@@ -26,29 +26,29 @@ pub(crate) struct Monster {
     health: i32,
 }
 
-/// A bullet knows its target by a key, which it may keep for as long as it likes. No monster
-/// needs to know who aims at it.
-pub(crate) struct Bullet<H: Home> {
+/// A bullet knows its target by a key, which it may keep for as long as it likes. A monster need not
+/// know what aims at it.
+pub(crate) struct Bullet<B: Backend> {
     position: [f32; 2],
     velocity: [f32; 2],
     /// Frames until it drops.
     life: u32,
     damage: i32,
-    target: Option<MonsterKey<H>>,
+    target: Option<MonsterKey<B>>,
 }
 
-/// What a monster is known by.
-pub(crate) type MonsterKey<H> = <<H as Home>::Monsters as Keyed<Monster>>::Key;
+/// The key by which a monster is known.
+pub(crate) type MonsterKey<B> = <<B as Backend>::Monsters as Keyed<Monster>>::Key;
 
-/// A game whose objects live in the containers of `H`.
-pub(crate) struct Game<H: Home> {
+/// A game whose objects live in the containers of `B`.
+pub(crate) struct Game<B: Backend> {
     rng: Rng,
-    monsters: H::Monsters,
-    bullets: H::Bullets,
+    monsters: B::Monsters,
+    bullets: B::Bullets,
     /// How many there are after each frame.
     crowd: [usize; 2],
     /// The youngest monsters, in a ring.
-    youngest: Vec<MonsterKey<H>>,
+    youngest: Vec<MonsterKey<B>>,
     births: usize,
     pub(crate) tally: Tally,
 }
@@ -61,16 +61,16 @@ pub(crate) struct Tally {
     pub(crate) kills: u64,
     /// Targets that were looked up and had died.
     pub(crate) stale: u64,
-    /// Of where everyone was, frame by frame, in whatever order they were looked at.
+    /// Of all positions, frame by frame, whatever the order of the visits.
     pub(crate) checksum: u64,
 }
 
-impl<H: Home> Game<H> {
+impl<B: Backend> Game<B> {
     pub(crate) fn new(monsters: usize, bullets: usize, seed: u64) -> Self {
         let mut game = Self {
             rng: Rng::with_seed(seed),
-            monsters: H::Monsters::new(),
-            bullets: H::Bullets::new(),
+            monsters: B::Monsters::new(),
+            bullets: B::Bullets::new(),
             crowd: [monsters, bullets],
             youngest: Vec::with_capacity(TARGETS),
             births: 0,
@@ -80,7 +80,7 @@ impl<H: Home> Game<H> {
         game
     }
 
-    pub(crate) fn monsters(&self) -> &H::Monsters {
+    pub(crate) fn monsters(&self) -> &B::Monsters {
         &self.monsters
     }
 
@@ -125,7 +125,7 @@ impl<H: Home> Game<H> {
         });
     }
 
-    /// Monsters and bullets come until there are as many as there were.
+    /// New monsters and bullets replace those that are gone.
     pub(crate) fn spawn(&mut self) {
         for _ in self.monsters.len()..self.crowd[0] {
             let monster = Monster {
@@ -154,7 +154,7 @@ impl<H: Home> Game<H> {
         }
     }
 
-    /// Looks at everyone, for the checksum. Not part of a frame.
+    /// Visits everything, for the checksum. Not part of a frame.
     pub(crate) fn look(&mut self) {
         let mut sum = 0_u64;
         let mut see = |[x, y]: [f32; 2], rest: u32| {
@@ -168,8 +168,8 @@ impl<H: Home> Game<H> {
     }
 }
 
-impl<H: Home> Bullet<H> {
-    /// Turns towards the monster, and says whether it is there.
+impl<B: Backend> Bullet<B> {
+    /// Turns towards the monster, and says whether the bullet has reached it.
     fn follow(&mut self, monster: &Monster) -> bool {
         let [dx, dy] = [0, 1].map(|axis| monster.position[axis] - self.position[axis]);
         let distance = (dx * dx + dy * dy).sqrt();

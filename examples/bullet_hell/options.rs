@@ -15,12 +15,12 @@ Usage: bullet_hell [OPTIONS]
   --bullets N   bullets in the air [20000]
   --monsters N  monsters on the ground [2000]
   --frames N    frames to run [500]
-  --seed S      seed of who is born where [1]
+  --seed S      seed of all random numbers [1]
   --json        print one JSON object instead of a table
   --help        print this
 ";
 
-/// Memory has an end.
+/// Memory is finite.
 const MOST: usize = 10_000_000;
 
 pub(crate) type Command = common::options::Command<Options>;

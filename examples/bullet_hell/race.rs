@@ -1,27 +1,27 @@
-//! Runs every frame with every contestant, and takes the times.
+//! Runs every frame with every contestant, and measures the times.
 
 use std::time::Instant;
 
 use hdrhistogram::Histogram;
 use typed_pool::PoolStats;
 
+use super::backends::{Backend, Boxes, DenseSlotMaps, Rosters, Slabs, SlotMaps};
 use super::game::{Game, Tally};
-use super::homes::{Boxes, DenseSlotMaps, Home, Rosters, Slabs, SlotMaps};
 use super::options::Options;
 
 /// What one frame does, in this order; the last is all of it.
 pub(crate) const PHASES: [&str; 4] = ["bullets", "monsters", "spawn", "frame"];
 
-/// A game, and what came of it so far.
-pub(crate) struct Contestant<H: Home> {
-    game: Game<H>,
+/// A game, and its times so far.
+pub(crate) struct Contestant<B: Backend> {
+    game: Game<B>,
     /// Nanoseconds, for each of the [`PHASES`].
     times: Times,
 }
 
 pub(crate) type Times = [Histogram<u64>; PHASES.len()];
 
-impl<H: Home> Contestant<H> {
+impl<B: Backend> Contestant<B> {
     fn new(options: &Options) -> Self {
         // From a nanosecond to an hour, to three digits; made here, so that no histogram grows
         // between two measurements.
@@ -32,14 +32,14 @@ impl<H: Home> Contestant<H> {
     }
 }
 
-/// A contestant of whatever home.
+/// A contestant with any backend.
 trait Runs {
     fn run(&mut self) -> Tally;
     fn times(&self) -> &Times;
 }
 
-impl<H: Home> Runs for Contestant<H> {
-    /// One frame; then, with the clock stopped, a look at everyone.
+impl<B: Backend> Runs for Contestant<B> {
+    /// One frame; then, with the clock stopped, the checksum.
     fn run(&mut self) -> Tally {
         let Self { game, times } = self;
         let start = Instant::now();
@@ -64,14 +64,13 @@ impl<H: Home> Runs for Contestant<H> {
 
 pub(crate) struct Results {
     pub(crate) contestants: Vec<(&'static str, Times)>,
-    /// That of any contestant: all came to the same.
+    /// Any contestant's: all agree.
     pub(crate) tally: Tally,
     /// Of the roster of monsters.
     pub(crate) pool: PoolStats,
 }
 
-/// Runs so many frames with every contestant. That two of them disagree about what happened is an
-/// error.
+/// Runs the frames with every contestant. It is an error if two of them disagree about what happened.
 pub(crate) fn run(options: &Options) -> Result<Results, String> {
     let mut rosters = Contestant::<Rosters>::new(options);
     let mut slot_maps = Contestant::<SlotMaps>::new(options);

@@ -8,7 +8,7 @@ use super::game::Tally;
 use super::options::Options;
 use super::race::{PHASES, Results};
 
-/// A table of median and 99th percentile, and what the roster says of itself.
+/// A table of median and 99th percentile, and the roster's figures.
 pub(crate) fn table(options: &Options, results: &Results) -> String {
     let Options { bullets, monsters, frames, seed, .. } = options;
     let mut text = format!(

@@ -6,14 +6,14 @@ use core::str::FromStr;
 
 use lexopt::{Error, Parser};
 
-/// What is asked for.
+/// What the command line asks for.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command<O> {
     Run(O),
     Help,
 }
 
-/// The value of an option, which has to be a number in the range.
+/// The value of an option: a number in the range.
 pub(crate) fn number<T>(
     parser: &mut Parser,
     option: &str,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::common::options::Command;
 
-/// Runs what was asked for, prints what comes of it, and says whether it went well.
+/// Runs what was asked for, prints the result, and says whether it succeeded.
 pub(crate) fn run<O>(
     name: &str,
     help: &str,
@@ -32,7 +32,7 @@ pub(crate) fn run<O>(
 /// `print!` would panic when the reader of a pipe goes away.
 fn print(text: &str) -> Result<(), String> {
     match io::stdout().write_all(text.as_bytes()) {
-        // Whoever reads has seen enough, `head` for one.
+        // The reader has seen enough, as `head` has.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(|error| format!("cannot write: {error}")),
     }

@@ -15,7 +15,7 @@ pub(crate) fn figures(stats: &PoolStats) -> Value {
     })
 }
 
-/// As every example shows a checksum.
+/// A checksum, as every example shows it.
 pub(crate) fn checksum(checksum: u64) -> String {
     format!("{checksum:016x}")
 }

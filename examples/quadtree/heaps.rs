@@ -1,4 +1,4 @@
-//! The heaps that the pool is compared with.
+//! The heaps with which the pool is compared.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ops::{Deref, DerefMut};
@@ -6,12 +6,12 @@ use core::ptr::NonNull;
 
 use mimalloc::MiMalloc;
 
-use super::tree::{Home, QuadTreeNode};
+use super::tree::{Backend, QuadTreeNode};
 
 /// Nodes live in `Box`es, in the system's heap.
 pub(crate) struct SystemHeap;
 
-impl Home for SystemHeap {
+impl Backend for SystemHeap {
     type Box = Box<QuadTreeNode<Self>>;
 
     fn place(node: impl FnOnce() -> QuadTreeNode<Self>) -> Self::Box {
@@ -22,7 +22,7 @@ impl Home for SystemHeap {
 /// Nodes live in mimalloc's heap, one of the fastest general ones.
 pub(crate) struct MimallocHeap;
 
-impl Home for MimallocHeap {
+impl Backend for MimallocHeap {
     type Box = MimallocBox<QuadTreeNode<Self>>;
 
     fn place(node: impl FnOnce() -> QuadTreeNode<Self>) -> Self::Box {
@@ -30,8 +30,8 @@ impl Home for MimallocHeap {
     }
 }
 
-/// A `Box` in mimalloc's heap. As `#[global_allocator]`, mimalloc would take over the contestant
-/// above as well; called directly, both run in one process.
+/// A `Box` in mimalloc's heap. As `#[global_allocator]`, mimalloc would serve `SystemHeap` as well;
+/// called directly, both run in one process.
 pub(crate) struct MimallocBox<T>(NonNull<T>);
 
 impl<T> MimallocBox<T> {
@@ -45,7 +45,7 @@ impl<T> MimallocBox<T> {
         let memory = unsafe { MiMalloc.alloc(Self::LAYOUT) };
         let place = NonNull::new(memory.cast::<T>()).expect("mimalloc is out of memory");
         let value = value();
-        // SAFETY: `place` has the size and alignment of T, and nobody else knows of it.
+        // SAFETY: `place` has the size and alignment of T, and nothing else refers to it.
         unsafe { place.write(value) };
         Self(place)
     }
@@ -69,9 +69,9 @@ impl<T> DerefMut for MimallocBox<T> {
 
 impl<T> Drop for MimallocBox<T> {
     fn drop(&mut self) {
-        // SAFETY: the value is alive, and after its box's drop nobody can reach it.
+        // SAFETY: the value is alive, and nothing can reach it after its box is dropped.
         unsafe { self.0.drop_in_place() };
-        // SAFETY: the memory came from this allocator with this layout, and is given back once.
+        // SAFETY: the memory came from this allocator with this layout, and is freed once.
         unsafe { MiMalloc.dealloc(self.0.as_ptr().cast(), Self::LAYOUT) };
     }
 }

@@ -16,13 +16,13 @@ Usage: quadtree [OPTIONS]
   --bodies N     moving bodies [10000]
   --frames N     frames to run [500]
   --seed S       seed of the bodies' velocities [1]
-  --points FILE  where the bodies start: lines of `x,y`, below an optional header line. Fewer
-                 points than bodies are used in turn [20,000 places of the world]
+  --points FILE  where the bodies start: lines of `x,y`, below an optional header line. If
+                 there are fewer points than bodies, they are reused [20,000 places of the world]
   --json         print one JSON object instead of a table
   --help         print this
 ";
 
-/// Item numbers are `u32`, and memory has an end.
+/// Item numbers are `u32`, and memory is finite.
 const MAX_BODIES: u32 = 10_000_000;
 
 pub(crate) type Command = common::options::Command<Options>;

@@ -1,7 +1,7 @@
-//! Runs every frame with every contestant, and takes the times.
+//! Runs every frame with every contestant, and measures the times.
 //!
-//! Each contestant has its own copy of the tree's machine code, and where the compiler puts a copy
-//! may alone make a tenth of a difference.
+//! Each contestant has its own copy of the tree's machine code, and where the compiler puts a copy can by
+//! itself make a tenth of a difference.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use typed_pool::{PoolStats, Pooled};
 
 use super::heaps::{MimallocHeap, SystemHeap};
-use super::tree::{Home, Item, Pool, QuadTreeNode};
+use super::tree::{Backend, Item, Pool, QuadTreeNode};
 use super::world::World;
 
 /// What one frame does, in this order; the last is all of it.
@@ -19,7 +19,7 @@ pub(crate) const PHASES: [&str; 4] = ["build", "query", "teardown", "frame"];
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Collisions {
     pub(crate) pairs: u64,
-    /// Depends on which pairs there are, and not on the order in which they are found.
+    /// Depends on which pairs there are, not on the order in which they are found.
     pub(crate) checksum: u64,
 }
 
@@ -44,7 +44,7 @@ fn mix(mut bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// A way to run a frame, and what came of it so far.
+/// A way to run a frame, and its results so far.
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
     frame: fn(&World) -> Frame,
@@ -55,13 +55,13 @@ pub(crate) struct Contestant {
 }
 
 impl Contestant {
-    fn new<H: Home>(name: &'static str) -> Self {
+    fn new<B: Backend>(name: &'static str) -> Self {
         // From a nanosecond to an hour, to three digits; made here, so that no histogram grows
         // between two measurements.
         let times = || Histogram::new_with_max(3_600_000_000_000, 3).expect("bounds are in order");
         Self {
             name,
-            frame: frame::<H>,
+            frame: frame::<B>,
             collisions: Collisions::default(),
             times: [times(), times(), times(), times()],
         }
@@ -81,10 +81,10 @@ pub(crate) struct Frame {
     times: [u64; 4],
 }
 
-/// Builds a tree, asks it for all collisions, and drops it.
-pub(crate) fn frame<H: Home>(world: &World) -> Frame {
+/// Builds a tree, queries it for all collisions, and drops it.
+pub(crate) fn frame<B: Backend>(world: &World) -> Frame {
     let start = Instant::now();
-    let tree = build::<H>(world);
+    let tree = build::<B>(world);
     let built = Instant::now();
     let collisions = collisions(&tree, world);
     let queried = Instant::now();
@@ -95,8 +95,8 @@ pub(crate) fn frame<H: Home>(world: &World) -> Frame {
     Frame { collisions, times: times.map(|time| time.as_nanos() as u64) }
 }
 
-pub(crate) fn build<H: Home>(world: &World) -> H::Box {
-    let mut root = QuadTreeNode::<H>::root(world.size);
+pub(crate) fn build<B: Backend>(world: &World) -> B::Box {
+    let mut root = QuadTreeNode::<B>::root(world.size);
     for (body, id) in world.bodies.iter().zip(0..) {
         let [x, y] = body.position;
         root.insert(Item { id, x, y });
@@ -104,7 +104,7 @@ pub(crate) fn build<H: Home>(world: &World) -> H::Box {
     root
 }
 
-pub(crate) fn collisions<H: Home>(tree: &QuadTreeNode<H>, world: &World) -> Collisions {
+pub(crate) fn collisions<B: Backend>(tree: &QuadTreeNode<B>, world: &World) -> Collisions {
     let mut collisions = Collisions::default();
     tree.pairs(2.0 * world.radius, &mut |one, other| collisions.add(one, other));
     collisions
@@ -112,13 +112,12 @@ pub(crate) fn collisions<H: Home>(tree: &QuadTreeNode<H>, world: &World) -> Coll
 
 pub(crate) struct Results {
     pub(crate) contestants: [Contestant; 3],
-    /// Those of any contestant: all found the same.
+    /// Any contestant's: all found the same.
     pub(crate) collisions: Collisions,
     pub(crate) pool: PoolStats,
 }
 
-/// Runs so many frames of the world with every contestant. That two of them disagree about the
-/// collisions is an error.
+/// Runs the frames with every contestant. It is an error if two of them disagree about the collisions.
 pub(crate) fn run(mut world: World, frames: u32) -> Result<Results, String> {
     let mut contestants = [
         Contestant::new::<Pool>("typed-pool"),

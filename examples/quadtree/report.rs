@@ -7,7 +7,7 @@ use super::common::report::{checksum, figures};
 use super::options::Options;
 use super::race::{Contestant, PHASES, Results};
 
-/// A table of median and 99th percentile, and what the pool says of itself.
+/// A table of median and 99th percentile, and the pool's figures.
 pub(crate) fn table(options: &Options, results: &Results) -> String {
     let Options { bodies, frames, seed, .. } = options;
     let mut text = format!("bodies: {bodies}, frames: {frames}, seed: {seed}; microseconds\n");

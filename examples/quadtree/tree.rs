@@ -1,12 +1,12 @@
-//! The quad-tree: one implementation, whatever its nodes live in.
+//! The quad-tree: one implementation, wherever its nodes live.
 
 use core::ops::DerefMut;
 
 use typed_pool::{PoolBox, Pooled};
 
 /// Where the nodes of a tree live. Only this comparison needs it: in a program of your own, write
-/// `PoolBox<QuadTreeNode>` where this file says `H::Box`, and leave out `H` and `instances`.
-pub(crate) trait Home: Sized + 'static {
+/// `PoolBox<QuadTreeNode>` where this file says `B::Box`, and leave out `B` and `instances`.
+pub(crate) trait Backend: Sized + 'static {
     /// Owns one node, and frees its memory when dropped.
     type Box: DerefMut<Target = QuadTreeNode<Self>>;
 
@@ -17,7 +17,7 @@ pub(crate) trait Home: Sized + 'static {
 /// Nodes live in the pool of their type.
 pub(crate) struct Pool;
 
-impl Home for Pool {
+impl Backend for Pool {
     type Box = PoolBox<QuadTreeNode<Self>>;
 
     fn place(node: impl FnOnce() -> QuadTreeNode<Self>) -> Self::Box {
@@ -25,7 +25,7 @@ impl Home for Pool {
     }
 }
 
-/// A point of the tree. It carries its coordinates, so that a query reads nothing but nodes.
+/// A point of the tree. It carries its coordinates, so that a query reads only nodes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Item {
     pub(crate) id: u32,
@@ -36,21 +36,21 @@ pub(crate) struct Item {
 /// A part of the plane, and the items in it.
 #[derive(Pooled)]
 #[pool(instances(QuadTreeNode<Pool>))]
-pub(crate) struct QuadTreeNode<H: Home> {
-    // Corners rather than center and width: a border has the same bits on its two sides, so that
-    // rounding moves no item across.
+pub(crate) struct QuadTreeNode<B: Backend> {
+    // Corners rather than center and width: a border has the same bits on both sides, so rounding
+    // moves no item across it.
     low: [f32; 2],
     high: [f32; 2],
-    content: Content<H>,
+    content: Content<B>,
 }
 
-enum Content<H: Home> {
+enum Content<B: Backend> {
     /// Up to [`LEAF`] items, inside the node itself.
     Leaf { len: u8, items: [Item; LEAF] },
     /// A node for each quarter: lower left, lower right, upper left, upper right.
-    Quarters([H::Box; 4]),
-    /// More than [`LEAF`] items at the greatest depth. Items that share one spot end up here:
-    /// no split could part them.
+    Quarters([B::Box; 4]),
+    /// More than [`LEAF`] items at the greatest depth. Items that share one spot end up here: no split
+    /// can separate them.
     Crowd(Vec<Item>),
 }
 
@@ -60,17 +60,17 @@ const LEAF: usize = 6;
 /// The sides of the smallest node are 1/65,536 of the root's.
 const DEEPEST: u32 = 16;
 
-impl<H: Home> QuadTreeNode<H> {
+impl<B: Backend> QuadTreeNode<B> {
     /// An empty tree for items from the origin to `size`.
-    pub(crate) fn root(size: [f32; 2]) -> H::Box {
-        H::place(|| Self::leaf([0.0; 2], size))
+    pub(crate) fn root(size: [f32; 2]) -> B::Box {
+        B::place(|| Self::leaf([0.0; 2], size))
     }
 
     fn leaf(low: [f32; 2], high: [f32; 2]) -> Self {
         Self { low, high, content: Content::Leaf { len: 0, items: [Item::default(); LEAF] } }
     }
 
-    /// Adds an item to the tree whose root this is.
+    /// Adds an item to the tree with this root.
     pub(crate) fn insert(&mut self, item: Item) {
         self.insert_at(0, item);
     }
@@ -106,13 +106,13 @@ impl<H: Home> QuadTreeNode<H> {
         [0, 1].map(|axis| (self.low[axis] + self.high[axis]) / 2.0)
     }
 
-    fn quarters(&self) -> Content<H> {
+    fn quarters(&self) -> Content<B> {
         let ([left, lower], [x, y], [right, upper]) = (self.low, self.center(), self.high);
         Content::Quarters([
-            H::place(|| Self::leaf([left, lower], [x, y])),
-            H::place(|| Self::leaf([x, lower], [right, y])),
-            H::place(|| Self::leaf([left, y], [x, upper])),
-            H::place(|| Self::leaf([x, y], [right, upper])),
+            B::place(|| Self::leaf([left, lower], [x, y])),
+            B::place(|| Self::leaf([x, lower], [right, y])),
+            B::place(|| Self::leaf([left, y], [x, upper])),
+            B::place(|| Self::leaf([x, y], [right, upper])),
         ])
     }
 
@@ -135,7 +135,7 @@ impl<H: Home> QuadTreeNode<H> {
         }
     }
 
-    /// The pairs of an item of this node and an item of another, disjoint one.
+    /// The pairs of an item in this node with an item in another, disjoint one.
     fn pairs_across(&self, other: &Self, reach: f32, found: &mut impl FnMut(u32, u32)) {
         if (0..2).any(|axis| {
             self.low[axis] - other.high[axis] >= reach || other.low[axis] - self.high[axis] >= reach
@@ -161,7 +161,7 @@ impl<H: Home> QuadTreeNode<H> {
         }
     }
 
-    fn view(&self) -> View<'_, H> {
+    fn view(&self) -> View<'_, B> {
         match &self.content {
             Content::Leaf { len, items } => View::Items(&items[..usize::from(*len)]),
             Content::Crowd(items) => View::Items(items),
@@ -171,9 +171,9 @@ impl<H: Home> QuadTreeNode<H> {
 }
 
 /// A node's content without the difference between leaf and crowd.
-enum View<'a, H: Home> {
+enum View<'a, B: Backend> {
     Items(&'a [Item]),
-    Quarters(&'a [H::Box; 4]),
+    Quarters(&'a [B::Box; 4]),
 }
 
 impl Item {

@@ -1,9 +1,9 @@
-//! The bodies, how they move, and the points that they start from.
+//! The bodies, how they move, and the points where they start.
 
 use std::fs;
 use std::path::Path;
 
-/// A point of the input, in whatever unit the file has.
+/// A point of the input, in the file's unit.
 pub(crate) type Point = [f64; 2];
 
 /// A circle of the [`World`]'s radius, and its velocity per frame.
@@ -20,23 +20,23 @@ pub(crate) struct World {
     pub(crate) bodies: Vec<Body>,
 }
 
-/// The longer side of the points' bounding box. The input is scaled to it, so that speed and
-/// margin suit degrees and pixels alike, and no coordinate is out of `f32`'s depth.
+/// The longer side of the points' bounding box. The input is scaled to it, so that speed and margin suit
+/// degrees and pixels alike, and `f32` has enough digits for every coordinate.
 const SIDE: f64 = 1000.0;
 /// The box is wider than the points by this much on each side.
 const MARGIN: f64 = 10.0;
 /// Slow enough that clusters last: a frame is a small step from the one before.
 const MAX_SPEED: f32 = 0.02;
-/// A body's radius, in sides of the square which would be its share of the box.
+/// A body's radius. The unit is the side of the square that would be its share of the box.
 const RADIUS: f32 = 0.05;
 
 impl World {
-    /// A world of `count` bodies that start from the `points`: the first ones if there are more
-    /// points than bodies; all of them in turn, again and again, if there are fewer.
+    /// A world of `count` bodies that start from the `points`: the first ones if there are more points than
+    /// bodies; all of them, over and over, if there are fewer.
     ///
     /// # Panics
     ///
-    /// Without points, there is nowhere to start from.
+    /// If there are no points to start from.
     pub(crate) fn new(points: &[Point], count: u32, seed: u64) -> Self {
         assert!(!points.is_empty(), "a world needs at least one point");
         let [(left, width), (lower, height)] = [0, 1].map(|axis| extent(points, axis));
@@ -57,7 +57,7 @@ impl World {
         }
     }
 
-    /// Moves every body by one frame. At the border of the box, its center bounces.
+    /// Moves every body by one frame. A body's center bounces off the border of the box.
     pub(crate) fn step(&mut self) {
         for Body { position, velocity } in &mut self.bodies {
             for axis in [0, 1] {
@@ -79,7 +79,7 @@ fn extent(points: &[Point], axis: usize) -> (f64, f64) {
     (least, halves().fold(f64::NEG_INFINITY, f64::max) - least)
 }
 
-/// The points that the example brings along.
+/// The points that come with the example.
 pub(crate) fn cities() -> Vec<Point> {
     parse_points("cities-20k.csv", include_str!("../data/cities-20k.csv"))
         .expect("the tests parse this text")
@@ -95,7 +95,7 @@ pub(crate) fn read_points(file: &Path) -> Result<Vec<Point>, String> {
 /// Parses lines of `x,y`. Blank lines are skipped, and so is a first line in which neither field
 /// is a number: a header. `name` is for the messages.
 pub(crate) fn parse_points(name: &str, text: &str) -> Result<Vec<Point>, String> {
-    // Spreadsheets put a byte order mark there, which is no part of the first number.
+    // Spreadsheets put a byte order mark there, which is not part of the first number.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut points = Vec::new();
     for (line, number) in text.lines().zip(1..) {

@@ -1,4 +1,4 @@
-//! The jobs, who makes them, and who does them.
+//! The jobs, the thread that makes them, and the threads that do them.
 
 use core::time::Duration;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use typed_pool::{PoolBox, PoolStats, Pooled};
 
-/// Jobs that wait, at most. Whoever makes more waits, too, so that memory has a bound.
+/// The most jobs that wait. A thread that makes more waits too, so that memory has a bound.
 const WAITING: usize = 256;
 
 /// Points along each side of a tile.
@@ -17,11 +17,11 @@ const SIDE: usize = 8;
 /// Tiles along each side of a picture.
 const TILES: u64 = 64;
 
-/// After so many steps a point counts as one that stays.
+/// After this many steps a point counts as one that stays.
 const STEPS: u32 = 256;
 
 /// A tile of a picture of the Mandelbrot set. With `static`, all threads share the type's pool, and its
-/// boxes may cross from one to another.
+/// boxes may move from one thread to another.
 #[derive(Pooled)]
 #[pool(static)]
 pub(crate) struct Tile {
@@ -29,14 +29,14 @@ pub(crate) struct Tile {
     corner: [f64; 2],
     /// From one point to the next.
     step: f64,
-    /// How many steps each point takes to get away: what the worker finds out.
+    /// How many steps each point takes to escape: what the worker computes.
     depths: [[u32; SIDE]; SIDE],
 }
 
-/// What the run came to.
+/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Results {
-    /// Over all points of all tiles: the same whoever did which.
+    /// Over all points of all tiles: the same whichever worker did which.
     pub(crate) checksum: u64,
     /// How many jobs each worker did.
     pub(crate) done: Vec<u64>,
@@ -45,7 +45,7 @@ pub(crate) struct Results {
     pub(crate) pool: PoolStats,
 }
 
-/// Makes so many jobs, and has them done.
+/// Makes the jobs, and has the workers do them.
 pub(crate) fn run(jobs: u64, workers: usize) -> Result<Results, String> {
     let start = Instant::now();
     let (sender, receiver) = sync_channel(WAITING);
@@ -54,7 +54,7 @@ pub(crate) fn run(jobs: u64, workers: usize) -> Result<Results, String> {
         let mut threads = Vec::with_capacity(workers);
         for _ in 0..workers {
             let worker = thread::Builder::new().spawn_scoped(scope, || work(&receiver));
-            // The workers that there are end when the sender is dropped.
+            // The workers that were started end when the sender is dropped.
             threads.push(worker.map_err(|error| format!("cannot start a thread: {error}"))?);
         }
         produce(jobs, sender);
@@ -71,7 +71,7 @@ pub(crate) fn run(jobs: u64, workers: usize) -> Result<Results, String> {
 }
 
 /// Allocates each job in its slot and sends one word. The sender is dropped at the end, which tells the
-/// workers that there is no more.
+/// workers that there are no more.
 fn produce(jobs: u64, sender: SyncSender<PoolBox<Tile>>) {
     for number in 0..jobs {
         let tile = Tile::pool_alloc_with(|| Tile::of(number));
@@ -93,16 +93,16 @@ fn work(receiver: &Mutex<Receiver<PoolBox<Tile>>>) -> Share {
         let job = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(mut tile) = job else { return share };
         tile.draw();
-        // Sums do not depend on who comes first.
+        // A sum does not depend on the order.
         share.checksum = share.checksum.wrapping_add(tile.checksum());
         share.done += 1;
-        // The tile is dropped here. Its slot joins this worker's magazine; when that is full, half of
-        // it goes back to the depot, from which the producer takes its next slots.
+        // The tile is dropped here. Its slot joins this worker's magazine. When that is full, slots go back
+        // to the depot as a batch, and the producer takes its next slots from there.
     }
 }
 
 impl Tile {
-    /// The tiles of a picture row by row, then those of the next picture, twice as near.
+    /// The tiles of a picture row by row, then the tiles of the next picture, twice as near.
     pub(crate) fn of(number: u64) -> Self {
         let (picture, place) = (number / (TILES * TILES), number % (TILES * TILES));
         let width = 3.0 / (1_u64 << (picture % 32)) as f64;
@@ -122,7 +122,7 @@ impl Tile {
         }
     }
 
-    /// Tells where in the picture each depth is, so that tiles cannot be exchanged unnoticed.
+    /// Depends on where in the picture each depth is, so that tiles cannot be swapped unnoticed.
     pub(crate) fn checksum(&self) -> u64 {
         self.depths.as_flattened().iter().fold(self.number, |sum, &depth| {
             (sum ^ u64::from(depth)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(29)
@@ -130,7 +130,7 @@ impl Tile {
     }
 }
 
-/// How many steps the point takes to get away.
+/// How many steps the point takes to escape.
 fn steps(x: f64, y: f64) -> u32 {
     let [mut a, mut b] = [0.0, 0.0];
     for step in 0..STEPS {

@@ -18,7 +18,7 @@ Usage: workers [OPTIONS]
   --help       print this
 ";
 
-/// The system has an end.
+/// Threads are finite.
 const MOST: usize = 1_000;
 
 pub(crate) type Command = common::options::Command<Options>;

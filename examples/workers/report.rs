@@ -6,7 +6,7 @@ use super::common::report::{checksum, figures};
 use super::jobs::Results;
 use super::options::Options;
 
-/// What was done and by whom, and what the pool says of itself.
+/// What each worker did, and the pool's figures.
 pub(crate) fn text(options: &Options, results: &Results) -> String {
     let Options { jobs, workers, .. } = options;
     let Results { done, time, pool, .. } = results;

@@ -8,9 +8,9 @@ use operations::{Operation, run};
 use typed_pool::{FrameStack, LocalFrameStack};
 use typed_pool_fuzz::{below, index, operations as all};
 
-#[path = "../../tests/frame_model/operations.rs"]
+#[path = "../../tests/frames/model/operations.rs"]
 mod operations;
-#[path = "../../tests/frame_model/resize.rs"]
+#[path = "../../tests/frames/model/resize.rs"]
 mod resize;
 
 /// A size, and an alignment as a power of two.

@@ -4,7 +4,7 @@
 
 use typed_pool::PointerStack as Pool;
 
-#[path = "../../tests/model/operations.rs"]
+#[path = "../../tests/owned/model/operations.rs"]
 mod operations;
 mod owned;
 

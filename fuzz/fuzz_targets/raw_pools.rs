@@ -10,10 +10,10 @@ use operations::{Operation, run_both};
 use typed_pool::{RawFreeList, RawPointerStack};
 use typed_pool_fuzz::{below, index, operations as all};
 
-#[path = "../../tests/raw/common.rs"]
+#[path = "../../tests/owned/raw/common.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
-#[path = "../../tests/raw/operations.rs"]
+#[path = "../../tests/owned/raw/operations.rs"]
 mod operations;
 
 fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {

@@ -8,7 +8,7 @@ use operations::{Operation, Wide, run};
 use typed_pool::Roster;
 use typed_pool_fuzz::{below, index, operations as all};
 
-#[path = "../../tests/roster_model/operations.rs"]
+#[path = "../../tests/rosters/model/operations.rs"]
 mod operations;
 
 fn seed(bytes: &mut Unstructured<'_>) -> Result<u64> {

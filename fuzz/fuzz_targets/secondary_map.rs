@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use operations::{Operation, run};
 use typed_pool_fuzz::{below, index, operations as all};
 
-#[path = "../../tests/secondary_map/operations.rs"]
+#[path = "../../tests/rosters/secondary_map/operations.rs"]
 mod operations;
 
 fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {

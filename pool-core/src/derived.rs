@@ -8,12 +8,12 @@ pub(crate) mod kind;
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
-#[cfg(feature = "passthrough")]
-pub(crate) mod passthrough;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "std")]
 pub(crate) mod rosters;
 pub(crate) mod storage;
+#[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
+pub(crate) mod storages;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;

@@ -11,14 +11,15 @@
 //!
 //! Both stacks are [`Frames`], with the difference as a parameter.
 //!
-//! The idea is that of P. C. Tsiakmakis's AnKi engine (2012), whose stack pool is shared between
-//! threads and frees its last block by compare and exchange.
+//! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
+//! frees its last block by compare and exchange.
 
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
-use core::ptr;
 
-use crate::base::atomic::const_unless_loom;
+use crate::base::atomic::{const_unless_loom, constant};
+use crate::frame::chunk::FrameChunk;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -27,6 +28,7 @@ mod chunk;
 mod mark;
 mod raw;
 mod reserved;
+mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(loom)))]
 pub mod scratch;
@@ -35,10 +37,6 @@ mod top;
 mod traits;
 mod typed;
 
-use chunk::Chunk;
-use sharing::cells::{Link as _, Word as _};
-use top::Top;
-
 pub use boxed::FrameBox;
 pub use mark::Mark;
 pub use scope::FrameScope;
@@ -46,7 +44,7 @@ pub use scope::FrameScope;
 pub use sharing::Shared;
 pub use sharing::{Local, Sharing};
 
-/// A frame stack that threads share: see [`Frames`], whose name this is for [`Shared`].
+/// A frame stack that threads share: [`Frames`] with [`Shared`].
 ///
 /// # Examples
 ///
@@ -72,7 +70,7 @@ pub use sharing::{Local, Sharing};
 #[cfg(target_has_atomic = "ptr")]
 pub type FrameStack = Frames<Shared>;
 
-/// A frame stack of one thread, without atomics: see [`Frames`], whose name this is for [`Local`].
+/// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
 /// It can be sent to another thread, but not shared.
 ///
@@ -89,34 +87,32 @@ pub type FrameStack = Frames<Shared>;
 /// ```
 pub type LocalFrameStack = Frames<Local>;
 
-/// Bytes of the first chunk, if nobody asks for another size.
+/// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 
 /// A stack of blocks of any size and alignment: [`FrameStack`] or [`LocalFrameStack`].
 ///
-/// A block begins where the one before it ended, or at the next address that has its alignment: no
-/// header, no rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk
-/// is full, the stack goes on in the next one, O(chunks), and if there is none, asks the heap for one,
-/// which doubles the stack, or is just as large as the block if that is more (or for less, if the heap refuses that). A *bounded* stack has one chunk and
-/// never asks for another. The heap is asked for the first time by the first allocation, so a stack may
-/// be a `static`.
+/// A block begins where the one before it ended, or at the next address that has its alignment: no header, no
+/// rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes
+/// on in the next one, O(chunks). If there is none, it asks the heap for a chunk that doubles the stack, or is as
+/// large as the block if that is more (or for a smaller one, if the heap refuses). A *bounded* stack has one chunk
+/// and never asks for another. The first allocation is the first to ask the heap, so a stack may be a `static`.
 ///
 /// Nothing that was allocated is freed before
 ///
-/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest.
-///   If a frame has made the stack grow, the next one like it may do so once more, since its blocks fall
-///   into the chunks in another way. That chunk is as large as all others together, and so the frames
-///   after it allocate from the heap no more.
+/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest. If a frame
+///   made the stack grow, the next frame like it may do so once more, since its blocks fall into the chunks
+///   differently. That chunk is as large as all others together, so later frames no longer allocate from the heap.
 /// - [`scope`](Frames::scope) ends, and takes back what was allocated in it.
-/// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block
-///   that is not the last stays, which is what they return.)
+/// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block that is not the
+///   last stays, and they return `false`.)
 ///
-/// Destructors are run by [`FrameBox`], which borrows the stack: a reset while a box is alive (and it is
-/// until it is dropped, not until it is last used) does not compile. The value of a forgotten box is not dropped; its memory is taken back all the same.
+/// Destructors are run by [`FrameBox`], which borrows the stack: a reset while a box is alive does not compile, and
+/// a box is alive until it is dropped, not until its last use. The value of a forgotten box is not dropped; its
+/// memory is taken back all the same.
 ///
-/// A request that cannot be met changes nothing: it is an [`Exhausted`](crate::Exhausted) with all
-/// sizes, and what fits can be allocated afterwards as before. Blocks without size need no memory, and
-/// always succeed.
+/// A request that cannot be met changes nothing: the error is an [`Exhausted`](crate::Exhausted) with all sizes,
+/// and smaller requests still succeed. Blocks without size need no memory, and always succeed.
 ///
 /// The stack can be moved while nobody borrows it; blocks do not move with it. Dropping it gives its
 /// memory back.
@@ -144,54 +140,43 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// assert_eq!((frame.used(), frame.high_water()), (0, 16));
 /// ```
 pub struct Frames<S: Sharing> {
-    /// Where blocks are put, unless they do not fit; null before there is a chunk.
-    current: S::Link<Chunk<S>>,
-    /// The first of the chain of chunks. Those behind the current one are empty, but for what was put
-    /// there by a thread that came too late to notice that `free_last` had gone back.
-    first: S::Link<Chunk<S>>,
-    /// The most bytes that were in use before any of them was given back.
-    peak: S::Word,
-    /// What marks of this stack are known by; zero before there is one.
-    id: S::Word,
+    /// Where blocks are put, if they fit; null before there is a chunk.
+    current: S::Pointer<FrameChunk<S>>,
+    /// The first chunk of the chain. Chunks behind the current one are empty, except for blocks of threads that did
+    /// not yet see `free_last` go back.
+    first: S::Pointer<FrameChunk<S>>,
+    /// The most bytes that were in use before any were given back.
+    peak: S::Number,
+    /// The id of marks of this stack; zero before there is a mark.
+    id: S::Number,
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
 }
 
-// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, but for leaked ones,
-// which nobody can reach. All else is the stack's own.
+// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
+// be reached. All else is the stack's own.
 unsafe impl<S: Sharing> Send for Frames<S> {}
-// SAFETY: every state that `&self` changes is an atomic; the cells in the chunks are written before
-// the chunk is published, and through `&mut self`.
+// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
+// through `&mut self`.
 #[cfg(target_has_atomic = "ptr")]
 unsafe impl Sync for Frames<Shared> {}
 
-// No panic leaves a stack in disorder: none comes from within an operation.
+// No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
 impl<S: Sharing> Frames<S> {
-    #[cfg(not(loom))]
-    const fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Link::<Chunk<S>>::NULL,
-            first: S::Link::<Chunk<S>>::NULL,
-            peak: S::Word::ZERO,
-            id: S::Word::ZERO,
-            initial,
-            is_bounded,
-        }
-    }
-
-    #[cfg(loom)]
-    fn with(initial: usize, is_bounded: bool) -> Self {
-        Self {
-            current: S::Link::<Chunk<S>>::null(),
-            first: S::Link::<Chunk<S>>::null(),
-            peak: S::Word::zero(),
-            id: S::Word::zero(),
-            initial,
-            is_bounded,
+    const_unless_loom! {
+        const fn with(initial: usize, is_bounded: bool) -> Self {
+            Self {
+                current: constant!(S::Pointer::<FrameChunk<S>>::NULL),
+                first: constant!(S::Pointer::<FrameChunk<S>>::NULL),
+                peak: constant!(S::Number::ZERO),
+                id: constant!(S::Number::ZERO),
+                initial,
+                is_bounded,
+            }
         }
     }
 
@@ -212,7 +197,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     const_unless_loom! {
-        /// An empty stack, whose first chunk will have `bytes` bytes. It grows if that is not enough.
+        /// An empty stack, whose first chunk will have `bytes` bytes. It grows when that is full.
         ///
         /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
         /// refuses, this and every later allocation fails: `try_*` returns an error, the others end the program (or
@@ -253,10 +238,10 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Bytes in use: those of all blocks, and the padding between them. O(chunks).
+    /// Bytes in use: all blocks, and the padding between them. O(chunks).
     ///
-    /// A block that was freed while it was not the last counts until the stack is reset, or goes back to
-    /// before it. Exact while no other thread is using the stack.
+    /// A block that was freed while it was not the last counts until the stack is reset or goes back past it. Exact
+    /// while no other thread uses the stack.
     ///
     /// # Examples
     ///
@@ -274,7 +259,7 @@ impl<S: Sharing> Frames<S> {
 
     /// Bytes of all chunks together: what a frame of small blocks can use without growth. O(chunks).
     ///
-    /// A stack that has not allocated its first chunk yet counts that.
+    /// A stack without chunks counts its first one already.
     ///
     /// # Examples
     ///
@@ -284,16 +269,16 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(FrameStack::bounded(4096).capacity(), 4096);
     /// ```
     pub fn capacity(&self) -> usize {
-        match self.chunks().map(Chunk::size).sum() {
+        match self.chunks().map(FrameChunk::size).sum() {
             0 => self.initial,
             bytes => bytes,
         }
     }
 
-    /// The most bytes that were ever in use at a time. O(chunks).
+    /// The most bytes that were ever in use at once. O(chunks).
     ///
-    /// Exact as long as one thread at a time uses the stack. If more do, what one of them allocates while
-    /// another frees may be missing.
+    /// Exact as long as one thread at a time uses the stack. Otherwise what one thread allocates while another
+    /// frees may be missing.
     ///
     /// # Examples
     ///
@@ -310,112 +295,10 @@ impl<S: Sharing> Frames<S> {
         self.peak.get().max(self.used())
     }
 
-    /// Takes everything back. O(chunks), whatever was allocated.
-    ///
-    /// The chunks stay, the largest in front. [`Mark`]s that were taken before are void.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// let mut frame = FrameStack::new();
-    /// let first = FrameBox::as_ptr(&frame.alloc(1_u64));
-    /// frame.reset();
-    /// assert_eq!(FrameBox::as_ptr(&frame.alloc(2_u64)), first);
-    /// ```
-    ///
-    /// A box that is alive forbids it:
-    ///
-    /// ```compile_fail,E0502
-    /// use typed_pool::FrameStack;
-    ///
-    /// let mut frame = FrameStack::new();
-    /// let first = frame.alloc(1_u64);
-    /// frame.reset();
-    /// assert_eq!(*first, 1);
-    /// ```
-    pub fn reset(&mut self) {
-        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.clear() };
-        self.put_largest_first();
-        self.current.set(self.first.get());
-    }
-
-    /// Takes everything back and gives the chunks to the heap; returns their bytes. O(chunks).
-    ///
-    /// After a frame that was far larger than those to come. The next allocation begins anew, with a first
-    /// chunk.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let mut frame = FrameStack::new();
-    /// frame.alloc([0_u8; 100_000]);
-    /// assert!(frame.trim() >= 100_000);
-    /// assert_eq!(frame.capacity(), 8192);
-    /// ```
-    pub fn trim(&mut self) -> usize {
-        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.clear() };
-        self.current.set(ptr::null_mut());
-        let mut next = self.first.get();
-        // Out of the stack first: the heap may be a user of it.
-        self.first.set(ptr::null_mut());
-        let mut bytes = 0;
-        while let Some(chunk) = ptr::NonNull::new(next) {
-            // SAFETY: the chunk was in the chain until now, and is initialised.
-            next = unsafe { chunk.as_ref() }.next.get();
-            // SAFETY: it is in no chain any more, and its blocks are gone.
-            bytes += unsafe { Chunk::release(chunk) };
-        }
-        bytes
-    }
-
-    /// Empties all chunks and goes back to the first.
-    ///
-    /// # Safety
-    ///
-    /// No block is used any more, and nobody else uses the stack meanwhile.
-    unsafe fn clear(&self) {
-        self.note_peak(self.used());
-        self.id.set(0);
-        for chunk in self.chunks() {
-            // SAFETY: passed on from the caller.
-            unsafe { chunk.cut(Top::BOTTOM) };
-            // Whichever becomes the first.
-            chunk.below.set(0);
-        }
-        self.current.set(self.first.get());
-    }
-
-    /// So that whatever fits into one chunk is found in one.
-    fn put_largest_first(&mut self) {
-        let Some(largest) = self.chunks().max_by_key(|chunk| chunk.size()) else { return };
-        // SAFETY: `prev` is null or a chunk of this stack.
-        let Some(before) = (unsafe { Chunk::of(largest.prev.get()) }) else { return };
-        // Where `before` points, `largest` is, with the provenance of its whole block.
-        let (front, moved, after) = (self.first.get(), before.next.get(), largest.next.get());
-        before.next.set(after);
-        // SAFETY: `next` is null or a chunk of this stack.
-        if let Some(after) = unsafe { Chunk::of(after) } {
-            after.prev.set(largest.prev.get());
-        }
-        // SAFETY: the stack has chunks, and so a first.
-        if let Some(front) = unsafe { Chunk::of(front) } {
-            front.prev.set(moved);
-        }
-        largest.prev.set(ptr::null_mut());
-        largest.next.set(front);
-        self.first.set(moved);
-    }
-
     /// The chunks from the first on.
-    fn chunks(&self) -> impl Iterator<Item = &Chunk<S>> {
+    fn chunks(&self) -> impl Iterator<Item = &FrameChunk<S>> {
         // SAFETY: a chunk of the chain is released through `&mut self` only.
-        let of = |link: *mut Chunk<S>| unsafe { Chunk::of(link) };
+        let of = |link: *mut FrameChunk<S>| unsafe { FrameChunk::of(link) };
         core::iter::successors(of(self.first.get()), move |chunk| of(chunk.next.get()))
     }
 
@@ -429,12 +312,6 @@ impl<S: Sharing> Frames<S> {
                 Err(seen) => peak = seen,
             }
         }
-    }
-}
-
-impl<S: Sharing> Drop for Frames<S> {
-    fn drop(&mut self) {
-        self.trim();
     }
 }
 

@@ -57,7 +57,7 @@ mod array;
 mod chain;
 mod error;
 pub(crate) mod field;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 mod in_place;
 mod macros;
 mod value;
@@ -67,7 +67,7 @@ mod zeroed;
 pub use array::{TooFew, array, from_fn, from_iter, try_from_iter};
 pub use chain::{chain, map_err};
 pub use error::TryInitError;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub use in_place::InPlace;
 pub use value::{default, try_with, value, with};
 pub use zeroable::Zeroable;

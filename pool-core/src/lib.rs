@@ -6,6 +6,7 @@
 //! - [`FreeList`]: an owned pool with an intrusive free list.
 //! - [`PointerStack`]: an owned pool that keeps the addresses of its free slots beside them.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
+//! - [`TypedPool`], [`RawPool`] and the module [`mod@strategy`]: what these four are made of.
 //! - [`PoolBox`]: the owning pointer into a pool.
 //! - [`LocalFrameStack`] and, where the target has atomics, `FrameStack`: memory that dies together.
 //! - [`PoolArc`] and [`PoolRc`]: the pointers that share an element of a pool.
@@ -14,16 +15,15 @@
 //! - `Tracked`, where the target has atomics: an allocator that counts what is alive.
 //! - [`Vacant`]: a slot that is reserved and filled later.
 //!
-//! `no_std`: without the feature `std` (on by default) the crate needs `core` and `alloc` alone, and there
-//! are no thread-local pools. With the feature `no-heap` it needs `core`, and there are static pools of a
-//! fixed capacity.
+//! `no_std`: without the feature `std` (on by default) there are no thread-local pools. With the feature `alloc` the
+//! crate needs `core` and `alloc` then; without it `core`, and there are static pools of a fixed capacity.
 //!
 //! The examples are written for the facade: without it, read `pool_core` for `typed_pool`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(pool_heap),
+    not(feature = "alloc"),
     allow(
         dead_code,
         unreachable_pub,
@@ -41,51 +41,47 @@
 )]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod base;
 mod derived;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub mod frame;
 pub mod init;
 mod memory;
 mod pointer;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 mod pool;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 pub mod roster;
-#[cfg(pool_heap)]
-mod strategy;
+#[cfg(feature = "alloc")]
+pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
-pub use derived::kind::{Boxes, Handles};
+pub use derived::kind::{Boxes, RosterHandles};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
-#[cfg(all(pool_heap, target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
-#[cfg(pool_heap)]
-pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::PoolBox;
 pub use pointer::pool::{Global, Pool};
 pub use pointer::vacant::Vacant;
-#[cfg(pool_heap)]
-pub use pool::free_list::FreeList;
-#[cfg(pool_heap)]
-pub use pool::pointer_stack::PointerStack;
-#[cfg(pool_heap)]
-pub use pool::raw::{RawFreeList, RawPointerStack, RawPoolError};
-#[cfg(pool_heap)]
-pub use roster::Roster;
-#[cfg(pool_heap)]
-pub use roster::secondary_map::{self, SecondaryMap};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
+#[cfg(feature = "alloc")]
+pub use {
+    frame::{FrameBox, LocalFrameStack},
+    pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
+    pool::typed::{FreeList, PointerStack, TypedPool},
+    roster::Roster,
+    roster::secondary_map::{self, SecondaryMap},
+};
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
@@ -93,36 +89,25 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::checks::*;
-    #[cfg(not(feature = "passthrough"))]
-    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
     pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::derived::key::InThread;
-    pub use crate::derived::kind::{Handles, Mistaken};
-    #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::derived::local::Local;
-    #[cfg(all(feature = "std", not(feature = "passthrough")))]
-    pub use crate::derived::magazines::storage::{Depots, Magazines, Static};
-    #[cfg(feature = "passthrough")]
-    pub use crate::derived::passthrough::{Blocks, Fixed, FixedList, FixedStack};
-    #[cfg(all(feature = "std", feature = "passthrough"))]
-    pub use crate::derived::passthrough::{Local, Static};
+    pub use crate::derived::kind::{HasBoxes, HasHandles, Mistaken, RosterHandles};
     pub use crate::derived::pooled::Pooled;
     pub use crate::derived::rc::{RoomBeside, Rooms};
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
-    pub use crate::derived::rosters::static_roster::{Lent, SharedRoster};
-    pub use crate::derived::storage::{SharedStorage, Storage};
+    pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
+    pub use crate::derived::storage::{HasStaticPool, SharedStorage, Storage};
+    pub use crate::derived::storages::*;
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
-    #[cfg(pool_heap)]
-    pub use crate::pool::free_list::FreeList;
-    #[cfg(pool_heap)]
-    pub use crate::pool::pointer_stack::PointerStack;
-    #[cfg(feature = "std")]
-    pub use crate::{__static_pool, __static_roster, __thread_local};
+    #[cfg(feature = "alloc")]
+    pub use crate::pool::typed::{FreeList, PointerStack};
     pub use crate::{__static_rooms, __static_slots};
+    #[cfg(feature = "std")]
+    pub use crate::{__static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

@@ -5,14 +5,22 @@ use core::mem;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+#[cfg(feature = "passthrough")]
+use crate::roster::blocks::Store;
+use crate::roster::directory::Directory;
+#[cfg(not(feature = "passthrough"))]
+use crate::roster::store::Store;
+use crate::roster::word::RawHandle;
 
 mod access;
+mod assign;
 #[cfg(feature = "passthrough")]
 mod blocks;
 mod clone;
 mod dense;
 mod detach;
 mod directory;
+mod drain;
 mod grow;
 mod iter;
 mod occupancy;
@@ -27,36 +35,33 @@ mod table;
 mod tag;
 #[cfg(test)]
 mod tests;
-
-#[cfg(feature = "passthrough")]
-use blocks::Store;
-use directory::{Directory, Entry};
-#[cfg(not(feature = "passthrough"))]
-use store::Store;
+mod walk;
+mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use drain::{Drain, IntoIter};
 pub use grow::ReserveError;
-pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
-/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A
-/// handle can be kept for as long as one likes; once its element is gone it finds nothing. Elements
-/// never move, all of them can be iterated over in the order of memory, and each has a dense index
-/// ([`Roster::index_of`]) besides. (They move in one case: where their roster, which could grow no further, is assigned
-/// to a type's pool that can, [`Pooled::pool_with`](crate::Pooled::pool_with).)
+/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A handle may be
+/// kept for any length of time; once its element is gone it finds nothing. Elements never move, iteration goes in
+/// the order of memory, and each has a dense index ([`Roster::index_of`]). (They move in one case: when their
+/// roster, which could grow no further, is assigned to a type's pool that can, by
+/// [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
-/// Inserting, removing and finding are O(1), but for the insertion that adds a chunk; the lowest vacant
-/// slot is used first. A roster starts with a chunk of 4 to 8 KiB of slots, but at least 8 and at most
-/// 1,024 slots, and every further chunk doubles it. Beside an element's own bytes, a slot costs 4 bytes
-/// and a bit, and 8 bytes more, allocated at once and touched only once a dense index is asked for.
+/// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
+/// first. The first chunk has 4 to 8 KiB of slots, but at least 8 and at most 1,024, and each further chunk doubles
+/// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
+/// allocated at once but not touched until a dense index is requested.
 ///
 /// Elements may be of any size, zero included.
 ///
 /// The technique is the swap-delete pool of T. Cohen (*A Dynamic Component Architecture for High
 /// Performance Gameplay*, 2010) as M. Labbe described it (2023), with an occupancy bitmap beside the
-/// roster, so that iteration need not follow the roster's shuffled order.
+/// roster, so that iteration need not follow the shuffled order of dense indices.
 ///
 /// # Examples
 ///
@@ -87,8 +92,8 @@ pub struct Roster<T> {
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
 unsafe impl<T: Send> Send for Roster<T> {}
-// SAFETY: a shared roster gives out shared references only. The one thing that changes behind it are
-// the tables of dense indices, which are atomic (`Dense`).
+// SAFETY: a shared roster gives out shared references only. All that changes behind it is the table of dense
+// indices, which is atomic (`Dense`).
 unsafe impl<T: Sync> Sync for Roster<T> {}
 
 impl<T> Roster<T> {
@@ -158,7 +163,7 @@ impl<T> Roster<T> {
         roster
     }
 
-    /// Puts `value` into the lowest vacant slot. O(1), but for growth.
+    /// Puts `value` into the lowest vacant slot. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -176,10 +181,10 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        // The slot first: a failure that had the value in it would keep this from being inlined.
+        // The slot first: a failure that holds the value would keep this from being inlined.
         match self.claim() {
             Some(entry) => self.put(entry, value),
-            None => self.refuse(),
+            None => self.panic_exhausted(),
         }
     }
 
@@ -205,9 +210,10 @@ impl<T> Roster<T> {
         }
     }
 
-    /// The lowest vacant slot, which counts as live from here on; [`Roster::put`] is to follow.
+    /// The lowest vacant slot, which counts as live from here on: the caller must [put](Roster::put) an element
+    /// there.
     #[inline(always)]
-    fn claim(&mut self) -> Option<Entry> {
+    fn claim(&mut self) -> Option<RawHandle> {
         match self.directory.insert() {
             Some(entry) => Some(entry),
             None => self.grow_and_claim(),
@@ -216,10 +222,10 @@ impl<T> Roster<T> {
 
     #[cold]
     #[inline(never)]
-    fn grow_and_claim(&mut self) -> Option<Entry> {
+    fn grow_and_claim(&mut self) -> Option<RawHandle> {
         loop {
             self.grow().ok()?;
-            // There is none if all that came back are retired.
+            // There is none if all slots whose memory came back are retired.
             if let Some(entry) = self.directory.insert() {
                 return Some(entry);
             }
@@ -227,7 +233,7 @@ impl<T> Roster<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, (slot, word): Entry, value: T) -> Handle<T> {
+    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
         // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
         let place = unsafe { self.store.occupy(slot) };
         // SAFETY: no element is there.
@@ -238,11 +244,11 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse(&self) -> ! {
+    fn panic_exhausted(&self) -> ! {
         panic!("{}", self.exhausted())
     }
 
-    /// Puts into a slot what `f` makes of the handle that it will have.
+    /// Puts into a slot what `f` makes from the handle that the element will have.
     ///
     /// The handle finds nothing while `f` runs. If `f` panics, the slot goes back, and the handle that
     /// `f` has seen is stale.
@@ -271,7 +277,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::insert_with`] that does not panic where there is no slot; `f` is not called then.
+    /// [`Roster::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -293,20 +299,20 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        /// Gives the slot back if there is no element for it.
-        struct Reserved<'a, T> {
+        /// Gives the slot back if `f` panics.
+        struct ReservedSlot<'a, T> {
             roster: &'a mut Roster<T>,
             handle: Handle<T>,
         }
 
-        impl<T> Drop for Reserved<'_, T> {
+        impl<T> Drop for ReservedSlot<'_, T> {
             fn drop(&mut self) {
                 self.roster.release(self.handle);
             }
         }
 
         let handle = self.reserve_slot()?;
-        let reserved = Reserved { roster: self, handle };
+        let reserved = ReservedSlot { roster: self, handle };
         let value = f(handle);
         reserved.roster.fill(handle, value);
         mem::forget(reserved);

@@ -4,29 +4,28 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_loom;
+use crate::tracked::counters::Counters;
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
-mod counts;
+mod counters;
 mod leaks;
 mod stats;
-
-use counts::Counts;
 
 pub use leaks::LeakScope;
 pub use stats::TrackedStats;
 
-/// An allocator that counts: what is alive, the most that ever was, and all there has been.
+/// An allocator that counts what is alive, the most that ever was, and the total.
 ///
-/// Around the system's allocator it counts every byte of a program; around another `A: GlobalAlloc`, or
-/// with the feature `allocator-api2-02` an `A: Allocator`, what goes through that. Requests pass unchanged,
-/// and what fails is not counted. Reallocation counts as growth or shrinkage of the same block.
+/// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the
+/// feature `allocator-api2-02` an `A: Allocator`, it counts what goes through that. Requests are passed on
+/// unchanged, and failed ones are not counted. Reallocation counts as growth or shrinkage of the same block.
 ///
 /// # Cost
 ///
-/// Five relaxed atomic additions for a pair of allocation and deallocation, and a comparison for the peak:
-/// some 30 ns where nobody else allocates, more where several threads do, since they share the counters
-/// (`docs/decisions.md`). It is meant for tests, tools and debug builds.
+/// Five relaxed atomic additions for an allocation and its deallocation, and a comparison for the peak: some 30 ns
+/// for one thread, more if several threads allocate, since they share the counters (`docs/decisions/tracked.md`). Meant for
+/// tests, tools and debug builds.
 ///
 /// # Examples
 ///
@@ -49,22 +48,18 @@ pub use stats::TrackedStats;
 #[derive(Debug, Default)]
 pub struct Tracked<A> {
     inner: A,
-    counts: Counts,
+    counters: Counters,
 }
 
 impl<A> Tracked<A> {
     const_unless_loom! {
         /// Counts what goes through `inner` from here on.
-        ///
-        /// # Examples
-        ///
-        /// See [`Tracked`].
         pub const fn new(inner: A) -> Self {
-            Self { inner, counts: Counts::new() }
+            Self { inner, counters: Counters::new() }
         }
     }
 
-    /// The allocator that does the work. What is asked of it directly is not counted.
+    /// The allocator that does the work. What it is asked for directly is not counted.
     ///
     /// # Examples
     ///
@@ -81,8 +76,8 @@ impl<A> Tracked<A> {
 
     /// The figures of this moment.
     ///
-    /// While other threads allocate, each figure is true of some moment during the call, but not all of
-    /// the same.
+    /// While other threads allocate, each figure is true at some moment during the call, but not all at the same
+    /// one.
     ///
     /// # Examples
     ///
@@ -102,10 +97,10 @@ impl<A> Tracked<A> {
     /// assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_bytes), (0, 32, 32));
     /// ```
     pub fn stats(&self) -> TrackedStats {
-        self.counts.stats()
+        self.counters.stats()
     }
 
-    /// Begins the peak anew, at what is alive now.
+    /// Resets the peak to what is alive now.
     ///
     /// # Examples
     ///
@@ -118,16 +113,12 @@ impl<A> Tracked<A> {
     /// assert_eq!(heap.stats().peak_bytes, heap.stats().live_bytes);
     /// ```
     pub fn reset_peak(&self) {
-        self.counts.reset_peak();
+        self.counters.reset_peak();
     }
 
     /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
-    ///
-    /// # Examples
-    ///
-    /// See [`Tracked`] and [`LeakScope`].
     pub fn scope(&self) -> LeakScope<'_> {
-        LeakScope::new(&self.counts)
+        LeakScope::new(&self.counters)
     }
 }
 
@@ -139,7 +130,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
         // SAFETY: passed on from the caller.
         let block = unsafe { self.inner.alloc(layout) };
         if !block.is_null() {
-            self.counts.allocated(layout.size());
+            self.counters.allocated(layout.size());
         }
         block
     }
@@ -149,7 +140,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
         // SAFETY: passed on from the caller.
         let block = unsafe { self.inner.alloc_zeroed(layout) };
         if !block.is_null() {
-            self.counts.allocated(layout.size());
+            self.counters.allocated(layout.size());
         }
         block
     }
@@ -157,14 +148,14 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // Before another thread can be given the same bytes, and count them.
-        self.counts.freed(layout.size());
+        self.counters.freed(layout.size());
         // SAFETY: passed on from the caller.
         unsafe { self.inner.dealloc(block, layout) };
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let resized = self.counts.resized(layout.size(), new_size, || {
+        let resized = self.counters.resized(layout.size(), new_size, || {
             // SAFETY: passed on from the caller.
             NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
         });

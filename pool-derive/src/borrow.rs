@@ -8,7 +8,7 @@ use syn::{
 
 /// The first borrow in the type that is not `'static`.
 ///
-/// What a function or a closure is called with is no part of it.
+/// The arguments of a function or a closure do not count.
 pub(crate) fn find(ty: &Type) -> Option<TokenStream> {
     match ty {
         Type::Reference(reference) => match &reference.lifetime {

@@ -1,11 +1,11 @@
-//! The errors of one derive, collected so that all of them are reported in one go.
+//! The errors of one derive, collected so that all are reported at once.
 
 use core::fmt::Display;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Errors found so far. Dropped without [`Errors::finish`], it panics: none may be lost.
+/// Errors found so far. Panics if dropped without [`Errors::finish`]: none may be lost.
 pub(crate) struct Errors {
     found: Option<Vec<syn::Error>>,
 }
@@ -15,7 +15,7 @@ impl Errors {
         Self { found: Some(Vec::new()) }
     }
 
-    /// Reports a mistake that lies in `tokens`.
+    /// Reports a mistake in `tokens`.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
@@ -40,7 +40,7 @@ impl Errors {
 impl Drop for Errors {
     fn drop(&mut self) {
         if self.found.is_some() && !std::thread::panicking() {
-            panic!("errors were collected and never looked at");
+            panic!("errors were collected but never looked at");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! From a [`Pool`] to code. Every pooled type of every user compiles a copy: as little as will do.
+//! From a [`Pool`] to code. Every pooled type compiles a copy of it, so there is as little as possible.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::DeriveInput;
 
-use crate::library::Library;
+use crate::crate_path::CratePath;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::shape;
 use crate::tokens::ends;
@@ -14,24 +14,24 @@ pub(crate) fn expand(pool: &Pool) -> TokenStream {
     pool.types.iter().map(|ty| expand(pool, ty)).collect()
 }
 
-/// A pool that grows, if only up to a limit: in each thread, or one for all.
+/// A pool that grows, perhaps up to a limit: one for each thread, or one for all.
 fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let config = pool.config_of(ty);
     let key = match pool.storage {
         Storage::ThreadLocal => {
-            let thread_local = pool.library.item("__thread_local");
-            let local = pool.strategy.local(ty, &pool.library);
-            let initial = if pool.is_plain() { quote!(EMPTY) } else { quote!(new(#config)) };
+            let thread_local = pool.crate_path.item("__thread_local");
+            let local = pool.strategy.local(ty, &pool.crate_path);
+            let initial = if pool.is_default() { quote!(EMPTY) } else { quote!(new(#config)) };
             quote!(#thread_local!(#local, <#local>::#initial))
         }
         Storage::Static => {
             let (declare, subject) = match pool.strategy {
                 Strategy::Roster => ("__static_roster", ty.clone()),
-                strategy => ("__static_pool", strategy.owned(ty, &pool.library)),
+                strategy => ("__static_pool", strategy.owned(ty, &pool.crate_path)),
             };
-            // The compiler points here at an element that cannot be shared.
+            // The compiler points here if the element cannot be shared.
             let at @ [start, _] = ends(ty);
-            let declare = pool.library.item_at(declare, at);
+            let declare = pool.crate_path.item_at(declare, at);
             quote_spanned!(start=> #declare!(#subject, #config))
         }
     };
@@ -40,22 +40,23 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
 
 /// One pool in a `static` of a fixed size.
 fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let library = &pool.library;
+    let crate_path = &pool.crate_path;
     let [declare, rooms, slots_of_static] =
-        ["__static_slots", "__static_rooms", "slots_of_static"].map(|name| library.item(name));
+        ["__static_slots", "__static_rooms", "slots_of_static"].map(|name| crate_path.item(name));
     let capacities = pool.growth.counts().into_iter().map(|count| pool.constant_of(ty, count));
     let slots = quote!({ #(#slots_of_static(#capacities))* });
-    let [of_self, of_type] = [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, library));
-    let in_static = library.item("InStatic");
-    let rooms_type = library.item("Rooms");
+    let [of_self, of_type] =
+        [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, crate_path));
+    let in_static = crate_path.item("InStatic");
+    let rooms_type = crate_path.item("Rooms");
     let counts = quote!(const __COUNTS: #rooms_type<Self> = #rooms!(#ty, #slots););
     let key = quote!(#declare!(#of_type));
     pool.implementation(ty, &quote!(#in_static<#of_self>), &key, Some(counts))
 }
 
 impl Pool {
-    /// What is said of one type: where its pool is, how it grows, and its key. A user's numbers stand
-    /// where they see none of our names.
+    /// The implementation for one type: its storage, how the pool grows, and its key. The user's numbers
+    /// stand where none of our names are in scope.
     fn implementation(
         &self,
         ty: &TokenStream,
@@ -63,11 +64,11 @@ impl Pool {
         key: &TokenStream,
         counts: Option<TokenStream>,
     ) -> TokenStream {
-        let pooled = self.strategy.pooled(&self.library);
+        let pooled = self.strategy.pooled(&self.crate_path);
         let numbers = self.growth.counts();
-        let constants = numbers.iter().map(|count| constant(count, &self.library));
-        let config = (!self.is_plain()).then(|| {
-            let config = self.library.item("Config");
+        let constants = numbers.iter().map(|count| constant(count, &self.crate_path));
+        let config = (!self.is_default()).then(|| {
+            let config = self.crate_path.item("Config");
             let name = self.name.as_ref().map(|name| quote!(.name(#name)));
             let setters = numbers.iter().map(|count| setter(count)).chain(name);
             quote!(const __CONFIG: #config = #config::new() #(#setters)*;)
@@ -88,29 +89,29 @@ impl Pool {
         }
     }
 
-    /// Whether nothing is said of how it grows, nor what it is called.
-    fn is_plain(&self) -> bool {
+    /// Whether the declaration says neither how the pool grows nor what it is called.
+    fn is_default(&self) -> bool {
         self.growth.counts().is_empty() && self.name.is_none()
     }
 
     fn config_of(&self, ty: &TokenStream) -> TokenStream {
-        if self.is_plain() {
-            let config = self.library.item("Config");
+        if self.is_default() {
+            let config = self.crate_path.item("Config");
             return quote!(#config::new());
         }
-        let pooled = self.strategy.pooled(&self.library);
+        let pooled = self.strategy.pooled(&self.crate_path);
         quote!(<#ty as #pooled>::__CONFIG)
     }
 
     fn constant_of(&self, ty: &TokenStream, count: &Count) -> TokenStream {
-        let pooled = self.strategy.pooled(&self.library);
+        let pooled = self.strategy.pooled(&self.crate_path);
         let constant = count.constant();
         quote!(<#ty as #pooled>::#constant)
     }
 }
 
 /// What stands beside `errors`: an `impl` for every instance, so that uses of the pool elsewhere are
-/// not errors as well. It asks nothing of the type, not even a size.
+/// not errors too. It asks nothing of the type, not even a size.
 pub(crate) fn stub(
     input: &DeriveInput,
     pool: &Pool,
@@ -119,12 +120,12 @@ pub(crate) fn stub(
     if !shape::is_sized(input) {
         return (errors, TokenStream::new());
     }
-    let pooled = pool.strategy.pooled(&pool.library);
+    let pooled = pool.strategy.pooled(&pool.crate_path);
     let has_boxes = pool.strategy != Strategy::Roster;
-    // Without `std` a static of a fixed size stands in for the others, and nothing for a roster.
+    // Without `std` a static of a fixed size stands in for the others; nothing does for a roster.
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
-        let fixed = pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.library);
-        let in_static = pool.library.item("InStatic");
+        let fixed = pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.crate_path);
+        let in_static = pool.crate_path.item("InStatic");
         quote!(#in_static<#fixed>)
     } else if cfg!(not(feature = "std")) {
         return (errors, TokenStream::new());
@@ -136,13 +137,13 @@ pub(crate) fn stub(
     let bounds = bounds.map(|bounds| &bounds.predicates);
     let mut beside = errors;
     let own_bound = (!input.generics.params.is_empty()).then(|| match beside.take() {
-        // The errors stand where the compiler takes what follows from them for a part of them.
+        // Placed here, the compiler takes what follows from the errors for a part of them.
         Some(errors) => {
-            let mistaken = pool.library.item("Mistaken");
+            let mistaken = pool.crate_path.item("Mistaken");
             quote!(Self: #mistaken<{ #errors }>,)
         }
         None => {
-            let sized = pool.library.item("Sized");
+            let sized = pool.crate_path.item("Sized");
             quote!(Self: #sized + 'static,)
         }
     });
@@ -166,18 +167,19 @@ impl Pool {
         self.storage == Storage::Static && self.strategy != Strategy::Roster && is_fixed
     }
 
-    /// The type of the key of a pool that is not.
+    /// The storage of any other pool.
     fn growing_storage(&self, ty: &TokenStream) -> TokenStream {
         let [in_thread, in_static, shared, roster] =
-            ["InThread", "InStatic", "Static", "SharedRoster"].map(|name| self.library.item(name));
+            ["InThread", "InStatic", "Static", "SharedRoster"]
+                .map(|name| self.crate_path.item(name));
         match (self.storage, self.strategy) {
             (Storage::ThreadLocal, strategy) => {
-                let local = strategy.local(ty, &self.library);
+                let local = strategy.local(ty, &self.crate_path);
                 quote!(#in_thread<#local>)
             }
             (Storage::Static, Strategy::Roster) => quote!(#in_static<#roster<#ty>>),
             (Storage::Static, strategy) => {
-                let owned = strategy.owned(ty, &self.library);
+                let owned = strategy.owned(ty, &self.crate_path);
                 quote!(#in_static<#shared<#owned>>)
             }
         }
@@ -185,18 +187,18 @@ impl Pool {
 }
 
 impl Strategy {
-    /// The trait, of the kind of pool that this makes.
-    fn pooled(self, library: &Library) -> TokenStream {
-        let [pooled, handles] = ["Pooled", "Handles"].map(|name| library.item(name));
+    /// The trait, for the kind of pool that this strategy makes.
+    fn pooled(self, crate_path: &CratePath) -> TokenStream {
+        let [pooled, handles] = ["Pooled", "RosterHandles"].map(|name| crate_path.item(name));
         match self {
             Self::FreeList | Self::PointerStack => pooled,
             Self::Roster => quote!(#pooled<#handles>),
         }
     }
 
-    /// The pool that is a value, of those that hand out boxes.
-    fn owned(self, ty: &TokenStream, library: &Library) -> TokenStream {
-        let [list, stack] = ["FreeList", "PointerStack"].map(|name| library.item(name));
+    /// The type of the owned pool, for strategies that hand out boxes.
+    fn owned(self, ty: &TokenStream, crate_path: &CratePath) -> TokenStream {
+        let [list, stack] = ["FreeList", "PointerStack"].map(|name| crate_path.item(name));
         match self {
             Self::FreeList => quote!(#list<#ty>),
             Self::PointerStack | Self::Roster => quote!(#stack<#ty>),
@@ -204,20 +206,20 @@ impl Strategy {
     }
 
     /// The type of the thread-local.
-    fn local(self, ty: &TokenStream, library: &Library) -> TokenStream {
-        let [local, roster] = ["Local", "LocalRoster"].map(|name| library.item(name));
+    fn local(self, ty: &TokenStream, crate_path: &CratePath) -> TokenStream {
+        let [local, roster] = ["Local", "LocalRoster"].map(|name| crate_path.item(name));
         match self {
             Self::Roster => quote!(#roster<#ty>),
             Self::FreeList | Self::PointerStack => {
-                let owned = self.owned(ty, library);
+                let owned = self.owned(ty, crate_path);
                 quote!(#local<#owned>)
             }
         }
     }
 
-    /// The type of a static of `slots` slots. (There are none of rosters.)
-    fn fixed(self, ty: &TokenStream, slots: &TokenStream, library: &Library) -> TokenStream {
-        let [list, stack] = ["FixedList", "FixedStack"].map(|name| library.item(name));
+    /// The type of a static with `slots` slots. (Rosters have none.)
+    fn fixed(self, ty: &TokenStream, slots: &TokenStream, crate_path: &CratePath) -> TokenStream {
+        let [list, stack] = ["FixedList", "FixedStack"].map(|name| crate_path.item(name));
         match self {
             Self::FreeList => quote!(#list<#ty, #slots>),
             Self::PointerStack | Self::Roster => quote!(#stack<#ty, #slots>),
@@ -235,18 +237,18 @@ impl Growth {
 }
 
 impl Count {
-    /// What holds the value, so that the user's expression is compiled once.
+    /// The constant that holds the value, so that the user's expression is compiled once.
     fn constant(&self) -> Ident {
         format_ident!("__{}", self.key.to_string().to_uppercase())
     }
 }
 
-fn constant(count: &Count, library: &Library) -> TokenStream {
+fn constant(count: &Count, crate_path: &CratePath) -> TokenStream {
     let (name, value) = (count.constant(), &count.value);
-    // What the compiler points at to say why a value of another type does not fit.
+    // The compiler points here to say why a value of another type does not fit.
     let key = Span::call_site().located_at(count.key.span());
-    let usize = library.item_at("usize", [key; 2]);
-    // In an attribute, `{ N }` is as good as `N`. Not always: some crates forbid all `allow`s.
+    let usize = crate_path.item_at("usize", [key; 2]);
+    // In an attribute, `{ N }` is as good as `N`. No `allow` without need: some crates forbid all of them.
     let mut tokens = value.clone().into_iter();
     let is_enclosed = matches!((tokens.next(), tokens.next()), (Some(TokenTree::Group(_)), None));
     let allow = is_enclosed.then(|| quote!(#[allow(unused_braces, unused_parens)]));
@@ -260,69 +262,69 @@ fn setter(count: &Count) -> TokenStream {
 }
 
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let library = &pool.library;
+    let crate_path = &pool.crate_path;
     let mut checks = TokenStream::new();
     let sizes = match pool.strategy {
         // Any size will do.
         Strategy::Roster => None,
-        // The links take nobody's place.
+        // The links lie outside the elements.
         _ if pool.is_in_bss() => Some(["zero_or_link", "HoldsLink", "HasSizeInStatic"]),
         Strategy::FreeList if pool.is_padded => None,
         Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
         Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
     };
     if let Some(names) = sizes {
-        let [size, holds_link, sized] = names.map(|name| library.item(name));
+        let [size, holds_link, sized] = names.map(|name| crate_path.item(name));
         let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
-        checks.extend(check(library, ty, &[first, quote!(#sized<#ty>)]));
+        checks.extend(check(crate_path, ty, &[first, quote!(#sized<#ty>)]));
     }
-    // What a roster asks of its elements, its static says.
+    // A roster's static itself says what it asks of its elements.
     if pool.storage == Storage::Static && pool.strategy != Strategy::Roster {
-        let element = library.item("StaticElement");
-        checks.extend(check(library, ty, &[quote!(#element<#ty>)]));
+        let element = crate_path.item("StaticElement");
+        checks.extend(check(crate_path, ty, &[quote!(#element<#ty>)]));
     }
     if pool.is_in_bss() {
-        let swap = library.item("CompareAndSwap");
-        checks.extend(check(library, ty, &[quote!(#swap<#ty>)]));
+        let swap = crate_path.item("CompareAndSwap");
+        checks.extend(check(crate_path, ty, &[quote!(#swap<#ty>)]));
     }
     for count in pool.growth.counts() {
         let constant = pool.constant_of(ty, count);
-        let slots = library.item("slots_out_of_range");
-        let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| library.item(name));
+        let slots = crate_path.item("slots_out_of_range");
+        let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| crate_path.item(name));
         let first = quote!(#within<#ty, { #slots::<#ty>(#constant) }>);
-        checks.extend(check(library, &count.value, &[first, quote!(#some<#ty>)]));
+        checks.extend(check(crate_path, &count.value, &[first, quote!(#some<#ty>)]));
         if pool.is_in_bss() {
             let [over, within] =
-                ["slots_over_most", "WithinStaticRange"].map(|name| library.item(name));
+                ["slots_over_most", "WithinStaticRange"].map(|name| crate_path.item(name));
             let most = quote!(#within<#ty, { #over::<#ty>(#constant) }>);
-            checks.extend(check(library, &count.value, &[most]));
+            checks.extend(check(crate_path, &count.value, &[most]));
         }
         if let Strategy::Roster = pool.strategy {
             let [over, within] =
-                ["slots_over_index", "WithinIndexRange"].map(|name| library.item(name));
+                ["slots_over_index", "WithinIndexRange"].map(|name| crate_path.item(name));
             let index = quote!(#within<#ty, { #over(#constant) }>);
-            checks.extend(check(library, &count.value, &[index]));
+            checks.extend(check(crate_path, &count.value, &[index]));
         }
     }
     if let Growth::Chunks { chunk: Some(chunk), max: Some(max) } = &pool.growth {
         if chunk.literal.is_none() || max.literal.is_none() {
             let [first, most] = [chunk, max].map(|count| pool.constant_of(ty, count));
             let [over, within] =
-                ["chunk_over_max", "ChunkWithinMax"].map(|name| library.item(name));
+                ["chunk_over_max", "ChunkWithinMax"].map(|name| crate_path.item(name));
             let check_chunk = quote!(#within<#ty, { #over(#first, #most) }, { #most }>);
-            checks.extend(check(library, &chunk.value, &[check_chunk]));
+            checks.extend(check(crate_path, &chunk.value, &[check_chunk]));
         }
     }
     checks
 }
 
-/// Names the method `check` of the last of `traits`, each of which is to be implemented by the
-/// outcome of the one before. If one is not, the error stands at the user's tokens `at`.
-fn check(library: &Library, at: &TokenStream, traits: &[TokenStream]) -> TokenStream {
+/// Names the method `check` of the last of `traits`; the outcome of each has to implement the next. If it
+/// does not, the error points at the user's tokens `at`.
+fn check(crate_path: &CratePath, at: &TokenStream, traits: &[TokenStream]) -> TokenStream {
     let at = ends(at);
     let [start, end] = at;
-    // The compiler points at the type that lacks the trait: from its first token to its last.
-    let mut subject = library.item_at("Checked", at);
+    // The compiler points at the type that lacks the trait, from its first token to its last.
+    let mut subject = crate_path.item_at("Checked", at);
     for (i, bound) in traits.iter().enumerate() {
         let less = quote_spanned!(start=> <);
         let outcome = if i + 1 < traits.len() { "Outcome" } else { "check" };

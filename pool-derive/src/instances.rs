@@ -1,4 +1,4 @@
-//! The types that get a pool: one each, and a generic type has as many as it lists.
+//! The types that get a pool: the derived type, or the instances that a generic type lists.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -7,7 +7,7 @@ use syn::{DeriveInput, GenericParam, Type};
 use crate::errors::Errors;
 use crate::parse::{Entry, Value};
 use crate::tokens::{joined, pretty};
-use crate::{borrow, plain};
+use crate::{borrow, simplify};
 
 /// Those listed in `instances(..)`, or the derived type itself.
 pub(crate) fn types(
@@ -27,7 +27,7 @@ pub(crate) fn types(
             }
             Vec::new()
         }
-        // With lifetimes it has its error already.
+        // A type with lifetimes already has its error.
         None if is_generic && input.generics.lifetimes().next().is_none() => {
             let example = example(input);
             errors.at(
@@ -68,11 +68,11 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
     listed.into_iter().map(|(_, ty)| ty).collect()
 }
 
-/// The types in the parentheses, of which there is one at least unless that is an error.
+/// The types in the parentheses. That there are none is reported as an error.
 fn list(entry: &Entry, write: &str, errors: &mut Errors) -> Vec<(Type, TokenStream)> {
     let Entry { key, value } = entry;
     let error = match value {
-        Value::List(list) => match plain::types(list.stream()) {
+        Value::List(list) => match simplify::types(list.stream()) {
             Ok(types) if !types.is_empty() => return types,
             Ok(_) => syn::Error::new_spanned(list, format!("`{key}` lists no types: {write}")),
             Err(error) => {
@@ -101,7 +101,7 @@ fn is_instance(ty: &Type, name: &Ident) -> bool {
     }
 }
 
-/// An instance of a generic type, to be shown.
+/// An instance of a generic type, as an example in messages.
 fn example(input: &DeriveInput) -> String {
     let arguments: Vec<&str> = input
         .generics

@@ -3,15 +3,15 @@
 #![forbid(unsafe_code)]
 
 mod borrow;
+mod crate_path;
 mod errors;
 mod expand;
 mod instances;
 mod key;
-mod library;
 mod model;
 mod parse;
-mod plain;
 mod shape;
+mod simplify;
 mod suggest;
 mod tokens;
 mod validate;
@@ -30,8 +30,8 @@ use crate::errors::Errors;
 /// Gives a type a pool of its own: implements the trait `Pooled`.
 ///
 /// For structs of every kind and for enums. Without an attribute the pool is thread-local (which needs
-/// the feature `std`), grows chunk by chunk as it needs to, and hands out slots of the type's size,
-/// rounded up to the size and alignment of a pointer.
+/// the feature `std`), grows chunk by chunk as needed, and hands out slots of the type's size, rounded
+/// up to the size and alignment of a pointer.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -60,8 +60,8 @@ use crate::errors::Errors;
 /// | [`name = ".."`](#name) | what statistics and messages call the pool |
 /// | [`instances(A, B)`](#instances) | the instances of a generic type that have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
-/// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` or `roster` |
-/// | `thread_local` | every thread has its own pool, as without a word |
+/// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` (the default with `static`) or `roster` |
+/// | `thread_local` | every thread has its own pool (the default) |
 /// | `static` | one pool for the whole process: any thread allocates, any thread frees; with `capacity` in `.bss` |
 ///
 /// ## `capacity`
@@ -70,8 +70,8 @@ use crate::errors::Errors;
 /// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
 /// panics.
 ///
-/// A thread-local pool is one for each thread, so each thread has `N` slots. It is the same with `max`: only of a
-/// `static` pool either is for all threads together.
+/// Each thread has a thread-local pool of its own, and so `N` slots of its own; `max` works the same way. Only
+/// in a `static` pool do they hold for all threads together.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -108,30 +108,30 @@ use crate::errors::Errors;
 /// ```
 ///
 /// Without `capacity` the pool grows, and every thread keeps up to 1,280 free slots of its own, so that most
-/// operations touch nothing that is shared: a lock is taken once for a hundred objects, or never. A thread's
-/// slots go back when it ends. (Of elements over 400 bytes it keeps half a megabyte, or 32 slots.) `pool_trim`
-/// gives back the chunks that lie free altogether, those in other threads' keep excepted, and may run while
-/// others work. Needs `std`.
+/// operations touch nothing shared: a lock is taken once in a hundred objects, or never. A thread's slots go
+/// back when it ends. (For elements over 400 bytes it keeps up to half a megabyte, or 32 slots.) `pool_trim`
+/// gives back the chunks that are entirely free, except those with slots that other threads keep, and may run
+/// while others work. Needs `std`.
 ///
-/// With `max` no slot hides: what threads keep, 32 slots each at most, is brought back before the limit refuses
-/// anybody, and by `pool_reserve` and `pool_trim`. For that every operation exchanges a word which this
-/// thread has to itself, as with `capacity`; without a limit none does. Below 64 slots it takes the
-/// pool's lock.
+/// With `max` no slot hides: what threads keep, at most 32 slots each, is taken back before the limit refuses
+/// anyone, and by `pool_reserve` and `pool_trim`. For this every operation exchanges a word that the thread
+/// mostly has to itself, as with `capacity`; without a limit none does. Below 64 slots it takes the pool's
+/// lock.
 ///
-/// When the last thread that uses such a pool has ended, or in a trim, if no element is alive, slots are handed
-/// out in address order again, chunk by chunk. Before that they come as they lie in the threads' keep and in
-/// batches: the one that was freed last first.
+/// When the last thread that uses such a pool ends, or in a trim, if no element is alive, slots are handed out
+/// in address order again, chunk by chunk. Until then they come in the order in which threads keep them, alone
+/// or in batches: the last freed first.
 ///
 /// With `strategy = roster` there is one roster, behind a lock for reading and writing: `pool_with` has
-/// it alone, `pool_read` and `pool_get` share it. The element has to be `Sync`, too. A panic in a closure
+/// it exclusively, `pool_read` and `pool_get` share it. The element has to be `Sync`, too. A panic in a closure
 /// poisons nothing. Needs `std`, and a heap.
 ///
-/// `pointer_stack` is the strategy of a `static` pool that names none.
+/// A `static` pool that names no strategy has `pointer_stack`.
 ///
-/// With `capacity = N` the pool is a `static` of `N` slots. It starts
-/// as zeros, so it is not a part of the program's file; it never asks a heap for anything, and
-/// works without `std`. (With the feature `no-heap` no allocator is needed. A target without
-/// compare-and-swap, such as thumbv6m, needs the feature `critical-section` or `portable-atomic`.)
+/// With `capacity = N` the pool is a `static` of `N` slots. It starts as zeros, so it takes no room in the
+/// program's file. It never uses a heap, and works without `std`. (Without the feature `alloc`, which `std`
+/// brings, no allocator is needed. A target without compare-and-swap, such as thumbv6m, needs the feature
+/// `critical-section` or `portable-atomic`.)
 ///
 /// ```
 /// use std::thread;
@@ -156,36 +156,35 @@ use crate::errors::Errors;
 /// ```
 ///
 /// - **No slot hides.** An allocation is refused only if at one moment during the call every slot
-///   was taken, wherever the free ones were freed. Threads may end whenever they like; they keep
-///   nothing.
-/// - No locks: a thread that is interrupted holds up no other, and an interrupt may use the pool
-///   that it has interrupted. (With `critical-section`, the critical section is a few
+///   was taken, whichever threads freed the others. Threads may end at any time; they keep nothing.
+/// - No locks: a thread that is interrupted holds up no other, and an interrupt handler may use the pool
+///   that it interrupted. (With `critical-section`, the critical section is a few
 ///   instructions.)
 /// - An operation costs one compare-and-swap on a word that this thread mostly has to itself: more
 ///   than in a thread-local pool, less than a mutex. Threads share eight such words; without `std`
 ///   all share one.
 /// - With `strategy = pointer_stack` elements lie side by side,
 ///   with 4 bytes for each beside them. With `strategy = free_list` the 4 bytes follow each
-///   element, so that a large pool in random order touches one cache line for an element and not
-///   two; the slot is larger by that, rounded up to the element's alignment. Elements may be as
-///   small as a byte in either.
+///   element, so that a large pool used in random order touches one cache line an element, not two;
+///   the slot grows by that, rounded up to the element's alignment. With either, elements may be as
+///   small as a byte.
 /// - At most 4,294,967,295 slots; 65,535 where the target compares and swaps no more than 32 bits.
 /// - `pool_stats` is exact while no other thread uses the pool, and O(capacity). `high_water` is
-///   the number of slots that were ever used, which may be more than were ever occupied at a time:
-///   a thread takes a slot that was never used before it takes one that another has freed. `bytes`
+///   the number of slots that were ever used, which may be more than were ever occupied at once: a
+///   thread takes a never-used slot before it takes one that another thread freed. `bytes`
 ///   is the size of the `static`. `pool_reserve` panics only for more than the capacity, and
-///   `pool_trim` returns 0.
+///   `pool_trim` always returns 0.
 ///
 /// ## `chunk` and `max`
 ///
-/// For a pool that grows. Left to itself the first chunk has as many slots as fit into 8 KiB, but at least 8,
-/// and each further one doubles the pool. `chunk` saves the small chunks at the start, where the
-/// usual number of elements is known, or the 8 slots of a large type of which there are few; `max` is
-/// the limit, where runaway growth is to be an error. Neither goes with `capacity`. On a roster `chunk` is
-/// rounded up to a multiple of a granule: 4 to 8 KiB of slots, a power of two, and at most 1,024.
+/// For a pool that grows. By default the first chunk has as many slots as fit into 8 KiB, but at least 8, and
+/// each further one doubles the pool. `chunk` avoids the small chunks at the start where the usual number of
+/// elements is known, or the 8 slots of a large type with few elements; `max` is a limit, where runaway growth
+/// should be an error. Neither goes with `capacity`. On a roster `chunk` is rounded up to a multiple of a
+/// granule: a power of two of slots, 4 to 8 KiB of them, and at most 1,024.
 ///
-/// Both are those of one pool: a type that is not `static` has a pool in each thread that uses it, and each
-/// of them begins with a `chunk` and grows to `max`.
+/// Both apply to one pool: a type that is not `static` has a pool in each thread that uses it, and each
+/// begins with a `chunk` and grows to `max`.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -207,17 +206,17 @@ use crate::errors::Errors;
 ///
 /// ## `strategy`
 ///
-/// - `free_list`: in a list through the vacant slots themselves. The fastest where one object is made
-///   and destroyed at a time; every freed element is written to.
+/// - `free_list`: in a list through the vacant slots themselves. The fastest where objects are made and
+///   destroyed one at a time; every freed element is written to.
 /// - `pointer_stack`: in a stack of pointers beside the slots, a pointer for each. Freed memory is not
-///   touched, so elements may be of any size without padding, and many that are freed at once are freed
+///   touched, so elements may be of any size without padding, and many elements freed at once are freed
 ///   faster.
-/// - `roster`: handles in place of boxes, for what is iterated over or may die before those who refer to
-///   it. Elements may be of any size, and none. `chunk` is [rounded up](#chunk-and-max); without `max`
-///   the limit is that of a handle, `u32::MAX` slots.
+/// - `roster`: handles instead of boxes, for elements that are iterated over, or that may die before what
+///   refers to them. Elements may be of any size, even 0. `chunk` is [rounded up](#chunk-and-max); without `max`
+///   a handle sets the limit: `u32::MAX` slots.
 ///
-/// Code that uses boxes is the same with the first two. When to take which, with figures, is the page
-/// *choosing* of the guide in `typed_pool`.
+/// Code that uses boxes is the same with the first two. `typed_pool::guide::choosing` says when to take
+/// which, with figures.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -234,9 +233,9 @@ use crate::errors::Errors;
 /// ## `pad`
 ///
 /// In a free list a vacant slot holds a link to the next one, so a type smaller than a pointer is a
-/// compile error. `pad` lifts its slots to a pointer's size, which costs the difference in memory and
-/// in cache for each element. Often it is better to pool the larger thing of which the small one is a
-/// part, or to use a pointer stack, which needs no link.
+/// compile error. `pad` raises its slots to a pointer's size, which costs the difference in memory and
+/// in cache for each element. It is often better to pool the larger thing that holds the small one, or
+/// to use a pointer stack, which needs no link.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -252,8 +251,8 @@ use crate::errors::Errors;
 ///
 /// ## `name`
 ///
-/// In place of the type's path, in `PoolStats` and in the messages of `Exhausted`. A string literal,
-/// or a macro that makes one.
+/// Replaces the type's path in `PoolStats` and in the messages of `Exhausted`. A string literal, or a
+/// macro that makes one.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -267,8 +266,8 @@ use crate::errors::Errors;
 ///
 /// ## `instances`
 ///
-/// A pool holds one type, so a generic type lists those of its instances that have a pool: one for
-/// each, all of them declared alike.
+/// A pool holds one type, so a generic type lists those of its instances that have a pool. Each has a
+/// pool of its own, and all are declared alike.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -307,7 +306,7 @@ use crate::errors::Errors;
 ///
 /// ## `crate`
 ///
-/// For a crate that reaches the library under another name, or through one that re-exports it.
+/// For a crate that reaches the library under another name, or through a crate that re-exports it.
 ///
 /// ```
 /// mod engine {
@@ -327,17 +326,17 @@ use crate::errors::Errors;
 /// without slots, or with more than fit the address space; in a static pool, types that are not `Send`, and in
 /// a static roster types that are not `Sync`.
 /// Each is one compile error at the place of the mistake, which says what to write.
-/// `typed_pool::guide::misuse` has every message.
+/// `typed_pool::guide::misuse` shows every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
-    let code = match plain::declaration(input.into()) {
+    let code = match simplify::declaration(input.into()) {
         Ok(input) => derive(&input),
         Err(error) => error.into_compile_error(),
     };
     code.into()
 }
 
-/// Declares a struct of zeroable fields to be zeroable itself: implements the trait `Zeroable`.
+/// Makes a struct of zeroable fields zeroable itself: implements the trait `Zeroable`.
 ///
 /// Then `init::zeroed()` builds it, and in `init!` a trailing `..init::zeroed()` zeroes the fields that are
 /// not named. A generic struct is zeroable where the types of its fields are.
@@ -360,7 +359,7 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 ///
 /// # What it refuses
 ///
-/// Enums and unions, and structs with a field that is not `Zeroable`. The error stands at the type of the field.
+/// Enums and unions, and structs with a field that is not `Zeroable`. The error points at the field's type.
 #[proc_macro_derive(Zeroable, attributes(zeroable))]
 pub fn derive_zeroable(input: TokenStream) -> TokenStream {
     zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
@@ -371,12 +370,12 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let entries = parse::entries(&input.attrs, &mut errors);
     let pool = validate::validate(input, &entries, &mut errors);
     let errors = errors.finish();
-    // The compiler has an error for an infinite type; to ask for its size would add others.
+    // The compiler reports an infinite type by itself; asking for its size would add more errors.
     let (errors, code) = if errors.is_none() && !shape::is_infinite(input) {
         (None, expand::expand(&pool))
     } else {
         expand::stub(input, &pool, errors)
     };
-    let code = pool.library.enclose(code);
+    let code = pool.crate_path.enclose(code);
     quote!(#errors #code)
 }

@@ -1,8 +1,8 @@
-//! What a pool declaration is, once it is read.
+//! A pool declaration, once it is read.
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::library::Library;
+use crate::crate_path::CratePath;
 
 /// The pools that one derive declares.
 pub(crate) struct Pool {
@@ -12,9 +12,9 @@ pub(crate) struct Pool {
     pub(crate) storage: Storage,
     pub(crate) growth: Growth,
     pub(crate) name: Option<TokenStream>,
-    /// Whether slots may be larger than elements, of which nothing is asked then.
+    /// Whether slots may be larger than elements. Then nothing is asked of the elements' size.
     pub(crate) is_padded: bool,
-    pub(crate) library: Library,
+    pub(crate) crate_path: CratePath,
 }
 
 /// Where a pool lives.
@@ -35,15 +35,15 @@ pub(crate) enum Strategy {
 }
 
 impl Strategy {
-    /// The first is what a pool has that does not say.
+    /// The first is the default of a thread-local pool.
     pub(crate) const ALL: [Self; 3] = [Self::FreeList, Self::PointerStack, Self::Roster];
 
-    /// The strategy that is called so in `#[pool(..)]`.
+    /// The strategy with this word in `#[pool(..)]`.
     pub(crate) fn find(word: &Ident) -> Option<Self> {
         Self::ALL.into_iter().find(|known| word == known.word())
     }
 
-    /// What it is called in `#[pool(..)]`.
+    /// Its word in `#[pool(..)]`.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::FreeList => "free_list",
@@ -67,6 +67,6 @@ pub(crate) struct Count {
     pub(crate) key: Ident,
     /// A constant expression.
     pub(crate) value: TokenStream,
-    /// What it comes to, if that can be read from the expression.
+    /// Its value, if the expression is a literal.
     pub(crate) literal: Option<u128>,
 }

@@ -1,6 +1,6 @@
-//! `#[pool(..)]` as it is written: keys and their values, with every token's place.
+//! `#[pool(..)]` as it is written: keys and their values, with every token's span.
 //!
-//! By hand and not by `syn`, to go on after a mistake and report them all.
+//! Parsed by hand, not by `syn`, to continue after a mistake and report them all.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use syn::{Attribute, Meta};
@@ -22,7 +22,7 @@ pub(crate) enum Value {
     List(Group),
 }
 
-/// Whether this is ours.
+/// Whether this is a `#[pool]`.
 pub(crate) fn is_pool(attribute: &Attribute) -> bool {
     attribute.path().is_ident("pool")
 }
@@ -59,9 +59,9 @@ fn parse_list(tokens: TokenStream, entries: &mut Vec<Entry>, errors: &mut Errors
     }
 }
 
-/// Where the separator stands that ends the first entry of `tokens`.
+/// The index of the separator that ends the first entry of `tokens`.
 ///
-/// A comma within the angle brackets of `size::<A, B>()` or `<A<B, C> as D>::E` does not.
+/// A comma within the angle brackets of `size::<A, B>()` or `<A<B, C> as D>::E` does not end it.
 pub(crate) fn end_of_entry(tokens: &[TokenTree]) -> usize {
     let mut depth = 0_usize;
     for (i, token) in tokens.iter().enumerate() {
@@ -80,7 +80,7 @@ pub(crate) fn end_of_entry(tokens: &[TokenTree]) -> usize {
     tokens.len()
 }
 
-/// Parses what stands between two separators, of which `separator` is the second.
+/// Parses the tokens of an entry that ends at `separator`.
 fn parse_entry(
     tokens: &[TokenTree],
     separator: Option<&TokenTree>,
@@ -127,7 +127,7 @@ fn parse_entry(
     }
 }
 
-/// Where an expression must have ended, since a word follows that cannot continue it.
+/// The index at which an expression must have ended, because the word that follows cannot continue it.
 fn end_of_operand(tokens: &[TokenTree]) -> usize {
     let is_operand = |at: usize| match &tokens[at] {
         TokenTree::Ident(word) => {
@@ -140,7 +140,7 @@ fn end_of_operand(tokens: &[TokenTree]) -> usize {
     (1..tokens.len()).find(|&at| is_operand(at - 1) && is_word(at)).unwrap_or(tokens.len())
 }
 
-/// Whether this word may stand beside an operand. Not so `static` and `crate`: they are our keys.
+/// Whether this word may stand beside an operand. `static` and `crate` may not: they are our keys.
 fn is_keyword(ident: &Ident) -> bool {
     const WORDS: &[&str] = &[
         "as", "const", "dyn", "else", "fn", "for", "if", "impl", "in", "let", "loop", "match",

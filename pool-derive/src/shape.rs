@@ -7,7 +7,7 @@ use crate::errors::Errors;
 use crate::parse::is_pool;
 use crate::tokens::pretty;
 
-/// Reports what is wrong with the type, whatever its attribute says.
+/// Reports what is wrong with the type itself.
 pub(crate) fn check(input: &DeriveInput, errors: &mut Errors) {
     if let Data::Union(data) = &input.data {
         errors.at(
@@ -58,7 +58,7 @@ fn fields(data: &Data) -> Vec<&Field> {
     }
 }
 
-/// The field that makes the type one without a size.
+/// The field that makes the type unsized.
 fn unsized_field(data: &Data) -> Option<&Field> {
     let Data::Struct(data) = data else { return None };
     data.fields.iter().next_back().filter(|field| match &field.ty {
@@ -72,7 +72,7 @@ pub(crate) fn is_sized(input: &DeriveInput) -> bool {
     unsized_field(&input.data).is_none()
 }
 
-/// Whether the type holds itself without an indirection (E0072).
+/// Whether the type holds itself without indirection (E0072).
 pub(crate) fn is_infinite(input: &DeriveInput) -> bool {
     fields(&input.data).into_iter().any(|field| holds(&field.ty, &input.ident))
 }

@@ -1,21 +1,21 @@
-//! The rules of a declaration: from entries as they are written to a [`Pool`].
+//! The rules of a declaration: from written entries to a [`Pool`].
 
 use proc_macro2::Ident;
 use syn::DeriveInput;
 
+use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::key::Key;
-use crate::library::Library;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::parse::Entry;
 use crate::suggest::suggest;
 use crate::{instances, shape, value};
 
-/// Reads the declaration. It is to be expanded only if there are no errors.
+/// Reads the declaration. Expand it only if there are no errors.
 pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Errors) -> Pool {
     shape::check(input, errors);
 
-    // An error in itself, but what is meant is known: uses of the pool shall not be errors as well.
+    // An error, but the meaning is clear, so uses of the pool should not be errors as well.
     let misplaced = entries.iter().find_map(|entry| Strategy::find(&entry.key));
     let entries = distinct(entries, errors);
     let get = |wanted| entries.iter().find(|(key, _)| *key == wanted).map(|(_, entry)| *entry);
@@ -28,7 +28,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         growth: Growth::Chunks { chunk: None, max: None },
         name: None,
         is_padded: false,
-        library: Library::default(),
+        crate_path: CratePath::default(),
     };
     let (mut strategy, mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None, None);
     for &(key, entry) in &entries {
@@ -48,7 +48,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             }
             Key::Name => pool.name = value::name(entry, errors),
             Key::Instances => {}
-            Key::Crate => pool.library = value::library(entry, errors).unwrap_or_default(),
+            Key::Crate => pool.crate_path = value::crate_path(entry, errors).unwrap_or_default(),
         }
     }
     pool.strategy = strategy.or(misplaced).unwrap_or(match pool.storage {
@@ -70,7 +70,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
     pool
 }
 
-/// What this build of the library does not have.
+/// Reports what this build of the library does not have.
 fn storage<'a>(
     input: &DeriveInput,
     pool: &Pool,
@@ -92,7 +92,7 @@ fn storage<'a>(
     errors.at(at, format!("{what} needs the feature `std` of typed-pool; {without} `{owned}`"));
 }
 
-/// `pad` is there, and is for slots whose links take the place of elements.
+/// Reports a `pad` without effect: it is for slots that hold a link in the element's place.
 fn without_effect(pad: &Ident, pool: &Pool, is_fixed: bool, errors: &mut Errors) {
     let why = match (pool.storage, pool.strategy) {
         (Storage::ThreadLocal, Strategy::FreeList) => return,
@@ -102,13 +102,13 @@ fn without_effect(pad: &Ident, pool: &Pool, is_fixed: bool, errors: &mut Errors)
         ),
         (Storage::Static, Strategy::FreeList) if !is_fixed => return,
         (Storage::Static, Strategy::FreeList) => {
-            "in a static pool with a capacity, whose links take nobody's place".to_owned()
+            "in a static pool with a capacity, whose links lie outside the elements".to_owned()
         }
     };
     errors.at(pad, format!("`{pad}` has no effect {why}: remove it"));
 }
 
-/// Every entry with a known key that comes for the first time.
+/// The entries with a known key, each key's first only.
 fn distinct<'a>(entries: &'a [Entry], errors: &mut Errors) -> Vec<(Key, &'a Entry)> {
     let mut distinct: Vec<(Key, &Entry)> = Vec::new();
     for entry in entries {

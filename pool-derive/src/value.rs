@@ -5,8 +5,8 @@ use quote::ToTokens;
 use syn::parse::Parser;
 use syn::{Lit, LitInt, Path};
 
+use crate::crate_path::CratePath;
 use crate::errors::Errors;
-use crate::library::Library;
 use crate::model::{Count, Strategy};
 use crate::parse::{Entry, Value};
 use crate::suggest::suggest;
@@ -42,7 +42,7 @@ fn assigned(entry: &Entry, example: &str, errors: &mut Errors) -> Option<Vec<Tok
     }
 }
 
-/// A number of slots: a constant expression.
+/// A number of slots, as a constant expression.
 pub(crate) fn count(entry: &Entry, errors: &mut Errors) -> Option<Count> {
     let key = &entry.key;
     let tokens = assigned(entry, "64", errors)?;
@@ -102,7 +102,7 @@ fn integer(key: &Ident, int: &LitInt) -> Result<u128, String> {
     }
 }
 
-/// What the pool is called in messages: a string, or a macro that makes one.
+/// The pool's name in messages: a string, or a macro that makes one.
 pub(crate) fn name(entry: &Entry, errors: &mut Errors) -> Option<TokenStream> {
     let key = &entry.key;
     let tokens = assigned(entry, "\"bullets\"", errors)?;
@@ -154,7 +154,7 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
     None
 }
 
-/// The strategy that others call by this word, which is not like ours.
+/// The strategy that is known elsewhere by this word.
 fn synonym(word: &str) -> Option<&'static str> {
     let meant = match word.to_lowercase().as_str() {
         "list" | "freelist" => Strategy::FreeList,
@@ -165,12 +165,12 @@ fn synonym(word: &str) -> Option<&'static str> {
     Some(meant.word())
 }
 
-/// The path of the library.
-pub(crate) fn library(entry: &Entry, errors: &mut Errors) -> Option<Library> {
+/// The path to typed-pool.
+pub(crate) fn crate_path(entry: &Entry, errors: &mut Errors) -> Option<CratePath> {
     let tokens = assigned(entry, "path::to::typed_pool", errors)?;
     let value = joined(&tokens);
     if let Ok(path) = Path::parse_mod_style.parse2(value.clone()) {
-        return Some(Library::at_path(path.into_token_stream()));
+        return Some(CratePath::new(path.into_token_stream()));
     }
     let path = match &tokens[..] {
         [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
@@ -183,7 +183,7 @@ pub(crate) fn library(entry: &Entry, errors: &mut Errors) -> Option<Library> {
         let path = path.into_token_stream();
         let shown = pretty(&path);
         errors.at(value, format!("`crate` takes a path without quotes: write `crate = {shown}`"));
-        return Some(Library::at_path(path));
+        return Some(CratePath::new(path));
     }
     errors.at(value, "`crate` takes a path to typed-pool: write `crate = path::to::typed_pool`");
     None

@@ -1,6 +1,6 @@
 //! `#[derive(Zeroable)]`: takes a struct apart, for a macro of the library to check and to implement.
 //!
-//! Nothing here is `unsafe`, nor could it be: by `crate = path` the macro that is called may be anybody's.
+//! Nothing here is `unsafe`, nor may it be: with `crate = path`, anyone's macro may be called.
 
 mod expand;
 mod parse;
@@ -10,28 +10,28 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{DeriveInput, Generics, Member, Type};
 
+use crate::crate_path::CratePath;
 use crate::errors::Errors;
-use crate::library::Library;
-use crate::plain;
+use crate::simplify;
 
-/// A struct of which zeros are a value.
+/// A struct for which zeros are a value.
 struct Struct<'a> {
     name: &'a Ident,
     generics: &'a Generics,
     fields: Vec<(Member, &'a Type)>,
-    library: Library,
+    crate_path: CratePath,
 }
 
 pub(crate) fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
     let is_exact = syn::parse2::<DeriveInput>(tokens.clone()).is_ok();
-    Ok(expansion(&plain::declaration(tokens)?, is_exact))
+    Ok(expansion(&simplify::declaration(tokens)?, is_exact))
 }
 
-/// If the declaration was [made plain](plain), the types of its fields may be others: not so `is_exact`.
+/// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`.
 fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     let mut errors = Errors::new();
-    let library = parse::library(&input.attrs, &mut errors);
-    let declared = validate::validate(input, library, &mut errors);
+    let crate_path = parse::crate_path(&input.attrs, &mut errors);
+    let declared = validate::validate(input, crate_path, &mut errors);
     let code = declared.map(|declared| expand::expand(&declared, is_exact, &mut errors));
     match errors.finish() {
         Some(errors) => errors,

@@ -30,10 +30,10 @@ macro_rules! operations {
             |stack: &$Stack| with_a_box(stack.try_alloc(Thing::new()).unwrap()),
             |stack: &$Stack| with_a_box(stack.alloc_with(Thing::new)),
             |stack: &$Stack| {
-                let _ = stack.alloc_init(Thing::fallible()).map(with_a_box);
+                let _ = stack.init(Thing::fallible()).map(with_a_box);
             },
             |stack: &$Stack| {
-                let _ = stack.try_alloc_init(Thing::fallible()).map(with_a_box);
+                let _ = stack.try_init(Thing::fallible()).map(with_a_box);
             },
             |stack: &$Stack| {
                 let mut many = stack.alloc_slice_with(fastrand::usize(..6), |_| Thing::new());

@@ -1,7 +1,7 @@
 //! What a static pool with a capacity costs, beside a free list under a mutex, the heap, and a
 //! thread-local pool, which does not share.
 //!
-//! `cargo run --profile measured -p typed-pool-benches --bin bounded`: nanoseconds for an object
+//! `cargo run --profile measured --manifest-path benches/Cargo.toml --bin bounded`: nanoseconds for an object
 //! that is allocated and freed; contestants take turns, round by round; the median of the rounds,
 //! and the best.
 

@@ -1,7 +1,7 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured -p typed-pool-benches -- [w1|w2|..|designs|published|all] [--rounds 31] \
+//! cargo run --profile measured --manifest-path benches/Cargo.toml -- [w1|w2|..|designs|published|all] [--rounds 31] \
 //!     [--save FILE | --append FILE]
 //! ```
 //!

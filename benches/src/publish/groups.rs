@@ -53,8 +53,8 @@ pub(super) const ALL: [Group; 14] = [
         "Pair",
         "An object is allocated, all its fields are written, and it is freed at once: the price of the call.",
     ),
-    bars("w2", "Burst", "Many are allocated, then all are freed, in this order or that."),
-    bars("w3", "Churn", "A crowd in which somebody dies and somebody is born, at random."),
+    bars("w2", "Burst", "Many objects are allocated, then all are freed, in this order or that."),
+    bars("w3", "Churn", "A crowd in which, at random, one object dies and one is born."),
     bars(
         "w4",
         "Bullets",
@@ -63,16 +63,20 @@ pub(super) const ALL: [Group; 14] = [
     bars(
         "w5",
         "Quad-tree",
-        "A frame: a tree over 10,000 drifting cities is built, asked and dropped. `w5/frame` runs one copy of the \
-         tree's code for everyone, and is the one to judge by; `w5/own-tree` compiles one for each.",
+        "A frame: a tree over 10,000 drifting cities is built, queried and dropped. `w5/frame` runs one copy of \
+         the tree's code for all contestants, and is the one to judge by; `w5/own-tree` compiles one for each.",
     ),
     bars(
         "w6",
         "Handles",
-        "Insertion where all was removed in shuffled order, removal, look-up, and look-up by handles whose \
+        "Insertion after everything was removed in shuffled order, removal, look-up, and look-up by handles whose \
          element is gone.",
     ),
-    bars("w6e", "Iteration", "Reading what is live, of slots of which a tenth, a half or all are."),
+    bars(
+        "w6e",
+        "Iteration",
+        "Reading the live elements, where a tenth, a half or all of the slots are live.",
+    ),
     bars("w7", "Threads", "Two threads and one static pool."),
     bars("w8", "Binary trees", "Trees of depth 16, built and dropped."),
     bars(
@@ -85,7 +89,7 @@ pub(super) const ALL: [Group; 14] = [
     bars(
         "memory",
         "Memory",
-        "Resident memory for an object, each turn in a process of its own. The heaps are left to themselves; \
+        "Resident memory per object, each turn in a process of its own. The heaps are left to themselves; \
          those that can be asked to give memory back have been.",
     ),
     Group {

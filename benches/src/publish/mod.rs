@@ -122,8 +122,8 @@ fn versions() -> Vec<String> {
         "cargo",
         &[
             "tree",
-            "--package",
-            "typed-pool-benches",
+            "--manifest-path",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
             "--depth",
             "1",
             "--edges",

@@ -15,7 +15,7 @@ pub(super) fn page(run: &Run) -> String {
          in which all contestants take turns, round by round; ratios are medians over the rounds. Times drift \
          from run to run, ratios by about a tenth. The contestants: {}.\n\nRatios are *times typed-pool*: above 1 \
          we are faster, below 1 we lose. In the charts our own bars are orange; pale ones are limits (unsafe, \
-         unchecked, by hand) and those who do less. [benches/README.md](../benches/README.md) says what each \
+         unchecked, by hand) and contestants that do less. [benches/README.md](../benches/README.md) says what each \
          workload does.\n",
         run.machine,
         run.rustc,

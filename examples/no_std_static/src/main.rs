@@ -1,8 +1,8 @@
 //! Packets on a device without an operating system: no `std`, no heap, and no allocator to link.
 //!
-//! An interrupt takes a slot for each packet that comes in, and queues it; the main loop answers
-//! packets, and frees them. All memory there is for packets is the pool in `.bss`, so whoever sends
-//! too much is told at once, and nothing else is short of memory.
+//! An interrupt takes a slot for each packet that comes in, and queues it; the main loop answers packets
+//! and frees them. The pool in `.bss` is all the memory that packets have, so a sender of too many is told
+//! at once, and nothing else runs short of memory.
 //!
 //! Here the interrupt is a function, and the program runs on the host:
 //! `cargo run --manifest-path examples/no_std_static/Cargo.toml`. It returns 0 if all went well.
@@ -28,7 +28,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-/// One for each packet that may be under way.
+/// How many packets may be waiting.
 const PACKETS: usize = 1024;
 
 #[derive(Pooled)]
@@ -64,14 +64,14 @@ impl Queue {
     }
 }
 
-/// A packet has come in. Returns whether there was room for it.
+/// A packet came in. Returns whether there was room for it.
 fn interrupt(queue: &RefCell<Queue>, from: u16) -> bool {
     let Ok(slot) = Packet::pool_try_vacant() else { return false };
     queue.borrow_mut().push(slot.fill_with(|| Packet { from, bytes: [from as u8; 1022] }));
     true
 }
 
-/// The main loop, once: how many packets were answered, and whether all were whole.
+/// One turn of the main loop: how many packets were answered, and whether all were intact.
 fn answer(queue: &RefCell<Queue>, most: usize) -> (usize, bool) {
     let (mut answered, mut are_whole) = (0, true);
     while answered < most {
@@ -97,7 +97,7 @@ pub extern "C" fn main() -> c_int {
         }
     }
 
-    // More than there is room for: the rest is refused, and room is there again at once.
+    // More than there is room for: the rest is refused, and each answered packet makes room at once.
     let accepted = (0..2000).filter(|&from| interrupt(&queue, from)).count();
     if accepted != PACKETS || answer(&queue, 1) != (1, true) || !interrupt(&queue, 7) {
         return 3;

@@ -16,7 +16,7 @@ pub struct Config {
     pub(crate) name: Option<&'static str>,
 }
 
-/// What set a pool's limit, and so what lifts it.
+/// What set a pool's limit, and so what can raise it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// Nothing but the address space.

@@ -4,11 +4,10 @@ use core::alloc::Layout;
 use core::fmt;
 
 use crate::base::config::{Bound, Config};
-use crate::base::handle::LAST_GENERATION;
 
-/// Every slot that a pool may have is occupied; or what was asked of a frame stack does not fit.
+/// Every slot that a pool may have is occupied, or a block does not fit into a frame stack.
 ///
-/// Returned by the `try_*` operations. Where a value was given, it comes back with the error.
+/// Returned by the `try_*` operations. A value that was passed in comes back with the error.
 ///
 /// # Examples
 ///
@@ -25,127 +24,132 @@ use crate::base::handle::LAST_GENERATION;
 #[derive(Clone, Copy)]
 pub struct Exhausted<T = ()> {
     value: T,
-    limit: Limit,
-}
-
-/// The limit that was reached, and whose.
-#[derive(Clone, Copy)]
-struct Limit {
     pool: &'static str,
-    slots: usize,
-    /// Of a roster's `slots`, those that are worn out ([`Handle`](crate::Handle)), and those that are detached.
-    retired: u32,
-    detached: u32,
     bound: Bound,
-    /// Of a frame stack. Then `slots` are bytes.
-    request: Option<Request>,
+    full: Full,
 }
 
-/// What a frame stack had no room for.
+/// What is full.
 #[derive(Clone, Copy)]
-struct Request {
-    layout: Layout,
-    used: usize,
+enum Full {
+    Pool { slots: usize },
+    Roster { slots: usize, limit: usize, detached: u32, retired: u32, generations: u32 },
+    Frame { bytes: usize, used: usize, request: Layout },
 }
 
 impl Exhausted {
-    /// `config` is that of a pool of `T`s which is at its limit.
+    /// `config` is the configuration of a pool of `T`s, which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
-        let pool = config.name_of::<T>();
-        Self {
-            value: (),
-            limit: Limit {
-                pool,
-                slots: config.max,
-                retired: 0,
-                detached: 0,
-                bound: config.bound,
-                request: None,
-            },
-        }
+        let full = Full::Pool { slots: config.max };
+        Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
-    pub(crate) fn of_roster(mut self, slots: usize, retired: usize, detached: usize) -> Self {
+    /// The pool is a roster. Of its slots, as many as `limit` allows or more, some are detached, and some are retired
+    /// after `generations` uses.
+    pub(crate) fn of_roster(
+        self,
+        [slots, limit]: [usize; 2],
+        detached: usize,
+        retired: usize,
+        generations: u32,
+    ) -> Self {
         // A roster's slots have numbers of 32 bits.
-        let [retired, detached] = [retired, detached].map(|count| count as u32);
-        self.limit = Limit { slots, retired, detached, ..self.limit };
-        self
+        let [detached, retired] = [detached, retired].map(|count| count as u32);
+        Self { full: Full::Roster { slots, limit, detached, retired, generations }, ..self }
     }
 
-    /// A frame stack has no room for a block of this layout: because it is full, or because the heap
-    /// has none for a chunk.
-    pub(crate) fn of_frame(layout: Layout, used: usize, capacity: usize, is_full: bool) -> Self {
+    /// A frame stack has no room for the block that is requested: because it is full, or because the heap has
+    /// none for a chunk.
+    pub(crate) fn of_frame(request: Layout, used: usize, bytes: usize, is_full: bool) -> Self {
         let bound = if is_full { Bound::Bounded } else { Bound::None };
-        let request = Some(Request { layout, used });
-        Self {
-            value: (),
-            limit: Limit {
-                pool: "frame stack",
-                slots: capacity,
-                retired: 0,
-                detached: 0,
-                bound,
-                request,
-            },
-        }
+        Self { value: (), pool: "frame stack", bound, full: Full::Frame { bytes, used, request } }
     }
 
     /// Of a frame stack: whether it was the heap that had no room.
     pub(crate) fn is_of_heap(&self) -> bool {
-        self.limit.bound == Bound::None
+        self.bound == Bound::None
     }
 
     pub(crate) fn with_value<T>(self, value: T) -> Exhausted<T> {
-        Exhausted { value, limit: self.limit }
+        Exhausted { value, pool: self.pool, bound: self.bound, full: self.full }
     }
 }
 
 impl<T> Exhausted<T> {
-    /// The value that found no slot.
+    /// The value that found no room.
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// How many slots the pool may have, all of which are occupied. Of a frame stack: its bytes.
+    /// How many slots the pool has, all of which are occupied. 0 for a frame stack, whose memory is not divided into
+    /// slots: it has [`Exhausted::frame_bytes`].
+    ///
+    /// This is the pool's limit; or more, if a roster with more elements was assigned to a type's pool
+    /// ([`Pooled::pool_with`](crate::Pooled::pool_with)).
     pub fn capacity(&self) -> usize {
-        self.limit.slots
+        match self.full {
+            Full::Pool { slots } | Full::Roster { slots, .. } => slots,
+            Full::Frame { .. } => 0,
+        }
+    }
+
+    /// How many bytes the frame stack has, used or not; `None` for a pool, which has slots.
+    pub fn frame_bytes(&self) -> Option<usize> {
+        match self.full {
+            Full::Frame { bytes, .. } => Some(bytes),
+            Full::Pool { .. } | Full::Roster { .. } => None,
+        }
     }
 
     /// What the pool is called: the element's type, or the name given by `#[pool(name = "..")]`;
     /// `frame stack` if it is one.
     pub fn pool(&self) -> &'static str {
-        self.limit.pool
+        self.pool
     }
 }
 
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Limit { pool, slots, retired, detached, bound, request } = self.limit;
-        if let Some(Request { layout, used }) = request {
-            let (size, align) = (layout.size(), layout.align());
-            write!(
-                f,
-                "the frame stack is exhausted: {size} bytes aligned to {align} do not fit, as "
-            )?;
-            write!(f, "{used} of {slots} bytes are used")?;
-            return match bound {
-                Bound::None => write!(
+        let Self { pool, bound, .. } = self;
+        match self.full {
+            Full::Frame { bytes, used, request } => {
+                let (size, align) = (request.size(), request.align());
+                write!(
                     f,
-                    " and the heap has no room for a chunk; ask for less, \
-                                             or make it with a smaller `with_capacity(..)`"
-                ),
-                _ => write!(f, "; reset it, or make it with a larger `bounded(..)`"),
-            };
-        }
-        write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
-        if retired > 0 {
-            write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
-        }
-        if detached > 0 {
-            write!(f, ", {detached} of them detached: `release` those whose element is gone")?;
+                    "the {pool} is exhausted: {size} bytes aligned to {align} do not fit, as "
+                )?;
+                write!(f, "{used} of {bytes} bytes are used")?;
+                return f.write_str(match bound {
+                    Bound::None => {
+                        " and the heap has no room for a chunk; ask for less, \
+                         or make it with a smaller `with_capacity(..)`"
+                    }
+                    _ => "; reset it, or make it with a larger `bounded(..)`",
+                });
+            }
+            Full::Pool { slots } => {
+                write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
+            }
+            Full::Roster { slots, limit, detached, retired, generations } => {
+                write!(f, "the pool of `{pool}` is exhausted: ")?;
+                if slots > limit {
+                    write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
+                } else {
+                    write!(f, "all {slots} slots are occupied")?;
+                }
+                if retired > 0 {
+                    write!(f, ", {retired} of them retired after {generations} uses")?;
+                }
+                if detached > 0 {
+                    write!(
+                        f,
+                        ", {detached} of them detached: `release` those whose element is gone"
+                    )?;
+                }
+            }
         }
         match bound {
-            Bound::None => write!(f, "; free some"),
+            Bound::None => f.write_str("; free some"),
             _ => write!(f, "; free some, or {}", bound.remedy()),
         }
     }
@@ -153,11 +157,15 @@ impl<T> fmt::Display for Exhausted<T> {
 
 impl<T> fmt::Debug for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Exhausted")
-            .field("pool", &self.limit.pool)
-            .field("capacity", &self.limit.slots)
-            .field("request", &self.limit.request.map(|request| request.layout))
-            .finish_non_exhaustive()
+        let mut shown = f.debug_struct("Exhausted");
+        shown.field("pool", &self.pool);
+        match self.full {
+            Full::Pool { slots } | Full::Roster { slots, .. } => shown.field("capacity", &slots),
+            Full::Frame { bytes, request, .. } => {
+                shown.field("frame_bytes", &bytes).field("request", &request)
+            }
+        };
+        shown.finish_non_exhaustive()
     }
 }
 

@@ -1,10 +1,17 @@
-//! What finds misuse of a pool's memory: checks of our own, AddressSanitizer and Valgrind.
+//! The one door to what finds misuse of a pool's memory: checks of this crate's own ([`hardened`]), AddressSanitizer and
+//! Valgrind ([`sanitizer`]).
+//!
+//! Each has a file for builds that have it, and a file of empty functions for builds that do not. The rest of the crate
+//! says what happens to memory (handed out, taken back, filled, poisoned) and asks constants; it has no `cfg` for these.
 
+#[cfg_attr(not(pool_asan), path = "guard/asan_off.rs")]
+mod asan;
 pub(crate) mod hardened;
-#[cfg(pool_heap)]
-pub(crate) mod quarantine;
+#[cfg_attr(not(any(pool_asan, pool_valgrind)), path = "guard/poison_once_off.rs")]
+pub(crate) mod poison_once;
 pub(crate) mod sanitizer;
-#[cfg(feature = "hardened")]
-pub(crate) mod sealed_link;
-#[cfg(pool_valgrind)]
+#[cfg_attr(not(pool_valgrind), path = "guard/valgrind_off.rs")]
 pub(crate) mod valgrind;
+
+/// Whether every slot that is handed out or taken back is accounted for, one by one.
+pub(crate) const IS_WATCHED: bool = hardened::IS_HARDENED || valgrind::IS_ON;

@@ -1,4 +1,4 @@
-//! Handles: the numbers by which a roster's elements are known.
+//! Handles: numbers that name the elements of a roster.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -9,15 +9,14 @@ use core::num::NonZeroU32;
 #[cfg(feature = "serde")]
 mod serde;
 
-// A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that
-// is 1 in a handle and 0 in the table of slots where no element is live.
+// A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that is 1 in a
+// handle, and 0 in the roster's table while no element is live.
 
 /// Bits of a word that hold the tag.
 const TAG_BITS: u32 = 8;
 const TAG_SHIFT: u32 = u32::BITS - TAG_BITS;
 
-/// The last generation of a slot, after which it is retired. Tests of this crate wear out slots, and
-/// have fewer.
+/// The last generation of a slot, after which it is retired. Unit tests wear out slots, and have fewer.
 pub(crate) const LAST_GENERATION: u32 = if cfg!(test) { 5 } else { (1 << (TAG_SHIFT - 1)) - 1 };
 
 /// The generation that a word holds.
@@ -35,78 +34,48 @@ pub(crate) const fn without_tag(word: u32) -> u32 {
     word & ((1 << TAG_SHIFT) - 1)
 }
 
-/// The word of which `rest` is generation and lowest bit.
+/// The word with `rest` as generation and lowest bit.
 pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
     ((tag as u32) << TAG_SHIFT) | rest
 }
 
-/// What the table says of a slot before its first use.
-pub(crate) const fn first_word(tag: u8) -> u32 {
-    with_tag(1 << 1, tag)
-}
-
 /// Whether this is the word of a handle.
 #[inline(always)]
-pub(crate) const fn is_handles(word: NonZeroU32) -> bool {
+pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
     word.get() & 1 != 0
 }
 
-/// The word of the handle to a slot of which the table says `word`.
-#[inline(always)]
-pub(crate) fn handles_word(word: u32) -> NonZeroU32 {
-    NonZeroU32::MIN | word
-}
-
-/// What the table says of a slot whose handle has this word, while no element is live there.
-#[inline(always)]
-pub(crate) const fn vacant_word(word: NonZeroU32) -> u32 {
-    word.get() & !1
-}
-
-/// What the table says of a slot after the use by the handle with this word; `None` if the generations
-/// are spent.
-#[inline(always)]
-pub(crate) const fn next_word(word: NonZeroU32) -> Option<u32> {
-    const SPENT: u32 = (LAST_GENERATION + 1) << 1;
-    const GENERATIONS: u32 = (1 << TAG_SHIFT) - 1;
-    let next = word.get().wrapping_add(1);
-    // A full range of generations is spent when it has overflowed.
-    if next & GENERATIONS == SPENT & GENERATIONS { None } else { Some(next) }
-}
-
-/// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied,
-/// compared, hashed, sent and kept after the element is gone. An `Option` of it has 8 bytes, too.
+/// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied, compared,
+/// hashed, sent, and kept after the element is gone. An `Option` of it has 8 bytes as well.
 ///
-/// A handle borrows nothing. It is *stale* as soon as its element has been removed; a stale handle
-/// finds nothing, whatever has come into the slot since.
+/// A handle borrows nothing. It is *stale* once its element has been removed; a stale handle finds nothing, even if
+/// the slot is in use again.
 ///
 /// # The 64 bits
 ///
 /// | bits | what | range |
 /// |---|---|---|
 /// | 0..32 | index of the slot | up to `u32::MAX` slots in a roster |
-/// | 32 | 1, so that no handle is 0, nor the word that the roster keeps for a vacant slot | |
-/// | 33..56 | generation: the how-manieth use of the slot this is | 1 to 8,388,607 |
+/// | 32 | 1, so that no handle is 0, or equals the word that the roster keeps for a vacant slot | |
+/// | 33..56 | generation: counts the uses of the slot | 1 to 8,388,607 |
 /// | 56..64 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has |
 ///
-/// The roster compares generation and tag as one word, so that a handle of another roster is refused
-/// for free.
+/// The roster compares generation and tag as one word, so rejecting a handle of another roster costs nothing.
 ///
-/// - A slot whose generations are spent is *retired*: it is never used again, so no handle ever comes
-///   true a second time. After 8,388,607 uses a slot's memory is lost for the roster's life; a
-///   roster that may not grow holds one element less.
-/// - A roster gets its tag when it allocates its first memory: one that none of the last 255 rosters of the process
-///   has, of whatever type, whether they got theirs or were read with it by `serde`. A roster that is read keeps the
-///   tag that it was written with, and so may share it with any other. Between rosters with the same tag, a handle of one
-///   may find an element of the other, if slot and generation agree as well. (That is no undefined behaviour: the
-///   element is of the right type.)
+/// - A slot whose generations are spent is *retired*: it is never used again, so a stale handle stays stale. After
+///   8,388,607 uses a slot's memory is lost for the roster's life; a roster that may not grow holds one element
+///   fewer.
+/// - A roster gets its tag when it first allocates memory: one that none of the last 255 rosters of the process
+///   has, of any type, including those that `serde` has read. A deserialised roster keeps its tag, and so may share
+///   it with any other. Between rosters with the same tag, a handle of one may find an element of the other, if
+///   slot and generation agree as well. (This is not undefined behaviour: the element has the right type.)
 ///
 /// A handle of another element type does not compile.
 ///
-/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-/// workers included, it finds nothing: lend the roster first ([`Pooled`](crate::Pooled) shows how). Every thread's
-/// roster gets a tag: where threads come and go, the rosters of the next 255 refuse a handle, and the 256th may
-/// not.
+/// A handle of a derived thread-local pool finds its element on its own thread only. On other threads, including
+/// rayon's workers, it finds nothing: borrow the roster first ([`Pooled`](crate::Pooled) shows how). Every thread's
+/// roster gets a tag of its own: if threads come and go, the rosters of the next 255 reject a handle, but the 256th
+/// may accept it.
 ///
 /// # Examples
 ///
@@ -153,31 +122,30 @@ impl<T> Handle<T> {
         ((self.word.get() as u64) << 32) | self.index as u64
     }
 
-    /// The handle that [`Handle::to_bits`] made a number of; `None` if bit 32 or the generation is 0,
-    /// as they are in no handle.
+    /// The handle from the number of [`Handle::to_bits`]; `None` if bit 32 or the generation is 0, which no handle
+    /// has.
     ///
-    /// Any other number makes a handle, at worst one that finds nothing or another element: that is
-    /// wrong, but safe.
+    /// Any other number makes a handle. At worst it finds nothing, or another element, which is wrong but safe.
     #[inline]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
-            // Of generation 0, it would be taken for the one to which a retired slot is reserved.
-            Some(word) if is_handles(word) && generation_of(word.get()) != 0 => {
+            // With generation 0, it would pass for the handle of a reserved slot that is retired.
+            Some(word) if is_of_handle(word) && generation_of(word.get()) != 0 => {
                 Some(Self::new(bits as u32, word))
             }
             _ => None,
         }
     }
 
-    /// The number of the slot, from 0; no two live elements of a roster share one.
+    /// The number of the slot, from 0. No two live elements of a roster share a slot.
     ///
-    /// For a table beside the roster: [`SecondaryMap`](crate::SecondaryMap) checks generations, too.
+    /// For a table beside the roster. [`SecondaryMap`](crate::SecondaryMap) also checks generations.
     #[inline]
     pub const fn index(self) -> usize {
         self.index as usize
     }
 
-    /// The how-manieth use of the slot this handle stands for, from 1.
+    /// Which use of the slot this handle stands for, from 1.
     #[inline]
     pub const fn generation(self) -> u32 {
         generation_of(self.word.get())
@@ -188,7 +156,7 @@ impl<T> Handle<T> {
         tag_of(self.word.get())
     }
 
-    /// [`Handle::index`], as the tables have it.
+    /// [`Handle::index`], as it is stored.
     #[inline(always)]
     pub(crate) const fn slot(self) -> u32 {
         self.index
@@ -198,6 +166,12 @@ impl<T> Handle<T> {
     #[inline(always)]
     pub(crate) const fn word(self) -> NonZeroU32 {
         self.word
+    }
+
+    /// Slot and word, without the element's type.
+    #[inline(always)]
+    pub(crate) const fn raw(self) -> (u32, NonZeroU32) {
+        (self.index, self.word)
     }
 }
 

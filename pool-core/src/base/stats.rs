@@ -34,14 +34,14 @@ pub struct PoolStats {
     pub name: &'static str,
     /// Elements that are live; for boxes, occupied slots (reserved ones included).
     pub live: usize,
-    /// Slots of a roster that are occupied and have no element: it is detached ([`Roster::detach`]), or being made
-    /// ([`Roster::insert_with`]). Of boxes 0.
+    /// Slots of a roster that are occupied but have no live element: it is detached ([`Roster::detach`]), or being
+    /// made ([`Roster::insert_with`]). Always 0 for boxes.
     ///
     /// [`Roster::detach`]: crate::Roster::detach
     /// [`Roster::insert_with`]: crate::Roster::insert_with
     pub detached: usize,
-    /// The most slots that were ever occupied at a time; in a static pool the slots that were ever
-    /// used, which may be more: of one that grows, a thread takes a batch with its first element.
+    /// The most slots that were ever occupied at once. In a static pool the slots that were ever used, which may be
+    /// more: if it grows, a thread takes a batch with its first element.
     pub high_water: usize,
     /// Slots that can be occupied without growth. A pool of a fixed capacity has that capacity
     /// even while its memory is not allocated yet.

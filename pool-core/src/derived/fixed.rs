@@ -8,13 +8,10 @@
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED};
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED, SlotState};
+use crate::base::guard::poison_once::PoisonOnce;
+use crate::base::guard::{sanitizer, valgrind};
 use crate::base::stats::PoolStats;
-#[cfg(feature = "hardened")]
-use crate::base::word::AtomicWord;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Boxes;
@@ -23,16 +20,11 @@ use crate::derived::rc::Room;
 use crate::derived::storage::{SharedStorage, Storage};
 
 mod free;
-#[cfg(any(pool_asan, pool_valgrind))]
-mod poisoned;
 mod slot_layout;
-#[cfg(feature = "hardened")]
 mod state;
 mod thread;
 
 use free::FreeSlots;
-#[cfg(any(pool_asan, pool_valgrind))]
-use poisoned::PoisonOnce;
 use slot_layout::{LinksApart, LinksInline, SlotLayout};
 use thread::SHARDS;
 
@@ -40,7 +32,6 @@ use thread::SHARDS;
 #[derive(Debug)]
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
-    #[cfg(any(pool_asan, pool_valgrind))]
     poisoned: PoisonOnce,
     slots: A,
 }
@@ -72,28 +63,18 @@ impl<A: SlotLayout + 'static> Place for Fixed<A> {
 impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self {
-        free: FreeSlots::new(),
-        #[cfg(any(pool_asan, pool_valgrind))]
-        poisoned: PoisonOnce::new(),
-        slots: A::VACANT,
-    };
+    pub const EMPTY: Self =
+        Self { free: FreeSlots::new(), poisoned: PoisonOnce::new(), slots: A::VACANT };
 
     #[inline(always)]
     #[track_caller]
     fn take(&self) -> Option<NonNull<A::Element>> {
-        #[cfg(any(pool_asan, pool_valgrind))]
-        self.poisoned.call_once(|| self.poison_all());
+        self.poisoned.call(|| self.poison_all());
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = NonNull::new(self.slots.slot(number))?;
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
-        #[cfg(pool_valgrind)]
-        {
-            let statics = valgrind::of_statics();
-            valgrind::hand_out(statics, slot.as_ptr().cast(), size_of::<A::Element>());
-        }
-        #[cfg(feature = "hardened")]
+        valgrind::hand_out_static(slot.as_ptr().cast(), size_of::<A::Element>());
         if let Err(fault) = state::occupy(self.state_of(number), slot) {
             // It is free again, and filled.
             // SAFETY: it was just taken, and given to nobody.
@@ -103,17 +84,17 @@ impl<A: SlotLayout> Fixed<A> {
         Some(slot)
     }
 
-    #[cfg(any(pool_asan, pool_valgrind))]
+    #[inline(always)]
+    fn state_of(&self, number: u32) -> &SlotState {
+        &self.slots.link(number).state
+    }
+
+    /// Poisons all slots, of which none was ever used.
     fn poison_all(&self) {
         for number in 1..=A::SLOTS as u32 {
             let (start, bytes) = inner_granules(self.slots.slot(number));
             sanitizer::poison(start, bytes);
         }
-    }
-
-    #[cfg(feature = "hardened")]
-    fn state_of(&self, number: u32) -> &AtomicWord {
-        &self.slots.link(number).state
     }
 
     /// What is wrong with giving back this slot.
@@ -126,10 +107,8 @@ impl<A: SlotLayout> Fixed<A> {
             return Err(Fault::Interior { offset: offset % A::STRIDE });
         }
         let number = (offset / A::STRIDE) as u32 + 1;
-        #[cfg(feature = "hardened")]
-        let is_occupied = state::is_occupied(self.state_of(number));
-        #[cfg(not(feature = "hardened"))]
-        let is_occupied = self.free.is_used::<A>(number);
+        let state = self.state_of(number);
+        let is_occupied = state.is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
         if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
     }
 
@@ -146,15 +125,13 @@ impl<A: SlotLayout> Fixed<A> {
             }
         }
         let number = self.index(slot) as u32 + 1;
-        #[cfg(feature = "hardened")]
         // SAFETY: nobody uses the slot any more (caller).
         if let Err(fault) = unsafe { state::vacate(self.state_of(number), slot) } {
             fault.panic(slot.as_ptr());
         }
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        #[cfg(pool_valgrind)]
-        valgrind::take_back(valgrind::of_statics(), slot.as_ptr().cast());
+        valgrind::take_static_back(slot.as_ptr().cast());
         self.free.put(thread::shard(), number, &self.slots);
     }
 

@@ -31,9 +31,9 @@ pub enum Boxes {}
 /// # Examples
 ///
 /// ```
-/// use typed_pool::{Handle, Handles, Pooled};
+/// use typed_pool::{Handle, Pooled, RosterHandles};
 ///
-/// fn spawn<T: Pooled<Handles> + Default>(count: usize) -> Vec<Handle<T>> {
+/// fn spawn<T: Pooled<RosterHandles> + Default>(count: usize) -> Vec<Handle<T>> {
 ///     (0..count).map(|_| T::pool_insert(T::default())).collect()
 /// }
 ///
@@ -44,7 +44,7 @@ pub enum Boxes {}
 /// assert_eq!(spawn::<Monster>(3).len(), 3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Handles {}
+pub enum RosterHandles {}
 
 /// Stands for a mistake in a declaration, which the derive puts in the place of `HERE`: beside it the compiler asks
 /// nothing of a generic type, and has no second error.
@@ -67,7 +67,7 @@ pub trait HasBoxes: Pooled<Boxes> {}
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<Boxes>> HasBoxes for T {}
 
-/// `Pooled<Handles>`, with words of its own where a type has a pool of the other kind.
+/// `Pooled<RosterHandles>`, with words of its own where a type has a pool of the other kind.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
@@ -75,10 +75,10 @@ impl<T: Pooled<Boxes>> HasBoxes for T {}
     note = "write `#[pool(strategy = roster)]` on `{Self}`",
     note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
             to be iterated over",
-    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<Handles>`"
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait HasHandles: Pooled<Handles> {}
+pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Pooled<Handles>> HasHandles for T {}
+impl<T: Pooled<RosterHandles>> HasHandles for T {}

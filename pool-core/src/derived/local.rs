@@ -24,9 +24,9 @@ use crate::derived::pooled::Pooled;
 use crate::derived::rc::{CountedList, Room, WithCounts};
 use crate::derived::storage::Storage;
 use crate::derived::thread_exit::{Close, Registration};
-use crate::pool::free_list::FreeList;
 use crate::pool::owned::OwnedPool;
-use crate::pool::pointer_stack::PointerStack;
+use crate::pool::typed::TypedPool;
+use crate::strategy::Strategy;
 
 /// The key of a thread-local that is declared for it.
 ///
@@ -58,30 +58,22 @@ impl<P: OwnedPool + 'static> Place for Local<P> {
     const CHECKED: () = P::HAS_SIZE;
 }
 
-/// For the derive, in whose constants no function of a trait can be called.
-macro_rules! constants {
-    ($Pool:ident) => {
-        impl<T> Local<$Pool<T>> {
-            /// A pool that grows as far as memory lasts.
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self = Self {
-                pool: ManuallyDrop::new($Pool::EMPTY),
-                counted: ManuallyDrop::new(FreeList::EMPTY),
-                registration: Registration::NONE,
-            };
-
-            /// A pool that grows as `config` says.
-            pub const fn new(config: Config) -> Self {
-                let pool = ManuallyDrop::new($Pool::with_config(config));
-                let counted = ManuallyDrop::new(FreeList::with_config(config));
-                Self { pool, counted, registration: Registration::NONE }
-            }
-        }
+impl<T, S: Strategy> Local<TypedPool<T, S>> {
+    /// A pool that grows as far as memory lasts.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self {
+        pool: ManuallyDrop::new(TypedPool::EMPTY),
+        counted: ManuallyDrop::new(TypedPool::EMPTY),
+        registration: Registration::NONE,
     };
-}
 
-constants!(FreeList);
-constants!(PointerStack);
+    /// A pool that grows as `config` says.
+    pub const fn new(config: Config) -> Self {
+        let pool = ManuallyDrop::new(TypedPool::with_config(config));
+        let counted = ManuallyDrop::new(TypedPool::with_config(config));
+        Self { pool, counted, registration: Registration::NONE }
+    }
+}
 
 /// Sees to it that both pools are closed when their thread ends; to be called before one grows.
 fn register<T, P>(local: &Local<P>)
@@ -112,7 +104,7 @@ impl<P: OwnedPool> Local<P> {
 
 /// Takes a slot where none is at hand.
 ///
-/// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -134,8 +126,8 @@ where
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken =
-            self.try_with(|local| local.pool.intact(local.pool.take().or_else(|| refill(local))));
+        let taken = self
+            .try_with(|local| local.pool.verify_fill(local.pool.take().or_else(|| refill(local))));
         taken.ok().flatten()
     }
 
@@ -154,7 +146,7 @@ where
     unsafe fn release(self, slot: NonNull<T>) {
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let _ = self.try_with(|local| {
-            if cfg!(not(pool_native_tls)) && !local.pool.holds(slot.as_ptr()) {
+            if cfg!(not(pool_native_tls)) && !local.pool.owns(slot.as_ptr()) {
                 return;
             }
             // SAFETY: passed on from the caller; a box never leaves its thread, so this is the
@@ -165,7 +157,7 @@ where
 
     #[track_caller]
     fn refusal(self) -> Exhausted {
-        self.try_with(|local| local.pool.refused()).unwrap_or_else(|_| gone::<T>())
+        self.try_with(|local| local.pool.exhausted()).unwrap_or_else(|_| gone::<T>())
     }
 
     #[inline]
@@ -175,7 +167,7 @@ where
                 register(local);
                 local.counted.refill()
             });
-            local.counted.intact(taken)
+            local.counted.verify_fill(taken)
         });
         taken.ok().flatten().map(WithCounts::element)
     }
@@ -186,7 +178,7 @@ where
         let slot = unsafe { WithCounts::slot(slot) };
         // As in `release`.
         let _ = self.try_with(|local| {
-            if cfg!(not(pool_native_tls)) && !local.counted.holds(slot.as_ptr()) {
+            if cfg!(not(pool_native_tls)) && !local.counted.owns(slot.as_ptr()) {
                 return;
             }
             // SAFETY: as in `release`; nor does a pointer that counts by one thread leave it.
@@ -196,7 +188,7 @@ where
 
     #[track_caller]
     fn refusal_counted(self) -> Exhausted {
-        self.try_with(|local| local.counted.refused_as::<T>()).unwrap_or_else(|_| gone::<T>())
+        self.try_with(|local| local.counted.exhausted_as::<T>()).unwrap_or_else(|_| gone::<T>())
     }
 
     #[inline(always)]
@@ -207,7 +199,7 @@ where
 
     #[track_caller]
     fn stats(self) -> PoolStats {
-        match self.try_with(|local| local.pool.figures().and(local.counted.figures())) {
+        match self.try_with(|local| local.pool.stats().and(local.counted.stats())) {
             Ok(stats) => stats,
             Err(_) => gone::<T>(),
         }
@@ -221,20 +213,20 @@ where
         });
         match reserved {
             Ok(Ok(())) => {}
-            Ok(Err(refused)) => refused.panic::<P>(additional),
+            Ok(Err(error)) => error.panic::<P>(additional),
             Err(_) => gone::<T>(),
         }
     }
 
     fn touch(self) {
         let _ = self.try_with(|local| {
-            local.pool.touch();
-            local.counted.touch();
+            local.pool.prefault();
+            local.counted.prefault();
         });
     }
 
     fn trim(self) -> usize {
-        self.try_with(|local| local.pool.give_back() + local.counted.give_back()).unwrap_or(0)
+        self.try_with(|local| local.pool.trim() + local.counted.trim()).unwrap_or(0)
     }
 }
 

@@ -31,12 +31,12 @@
 //! allocate after that: the magazine has no room from then on, and each such operation goes to the depot
 //! by itself. Nothing is stranded in a thread that has ended.
 
-use core::alloc::Layout;
 use core::ptr::NonNull;
 use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
@@ -46,11 +46,9 @@ use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Close;
-use crate::pool::free_list::FreeList;
-use crate::pool::owned::{IS_WATCHED, OwnedPool, ReserveError, chunk_failed};
-use crate::pool::pointer_stack::PointerStack;
-use crate::strategy::free_list::List;
-use crate::strategy::pointer_stack::Stack;
+use crate::pool::owned::{OwnedPool, ReserveError, chunk_failed};
+use crate::pool::typed::TypedPool;
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Strategy};
 
 mod batches;
 mod cache;
@@ -73,40 +71,47 @@ pub(crate) struct Shared<M: 'static, P: Shareable + 'static> {
     depot: &'static Depot<P>,
 }
 
-macro_rules! constants {
-    ($Pool:ident, $Strategy:ident, $Cache:ident) => {
-        impl<T> Shareable for $Pool<T> {
-            type Cache = $Cache;
-            type Strategy = $Strategy;
-            const SLOT: Layout = <Self as OwnedPool>::SLOT;
+/// A strategy, and what a magazine keeps the slots of its pools in.
+pub(crate) trait ShareableStrategy: Strategy {
+    type Cache: Cache;
 
-            fn strategy(&self) -> &$Strategy {
-                self.owned().strategy()
-            }
-        }
-
-        impl<T> Magazine<$Pool<T>> {
-            /// The magazine of a thread that has not used the pool yet.
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub(crate) const EMPTY: Self = Self::new($Cache::new());
-        }
-
-        impl<T> Depot<$Pool<T>> {
-            /// The depot of a pool that grows as `config` says.
-            pub(crate) const fn new(config: Config) -> Self {
-                let sizes = if IS_WATCHED {
-                    Sizes::NONE
-                } else {
-                    Sizes::new(<$Pool<T> as OwnedPool>::SLOT, config.max, $Cache::AT_HAND)
-                };
-                Self::with_pool($Pool::with_config(config), sizes)
-            }
-        }
-    };
+    /// Without a slot.
+    const EMPTY_CACHE: Self::Cache;
 }
 
-constants!(FreeList, List, ListCache);
-constants!(PointerStack, Stack, ArrayCache);
+impl ShareableStrategy for InFreeList {
+    type Cache = ListCache;
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const EMPTY_CACHE: Self::Cache = ListCache::new();
+}
+
+impl ShareableStrategy for InPointerStack {
+    type Cache = ArrayCache;
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const EMPTY_CACHE: Self::Cache = ArrayCache::new();
+}
+
+impl<T, S: ShareableStrategy> Shareable for TypedPool<T, S> {
+    type Cache = S::Cache;
+}
+
+impl<T, S: ShareableStrategy> Magazine<TypedPool<T, S>> {
+    /// The magazine of a thread that has not used the pool yet.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self::new(S::EMPTY_CACHE);
+}
+
+impl<T, S: ShareableStrategy> Depot<TypedPool<T, S>> {
+    /// The depot of a pool that grows as `config` says.
+    pub(crate) const fn new(config: Config) -> Self {
+        let sizes = if IS_WATCHED {
+            Sizes::NONE
+        } else {
+            Sizes::new(TypedPool::<T, S>::SLOT, config.max, S::Cache::AT_HAND)
+        };
+        Self::with_pool(TypedPool::with_config(config), sizes)
+    }
+}
 
 impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
@@ -122,7 +127,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
             // The panic comes when the lock is open: it calls what others have written.
             let (taken, looked) = self.enter(|state| {
                 let taken = state.pool.take().or_else(|| state.pool.refill())?;
-                Some((taken, state.pool.look(taken)))
+                Some((taken, state.pool.check_fill(taken)))
             })?;
             if let Err(fault) = looked {
                 fault.panic(taken.as_ptr());
@@ -207,7 +212,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     /// Takes a slot where the magazine has none at hand, and a batch with it.
     ///
     /// Without `self`, whose address would have the view lie in the frame of every caller.
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -240,8 +245,8 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     }
 
     #[track_caller]
-    pub(crate) fn refused<T>(&self) -> Exhausted {
-        let config = self.enter(|state| *state.pool.owned().config());
+    pub(crate) fn exhausted<T>(&self) -> Exhausted {
+        let config = self.enter(|state| state.pool.slots().cursor.config);
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
@@ -250,9 +255,9 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
         chunk_failed::<P>(config.least_chunk())
     }
 
-    pub(crate) fn figures(&self) -> PoolStats {
+    pub(crate) fn stats(&self) -> PoolStats {
         self.enter(|state| {
-            let stats = state.pool.figures();
+            let stats = state.pool.stats();
             let live = stats.live.saturating_sub(state.free_elsewhere());
             PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
         })
@@ -268,25 +273,25 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
             let in_batches = state.in_batches();
             let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
             state.ensure_nodes();
-            reserved.map_err(|refused| match refused {
+            reserved.map_err(|error| match error {
                 ReserveError::Limit { live, config } => {
                     ReserveError::Limit { live: live - in_batches, config }
                 }
-                ReserveError::Heap { .. } => refused,
+                ReserveError::Heap { .. } => error,
             })
         })
     }
 
-    pub(crate) fn give_back(&self) -> usize {
+    pub(crate) fn trim(&self) -> usize {
         if IS_WATCHED {
-            return self.enter(|state| state.pool.give_back());
+            return self.enter(|state| state.pool.trim());
         }
         let trimmed = self.try_with(|magazine| self.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }
 
-    pub(crate) fn touch(&self) {
-        self.enter(|state| state.pool.touch());
+    pub(crate) fn prefault(&self) {
+        self.enter(|state| state.pool.prefault());
     }
 
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {

@@ -33,9 +33,12 @@ use crate::derived::rc::{Room, WithCounts};
 use crate::derived::storage::{SharedStorage, Storage};
 #[cfg(feature = "std")]
 use crate::pool::{
-    free_list::FreeList,
     owned::{OwnedPool, ReserveError},
+    typed::FreeList,
 };
+
+#[cfg(feature = "std")]
+pub use crate::__static_blocks as __static_pool;
 
 /// The figures of blocks that have one limit.
 ///
@@ -169,7 +172,7 @@ impl<T, const N: usize> Fixed<T, N> {
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __static_pool {
+macro_rules! __static_blocks {
     ($pool:ty, $config:expr) => {{
         static __TYPED_POOL: $crate::__private::Static<$pool> =
             $crate::__private::Static::<$pool>::new($config);

@@ -1,24 +1,24 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use core::mem;
 use core::pin::Pin;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, HasBoxes};
-#[cfg(pool_heap)]
-use crate::derived::kind::{Handles, HasHandles};
+#[cfg(feature = "alloc")]
+use crate::derived::kind::{HasHandles, RosterHandles};
 use crate::derived::rc::Rooms;
 use crate::derived::storage::Storage;
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Global;
 use crate::pointer::vacant::Vacant;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
 /// A type with a pool of its own.
@@ -116,7 +116,7 @@ use crate::roster::Roster;
     note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
-    note = "a pool has `Boxes` by default, and `Handles` if `#[pool(..)]` says `strategy = roster`",
+    note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
@@ -477,14 +477,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<Handles>>::pool_try_insert(value) {
+        match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
             Err(exhausted) => panic!("{exhausted}"),
         }
@@ -513,14 +513,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -551,13 +551,13 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<Handles>>::pool_try_insert_with(f) {
+        match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
             Err(exhausted) => panic!("{exhausted}"),
         }
@@ -587,7 +587,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
     where
@@ -595,19 +595,19 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     {
         /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
         /// and must not panic a second time: the slot then stays as that of a detached element.)
-        struct Reserved<T: Pooled<Handles>>(Handle<T>);
+        struct Reserved<T: Pooled<RosterHandles>>(Handle<T>);
 
-        impl<T: Pooled<Handles>> Drop for Reserved<T> {
+        impl<T: Pooled<RosterHandles>> Drop for Reserved<T> {
             fn drop(&mut self) {
                 let _ = T::__POOL.try_lend_mut(|roster| roster.release(self.0));
             }
         }
 
-        let handle = <Self as Pooled<Handles>>::__POOL.lend_mut(Roster::reserve_slot)?;
+        let handle = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle);
         let value = f(handle);
-        let attached =
-            <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.try_reattach(handle, value));
+        let attached = <Self as Pooled<RosterHandles>>::__POOL
+            .lend_mut(|roster| roster.try_reattach(handle, value));
         mem::forget(reserved);
         match attached {
             Ok(()) => Ok(handle),
@@ -638,14 +638,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.remove(handle))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.remove(handle))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -668,14 +668,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Monster::pool_remove(goblin);
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_contains(handle: Handle<Self>) -> bool
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.contains(handle))
+        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.contains(handle))
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
@@ -697,14 +697,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(|roster| roster.get(handle).map(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.get(handle).map(f))
     }
 
     /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
@@ -729,14 +729,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// });
     /// assert_eq!(health, Some(10));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -776,14 +776,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
     }
 
     /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
@@ -812,14 +812,14 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
     /// assert_eq!(strongest, Some(15));
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.lend(f)
+        <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
     /// Drops every element of the type's roster, in the order of memory. Destructors may use the
@@ -854,13 +854,13 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_clear()
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Handles>>::__POOL.clear();
+        <Self as Pooled<RosterHandles>>::__POOL.clear();
     }
 
     /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
@@ -979,7 +979,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
 }
 
 /// The slot that was kept for an element is no longer kept.
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 #[cold]
 #[track_caller]
 fn slot_is_gone<T>(handle: Handle<T>) -> ! {

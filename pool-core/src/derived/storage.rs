@@ -6,7 +6,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::pooled::Pooled;
 use crate::derived::rc::Room;
-#[cfg(pool_heap)]
+#[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
 /// A key of a derived pool of a [`Kind`](crate::Boxes): what it can do.
@@ -92,27 +92,27 @@ pub unsafe trait Storage<T, Kind>: Sized + 'static {
     }
 
     /// Of handles: lends the roster, exclusively.
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: lends the roster exclusively, if this thread does not have it. Adds no slots.
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         another_kind()
     }
 
     /// Of handles: lends the roster to one of many.
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         another_kind()
     }
 
     /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     #[track_caller]
     fn clear(self) {
         another_kind()

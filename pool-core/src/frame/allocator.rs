@@ -34,7 +34,7 @@ use crate::frame::{FrameScope, Frames, Sharing};
 unsafe impl<S: Sharing> Allocator for &Frames<S> {
     #[inline]
     fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        match self.take(layout) {
+        match self.alloc_block(layout) {
             Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
             None => Err(AllocError),
         }
@@ -120,7 +120,7 @@ impl<S: Sharing> Frames<S> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        let moved = self.take(new).ok_or(AllocError)?;
+        let moved = self.alloc_block(new).ok_or(AllocError)?;
         let bytes = old.size().min(new.size());
         // SAFETY: both have so many bytes, and the new block overlaps no other.
         unsafe { ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), bytes) };

@@ -38,7 +38,7 @@ unsafe impl<T: ?Sized + Send> Send for FrameBox<'_, T> {}
 unsafe impl<T: ?Sized + Sync> Sync for FrameBox<'_, T> {}
 
 impl<'a, T: ?Sized> FrameBox<'a, T> {
-    /// Makes the box again that [`FrameBox::into_raw`] or [`FrameBox::leak`] took apart.
+    /// Turns the pointer of [`FrameBox::into_raw`] or [`FrameBox::leak`] back into a box.
     ///
     /// # Safety
     ///
@@ -67,18 +67,14 @@ impl<'a, T: ?Sized> FrameBox<'a, T> {
         Self { value: unsafe { NonNull::new_unchecked(raw) }, marker: PhantomData }
     }
 
-    /// The value as a raw pointer that owns it. If no box is made of it again, by
-    /// [`FrameBox::from_raw`], the value is not dropped.
-    ///
-    /// # Examples
-    ///
-    /// See [`FrameBox::from_raw`].
+    /// Turns the box into a raw pointer that owns the value. Unless [`FrameBox::from_raw`] turns it back, the value
+    /// is not dropped.
     #[inline]
     pub fn into_raw(b: Self) -> *mut T {
         ManuallyDrop::new(b).value.as_ptr()
     }
 
-    /// Gives the value up to whoever holds the reference. It is not dropped.
+    /// Gives up ownership for a reference. The value is not dropped.
     ///
     /// # Examples
     ///
@@ -97,7 +93,7 @@ impl<'a, T: ?Sized> FrameBox<'a, T> {
         unsafe { value.as_mut() }
     }
 
-    /// A raw pointer to the value, which stays the box's.
+    /// A raw pointer to the value, which the box still owns.
     ///
     /// # Examples
     ///
@@ -113,7 +109,7 @@ impl<'a, T: ?Sized> FrameBox<'a, T> {
         b.value.as_ptr()
     }
 
-    /// A raw pointer to the value for reading and writing; the value stays the box's.
+    /// A raw pointer to the value for reading and writing; the box still owns the value.
     ///
     /// # Examples
     ///
@@ -156,8 +152,8 @@ impl<T> FrameBox<'_, T> {
 impl<T: ?Sized> FrameBox<'static, T> {
     /// Pins the value, in a stack that is never reset: a `static` one.
     ///
-    /// (A box of any other stack can be forgotten, and its memory used again without the destructor
-    /// having run, which a pinned value must be able to rely on.)
+    /// (Pinning promises that memory is not reused before the destructor has run. A box of any other stack can be
+    /// forgotten, and its memory reused.)
     ///
     /// # Examples
     ///
@@ -171,8 +167,8 @@ impl<T: ?Sized> FrameBox<'static, T> {
     /// ```
     #[inline]
     pub fn into_pin(b: Self) -> Pin<Self> {
-        // SAFETY: the box does not move its value, and nothing takes the memory of a stack back that is
-        // borrowed for ever, unless the destructor has run (`Frames::free`).
+        // SAFETY: the box does not move its value, and a stack that is borrowed for ever takes no memory back
+        // before the destructor has run (`Frames::free`).
         unsafe { Pin::new_unchecked(b) }
     }
 }

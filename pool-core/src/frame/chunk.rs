@@ -6,10 +6,11 @@ use core::cell::Cell;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
-use super::sharing::Sharing;
-use super::sharing::cells::{Link as _, Word as _};
-use super::top::{MOST_BYTES, Top};
+use crate::base::atomic::constant;
 use crate::base::guard::sanitizer;
+use crate::frame::sharing::Sharing;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::top::{MOST_BYTES, Top};
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;
@@ -18,11 +19,11 @@ pub(super) const CHUNK_ALIGN: usize = 64;
 ///
 /// Each chunk is a stack of its own: no other chunk's state is asked to take a block from it or to
 /// give one back. Whatever thread comes late to a chunk that the others have left does no harm there.
-pub(super) struct Chunk<S: Sharing> {
-    top: S::Word,
+pub(super) struct FrameChunk<S: Sharing> {
+    top: S::Number,
     /// Bytes in use in the chunks before this one, at the time when it became the current one.
-    pub(super) below: S::Word,
-    pub(super) next: S::Link<Self>,
+    pub(super) below: S::Number,
+    pub(super) next: S::Pointer<Self>,
     /// Written before the chunk is published, and when the stack is borrowed exclusively.
     pub(super) prev: Cell<*mut Self>,
     start: *mut u8,
@@ -30,7 +31,7 @@ pub(super) struct Chunk<S: Sharing> {
     layout: Layout,
 }
 
-impl<S: Sharing> Chunk<S> {
+impl<S: Sharing> FrameChunk<S> {
     /// The heap block of a chunk with room for `size` bytes of blocks, and where that begins; `None` if no
     /// chunk can be so large.
     pub(super) fn layout(size: usize) -> Option<(Layout, usize)> {
@@ -45,10 +46,8 @@ impl<S: Sharing> Chunk<S> {
         let block = NonNull::new(unsafe { alloc(layout) })?;
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
-        #[cfg(not(loom))]
-        let (top, below, next) = (S::Word::ZERO, S::Word::ZERO, S::Link::<Self>::NULL);
-        #[cfg(loom)]
-        let (top, below, next) = (S::Word::zero(), S::Word::zero(), S::Link::<Self>::null());
+        let (top, below) = (constant!(S::Number::ZERO), constant!(S::Number::ZERO));
+        let next = constant!(S::Pointer::<Self>::NULL);
         let prev = Cell::new(prev);
         // SAFETY: the block begins with room for a header and is aligned for one.
         unsafe { chunk.write(Self { top, below, next, prev, start, size, layout }) };
@@ -99,7 +98,7 @@ impl<S: Sharing> Chunk<S> {
     ///
     /// One exchange, so that `top` is never beyond the end of the chunk, whoever else comes.
     #[inline(always)]
-    pub(super) fn take(&self, layout: Layout) -> Option<NonNull<u8>> {
+    pub(super) fn alloc_block(&self, layout: Layout) -> Option<NonNull<u8>> {
         let mut top = self.top();
         loop {
             let (end, padding) = self.next_block(top, layout.align());
@@ -140,7 +139,7 @@ impl<S: Sharing> Chunk<S> {
     /// The caller owns the block, which is `size` bytes long and not empty. If it is taken back, it is
     /// not used any more.
     #[inline(always)]
-    pub(super) unsafe fn give(&self, start: usize, size: usize) -> Option<usize> {
+    pub(super) unsafe fn free_if_last(&self, start: usize, size: usize) -> Option<usize> {
         // Not the caller's pointer, which need not lead to what stands before the block.
         let block = self.start.wrapping_add(start);
         let end = start + size;
@@ -184,7 +183,7 @@ impl<S: Sharing> Chunk<S> {
             }
             sanitizer::poison(kept, cut);
             let after = top.ending_at(start + new);
-            // As in `take` where the block grows, and as in `give` where it shrinks.
+            // As in `alloc_block` where the block grows, and as in `free_if_last` where it shrinks.
             match self.top.exchange(top.0, after.0, Ordering::AcqRel) {
                 Ok(()) => break,
                 Err(seen) => top = Top(seen),
@@ -211,7 +210,7 @@ impl<S: Sharing> Chunk<S> {
     ///
     /// # Safety
     ///
-    /// It came from [`Chunk::allocate`], and the chunk is not released during `'a`.
+    /// It came from [`FrameChunk::allocate`], and the chunk is not released during `'a`.
     #[inline(always)]
     pub(super) unsafe fn of<'a>(chunk: *mut Self) -> Option<&'a Self> {
         // SAFETY: the header is initialised; all that is changed in it are cells and atomics.

@@ -4,10 +4,10 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::chunk::Chunk;
-use super::sharing::cells::{Link as _, Word as _};
-use super::top::Top;
-use super::{Frames, Sharing};
+use crate::frame::chunk::FrameChunk;
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::top::Top;
+use crate::frame::{Frames, Sharing};
 
 /// Where a frame stack was when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
 ///
@@ -136,7 +136,7 @@ impl<S: Sharing> Frames<S> {
         let mut link = self.first.get();
         let (mut index, mut below) = (0, 0);
         // SAFETY: the chunks of a stack are released through `&mut self` only.
-        while let Some(chunk) = unsafe { Chunk::of(link) } {
+        while let Some(chunk) = unsafe { FrameChunk::of(link) } {
             let top = match index.cmp(&to.chunk) {
                 Less => chunk.top(),
                 // Of what is older than the mark, something may have been freed since.

@@ -3,21 +3,21 @@
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
-use super::chunk::{CHUNK_ALIGN, Chunk};
-use super::sharing::cells::{Link as _, Word as _};
-use super::{Frames, Sharing};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_CHECKED;
+use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
+use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::{Frames, Sharing};
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;
 
 impl<S: Sharing> Frames<S> {
-    /// A block of this layout. O(1), but for the change to another chunk.
+    /// A block of this layout. O(1), except when the stack changes to another chunk.
     ///
-    /// It is valid until the stack is reset, rewound to a mark from before, or dropped; all of these want
-    /// the borrow of the stack to have ended, or say so in their safety. The slice is as long as asked
-    /// for, and not initialised. A layout without size gives a pointer that is aligned and leads nowhere.
+    /// It is valid until the stack is reset, rewound to an earlier mark, or dropped; all of these need the borrow
+    /// of the stack to have ended, or say so in their safety section. The slice has the requested length, and is
+    /// not initialised. A layout without size gives a dangling, aligned pointer.
     ///
     /// # Errors
     ///
@@ -41,17 +41,16 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
-        match self.take(layout) {
+        match self.alloc_block(layout) {
             Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
             None => Err(self.exhausted(layout)),
         }
     }
 
-    /// Gives a block back, if it is the last one: `true` if it was. O(1).
+    /// Gives a block back if it is the last one; `true` if it was. O(1).
     ///
-    /// The padding before it is given back, too, so that the block before it is the last then. A block
-    /// that is not the last stays as it is, for the reset. A block without size holds nothing, and is
-    /// given back always.
+    /// The padding before it goes back as well, so that the block before it is then the last. A block that is not
+    /// the last stays until the reset. A block without size is always given back.
     ///
     /// # Panics
     ///
@@ -90,10 +89,10 @@ impl<S: Sharing> Frames<S> {
             self.check(block.as_ptr(), layout.size());
         }
         // SAFETY: passed on from the caller.
-        unsafe { self.give_last(block, layout) }
+        unsafe { self.free_if_last(block, layout) }
     }
 
-    /// Panics if no block of so many bytes can be in use there. O(chunks).
+    /// Panics if no block of `bytes` bytes can be in use there. O(chunks).
     #[track_caller]
     fn check(&self, block: *const u8, bytes: usize) {
         let found =
@@ -114,15 +113,15 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Safety
     ///
-    /// That of [`Frames::free_last`], if the block is in one of this stack's chunks.
+    /// As for [`Frames::free_last`], if the block is in one of this stack's chunks.
     #[inline]
-    pub(super) unsafe fn give_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
+    pub(super) unsafe fn free_if_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
         if layout.size() == 0 {
             return true;
         }
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        match unsafe { chunk.give(start, layout.size()) } {
+        match unsafe { chunk.free_if_last(start, layout.size()) } {
             Some(end) => {
                 self.note_peak(chunk.below.get() + end);
                 true
@@ -151,31 +150,31 @@ impl<S: Sharing> Frames<S> {
     }
 
     #[inline(always)]
-    pub(super) fn take(&self, layout: Layout) -> Option<NonNull<u8>> {
+    pub(super) fn alloc_block(&self, layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() == 0 {
             return NonNull::new(ptr::without_provenance_mut(layout.align()));
         }
         // SAFETY: the chunks of a stack are released through `&mut self` only.
-        let current = unsafe { Chunk::of(self.current.get()) };
-        match current.and_then(|chunk| chunk.take(layout)) {
+        let current = unsafe { FrameChunk::of(self.current.get()) };
+        match current.and_then(|chunk| chunk.alloc_block(layout)) {
             Some(block) => Some(block),
-            None => self.take_elsewhere(layout),
+            None => self.alloc_elsewhere(layout),
         }
     }
 
     /// The current chunk has no room, or there is none.
     #[cold]
     #[inline(never)]
-    fn take_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
+    fn alloc_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
         loop {
             let seen = self.current.get();
             // SAFETY: the chunks of a stack are released through `&mut self` only.
-            let current = unsafe { Chunk::of(seen) };
-            if let Some(block) = current.and_then(|chunk| chunk.take(layout)) {
+            let current = unsafe { FrameChunk::of(seen) };
+            if let Some(block) = current.and_then(|chunk| chunk.alloc_block(layout)) {
                 return Some(block);
             }
-            // Not before a chunk with room is found does the stack leave the current one: a request
-            // that fails must not cost the others their room.
+            // The stack leaves the current chunk only when one with room is found: a failed request must not cost
+            // the others their room.
             let (found, next) = self.find_room(seen, layout)?;
             next.below.set(self.used_before(found));
             // If another thread was faster, what it chose is tried first.
@@ -186,15 +185,15 @@ impl<S: Sharing> Frames<S> {
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
     fn find_room(
         &self,
-        mut last: *mut Chunk<S>,
+        mut last: *mut FrameChunk<S>,
         layout: Layout,
-    ) -> Option<(*mut Chunk<S>, &Chunk<S>)> {
+    ) -> Option<(*mut FrameChunk<S>, &FrameChunk<S>)> {
         loop {
             // SAFETY: `last` is null or a chunk of this stack, released through `&mut self` only.
-            let link = unsafe { Chunk::of(last) }.map_or(&self.first, |chunk| &chunk.next);
+            let link = unsafe { FrameChunk::of(last) }.map_or(&self.first, |chunk| &chunk.next);
             let next = link.get();
             // SAFETY: as above.
-            match unsafe { Chunk::of(next) } {
+            match unsafe { FrameChunk::of(next) } {
                 Some(chunk) if chunk.has_room(layout) => return Some((next, chunk)),
                 Some(_) => last = next,
                 None => {
@@ -202,7 +201,7 @@ impl<S: Sharing> Frames<S> {
                     if !link.exchange(next, grown.as_ptr()) {
                         // Another thread, or the heap as a user of this stack, has linked one.
                         // SAFETY: nobody but this function has seen the chunk.
-                        unsafe { Chunk::release(grown) };
+                        unsafe { FrameChunk::release(grown) };
                     }
                 }
             }
@@ -213,38 +212,38 @@ impl<S: Sharing> Frames<S> {
     ///
     /// The first has what was asked for, or is not made. Others are as large as all before them together;
     /// smaller if the heap refuses that.
-    fn grow(&self, last: *mut Chunk<S>, layout: Layout) -> Option<NonNull<Chunk<S>>> {
+    fn grow(&self, last: *mut FrameChunk<S>, layout: Layout) -> Option<NonNull<FrameChunk<S>>> {
         if self.is_bounded {
-            return if last.is_null() { Chunk::allocate(self.initial, last) } else { None };
+            return if last.is_null() { FrameChunk::allocate(self.initial, last) } else { None };
         }
         // Wherever the chunk begins.
         let needed = layout.size().checked_add(layout.align().saturating_sub(CHUNK_ALIGN))?;
         if last.is_null() {
-            return Chunk::allocate(self.initial.max(needed), last);
+            return FrameChunk::allocate(self.initial.max(needed), last);
         }
         let mut size = self.capacity().max(LEAST_GROWTH).max(needed);
         loop {
-            match Chunk::allocate(size, last) {
+            match FrameChunk::allocate(size, last) {
                 None if size > needed => size = (size / 2).max(needed),
                 chunk => return chunk,
             }
         }
     }
 
-    /// What the heap was asked for in vain, when there was no room for a block of this layout: the block, or
+    /// The request that the heap could not meet, when there was no room for a block of this layout: the block, or
     /// the larger first chunk; `None` if there can be no such chunk.
-    pub(super) fn refused(&self, layout: Layout) -> Option<Layout> {
+    pub(super) fn failed_request(&self, layout: Layout) -> Option<Layout> {
         if !self.first.get().is_null() || self.initial <= layout.size() {
             return Some(layout);
         }
-        Chunk::<S>::layout(self.initial).map(|(chunk, _)| chunk)
+        FrameChunk::<S>::layout(self.initial).map(|(chunk, _)| chunk)
     }
 
     /// The chunk whose last block `block` may be, and how far into it the block begins.
     #[inline(always)]
-    fn find_last(&self, block: NonNull<u8>) -> Option<(&Chunk<S>, usize)> {
+    fn find_last(&self, block: NonNull<u8>) -> Option<(&FrameChunk<S>, usize)> {
         // SAFETY: the chunks of a stack are released through `&mut self` only.
-        let current = unsafe { Chunk::of(self.current.get()) }?;
+        let current = unsafe { FrameChunk::of(self.current.get()) }?;
         match current.offset_of(block.as_ptr()) {
             Some(start) => Some((current, start)),
             None => self.find_earlier(block),
@@ -254,13 +253,13 @@ impl<S: Sharing> Frames<S> {
     /// The block is not in the current chunk: as long as that is empty, goes back to the one before.
     #[cold]
     #[inline(never)]
-    fn find_earlier(&self, block: NonNull<u8>) -> Option<(&Chunk<S>, usize)> {
+    fn find_earlier(&self, block: NonNull<u8>) -> Option<(&FrameChunk<S>, usize)> {
         // Or a pointer from elsewhere would make the stack go back for nothing.
         self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
         loop {
             let seen = self.current.get();
             // SAFETY: the chunks of a stack are released through `&mut self` only.
-            let current = unsafe { Chunk::of(seen) }?;
+            let current = unsafe { FrameChunk::of(seen) }?;
             if let Some(start) = current.offset_of(block.as_ptr()) {
                 return Some((current, start));
             }
@@ -274,7 +273,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// Bytes in use in the chunks before `chunk`.
-    fn used_before(&self, chunk: *const Chunk<S>) -> usize {
+    fn used_before(&self, chunk: *const FrameChunk<S>) -> usize {
         let before = self.chunks().take_while(|other| !ptr::eq(*other, chunk));
         before.map(|chunk| chunk.top().offset()).sum()
     }

@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
-use super::{FrameBox, Frames, Sharing};
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::Init;
 
 /// Moves `value` to `place`.
@@ -21,12 +21,12 @@ pub(super) unsafe fn fill<'a, T>(place: NonNull<T>, value: T) -> FrameBox<'a, T>
 }
 
 /// Memory for a `T`: filled, or given back when dropped.
-pub(super) struct Reserved<'a, T, S: Sharing> {
+pub(super) struct ReservedBlock<'a, T, S: Sharing> {
     pub(super) place: NonNull<T>,
     pub(super) stack: &'a Frames<S>,
 }
 
-impl<'a, T, S: Sharing> Reserved<'a, T, S> {
+impl<'a, T, S: Sharing> ReservedBlock<'a, T, S> {
     #[inline(always)]
     pub(super) fn fill_with(self, f: impl FnOnce() -> T) -> FrameBox<'a, T> {
         let value = f();
@@ -43,7 +43,7 @@ impl<'a, T, S: Sharing> Reserved<'a, T, S> {
     }
 }
 
-impl<T, S: Sharing> Drop for Reserved<'_, T, S> {
+impl<T, S: Sharing> Drop for ReservedBlock<'_, T, S> {
     fn drop(&mut self) {
         // SAFETY: 1. the place was taken for this layout; 2. there is no `T` in it.
         unsafe { self.stack.free_last(self.place.cast(), Layout::new::<T>()) };

@@ -1,18 +1,18 @@
-//! A part of a frame, which takes back what it has allocated.
+//! A part of a frame, which takes back all that it has allocated.
 
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 
-use super::mark::Position;
-use super::{FrameBox, Frames, Sharing};
 use crate::base::exhausted::Exhausted;
+use crate::frame::mark::Position;
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
-/// A part of a frame: allocates as its stack does, and takes everything back at its end.
+/// A part of a frame: allocates as its stack does, by the stack's methods, and takes everything back at its end.
 ///
-/// Made by [`Frames::scope`]. `'s` is the time until then: what is allocated here can be used in scopes
-/// within this one, and does not leave it.
+/// Made by [`Frames::scope`]. `'s` lasts until its end: what is allocated here can be used in inner scopes, and
+/// cannot leave this one.
 ///
 /// # Examples
 ///
@@ -23,7 +23,7 @@ use crate::init::{Init, TryInitError};
 /// let longest = frame.scope(|level| {
 ///     let rooms = level.alloc_slice(&[3, 1, 2]);
 ///     level.scope(|room| {
-///         // Of the inner scope and of the outer one.
+///         // From the inner scope and from the outer one.
 ///         let doubled = room.alloc_slice_with(rooms.len(), |i| rooms[i] * 2);
 ///         doubled.iter().copied().max()
 ///     })
@@ -40,7 +40,7 @@ use crate::init::{Init, TryInitError};
 /// let leaked = frame.scope(|scope| scope.alloc(1));
 /// ```
 ///
-/// Nor does anything of an inner scope into an outer one:
+/// Nor does anything leak from an inner scope into an outer one:
 ///
 /// ```compile_fail
 /// use typed_pool::FrameStack;
@@ -53,12 +53,12 @@ use crate::init::{Init, TryInitError};
 /// });
 /// ```
 pub struct FrameScope<'s, S: Sharing> {
-    /// Not to be shown to anyone: what is allocated by way of it lives as long as `'s`, and in a scope
-    /// within this one it must not.
+    /// Never handed out: what is allocated through it lives as long as `'s`, which would be wrong in an inner
+    /// scope.
     stack: &'s Frames<S>,
 }
 
-/// Takes back what was allocated since, when dropped.
+/// Takes back, when dropped, what was allocated since it was made.
 struct Rewind<'a, S: Sharing> {
     stack: &'a Frames<S>,
     to: Position,
@@ -66,9 +66,9 @@ struct Rewind<'a, S: Sharing> {
 
 impl<S: Sharing> Drop for Rewind<'_, S> {
     fn drop(&mut self) {
-        // SAFETY: while this lives, its maker holds the stack (or the outer scope) exclusively, and has
-        // given the closure nothing but a scope whose blocks do not outlive it. The closure is over. If
-        // it has freed below the mark, this may be refused, and the outer scope frees the rest.
+        // SAFETY: while this lives, `run` holds the stack (or the outer scope) exclusively, and has given the
+        // closure only a scope whose blocks do not outlive it. The closure is over. If it has freed blocks below
+        // the mark, this may do nothing, and the outer scope frees the rest.
         unsafe { self.stack.rewind_to(self.to) };
     }
 }
@@ -77,7 +77,7 @@ impl<S: Sharing> Drop for Rewind<'_, S> {
 ///
 /// # Safety
 ///
-/// Nobody but `f` uses the stack meanwhile.
+/// Nothing but `f` uses the stack meanwhile.
 unsafe fn run<S: Sharing, R>(
     stack: &Frames<S>,
     f: impl for<'t> FnOnce(&mut FrameScope<'t, S>) -> R,
@@ -89,11 +89,10 @@ unsafe fn run<S: Sharing, R>(
 impl<S: Sharing> Frames<S> {
     /// Runs `f` with a [`FrameScope`], and takes back what `f` has allocated in it, even if `f` panics.
     ///
-    /// The stack is borrowed exclusively. What has to live on beside a scope is allocated in another
-    /// scope around it.
+    /// The stack is borrowed exclusively. What has to outlive a scope is allocated in a scope around it.
     ///
-    /// If `f` [frees](FrameScope::free) what is older than the scope, it allocates in the place of that, and
-    /// this is taken back with what is around the scope: another one, or a reset.
+    /// If `f` [frees](FrameScope::free) blocks older than the scope, later allocations may take their place, and
+    /// these are taken back only by the scope around it, or by a reset.
     ///
     /// # Panics
     ///
@@ -118,109 +117,53 @@ impl<S: Sharing> Frames<S> {
 }
 
 impl<'s, S: Sharing> FrameScope<'s, S> {
-    /// Runs `f` with a scope within this one: see [`Frames::scope`].
+    /// Runs `f` with an inner scope: see [`Frames::scope`].
     ///
     /// # Panics
     ///
     /// If `f` does.
-    ///
-    /// # Examples
-    ///
-    /// See [`FrameScope`].
     pub fn scope<R>(&mut self, f: impl for<'t> FnOnce(&mut FrameScope<'t, S>) -> R) -> R {
         // SAFETY: this scope is borrowed exclusively, and so are those around it and the stack.
         unsafe { run(self.stack, f) }
     }
 
-    /// See [`Frames::alloc`].
-    ///
-    /// # Panics
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`FrameScope`].
+    /// [`Frames::alloc`], in this scope.
     #[inline]
     #[track_caller]
     pub fn alloc<T>(&self, value: T) -> FrameBox<'s, T> {
         self.stack.alloc(value)
     }
 
-    /// See [`Frames::try_alloc`].
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::try_alloc`].
+    /// [`Frames::try_alloc`], in this scope.
     #[inline]
     pub fn try_alloc<T>(&self, value: T) -> Result<FrameBox<'s, T>, Exhausted<T>> {
         self.stack.try_alloc(value)
     }
 
-    /// See [`Frames::alloc_with`].
-    ///
-    /// # Panics
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::alloc_with`].
+    /// [`Frames::alloc_with`], in this scope.
     #[inline]
     #[track_caller]
     pub fn alloc_with<T>(&self, f: impl FnOnce() -> T) -> FrameBox<'s, T> {
         self.stack.alloc_with(f)
     }
 
-    /// See [`Frames::alloc_init`].
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    ///
-    /// # Panics
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::alloc_init`].
+    /// [`Frames::init`], in this scope.
     #[inline]
     #[track_caller]
-    pub fn alloc_init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E> {
-        self.stack.alloc_init(init)
+    pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E> {
+        self.stack.init(init)
     }
 
-    /// See [`Frames::try_alloc_init`].
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::try_alloc_init`].
+    /// [`Frames::try_init`], in this scope.
     #[inline]
-    pub fn try_alloc_init<T, E>(
+    pub fn try_init<T, E>(
         &self,
         init: impl Init<T, E>,
     ) -> Result<FrameBox<'s, T>, TryInitError<E>> {
-        self.stack.try_alloc_init(init)
+        self.stack.try_init(init)
     }
 
-    /// See [`Frames::alloc_slice`].
-    ///
-    /// # Panics
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`FrameScope`].
+    /// [`Frames::alloc_slice`], in this scope.
     #[inline]
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
@@ -228,30 +171,14 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
         self.stack.alloc_slice(values)
     }
 
-    /// See [`Frames::alloc_slice_with`].
-    ///
-    /// # Panics
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`FrameScope`].
+    /// [`Frames::alloc_slice_with`], in this scope.
     #[inline]
     #[track_caller]
     pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'s, [T]> {
         self.stack.alloc_slice_with(len, f)
     }
 
-    /// See [`Frames::alloc_str`].
-    ///
-    /// # Panics
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::alloc_str`].
+    /// [`Frames::alloc_str`], in this scope.
     #[inline]
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
@@ -259,31 +186,19 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
         self.stack.alloc_str(text)
     }
 
-    /// See [`Frames::alloc_raw`]. The block is valid until the scope ends.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::alloc_raw`].
+    /// [`Frames::alloc_raw`], in this scope. The block is valid until the scope ends.
     #[inline]
     pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
         self.stack.alloc_raw(layout)
     }
 
-    /// See [`Frames::free`].
-    ///
-    /// # Examples
-    ///
-    /// See [`Frames::free`].
+    /// [`Frames::free`], in this scope.
     #[inline]
     pub fn free<T: ?Sized>(&self, b: FrameBox<'_, T>) -> bool {
         self.stack.free(b)
     }
 
-    /// The stack, for those who see to it that nothing of this scope outlives it.
+    /// The stack, for callers that let nothing of this scope outlive it.
     #[cfg(feature = "allocator-api2-02")]
     pub(super) fn stack(&self) -> &Frames<S> {
         self.stack

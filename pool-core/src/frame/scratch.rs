@@ -31,7 +31,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
-use super::{FrameBox, LocalFrameStack};
+use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
 struct Scratch {
@@ -215,10 +215,6 @@ fn place<T: ?Sized>(
 /// # Panics
 ///
 /// If the thread is ending, and its scratch is gone.
-///
-/// # Examples
-///
-/// See [`ScratchBox`].
 #[track_caller]
 pub fn alloc<T>(value: T) -> ScratchBox<T> {
     place(|stack| stack.alloc(value))

@@ -6,6 +6,7 @@ use core::sync::atomic::Ordering;
 
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::atomic::{AtomicPtr, AtomicUsize};
+use crate::base::atomic::{Constant, constant};
 
 /// Who may use a frame stack at a time: implemented by [`Shared`] and [`Local`], and by nothing else.
 pub trait Sharing: cells::Cells {}
@@ -27,13 +28,13 @@ impl Sharing for Local {}
 
 #[cfg(target_has_atomic = "ptr")]
 impl cells::Cells for Shared {
-    type Word = AtomicUsize;
-    type Link<T> = AtomicPtr<T>;
+    type Number = AtomicUsize;
+    type Pointer<T> = AtomicPtr<T>;
 }
 
 impl cells::Cells for Local {
-    type Word = Cell<usize>;
-    type Link<T> = Cell<*mut T>;
+    type Number = Cell<usize>;
+    type Pointer<T> = Cell<*mut T>;
 }
 
 /// Out of reach, so that nobody else implements [`Sharing`].
@@ -41,17 +42,16 @@ impl cells::Cells for Local {
 pub(super) mod cells {
     use core::sync::atomic::Ordering;
 
+    use crate::base::atomic::Constant;
+
     pub trait Cells: 'static {
-        type Word: Word;
-        type Link<T>: Link<T>;
+        type Number: NumberCell;
+        type Pointer<T>: PointerCell<T>;
     }
 
     /// A `usize` that is changed by compare and exchange.
-    pub trait Word {
-        #[cfg(not(loom))]
-        const ZERO: Self;
-        #[cfg(loom)]
-        fn zero() -> Self;
+    pub trait NumberCell: Sized {
+        const ZERO: Constant<Self>;
         /// Relaxed: what is read is only ever an argument of `exchange`, or a figure.
         fn get(&self) -> usize;
         /// Relaxed.
@@ -62,11 +62,8 @@ pub(super) mod cells {
     }
 
     /// A pointer to a `T` that others may publish.
-    pub trait Link<T> {
-        #[cfg(not(loom))]
-        const NULL: Self;
-        #[cfg(loom)]
-        fn null() -> Self;
+    pub trait PointerCell<T>: Sized {
+        const NULL: Constant<Self>;
         /// Acquires what the writer of the pointer released.
         fn get(&self) -> *mut T;
         fn set(&self, value: *mut T);
@@ -77,15 +74,9 @@ pub(super) mod cells {
 }
 
 #[cfg(target_has_atomic = "ptr")]
-impl cells::Word for AtomicUsize {
-    #[cfg(not(loom))]
+impl cells::NumberCell for AtomicUsize {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const ZERO: Self = Self::new(0);
-
-    #[cfg(loom)]
-    fn zero() -> Self {
-        Self::new(0)
-    }
+    const ZERO: Constant<Self> = constant!(= Self::new(0));
 
     #[inline(always)]
     fn get(&self) -> usize {
@@ -104,15 +95,9 @@ impl cells::Word for AtomicUsize {
 }
 
 #[cfg(target_has_atomic = "ptr")]
-impl<T> cells::Link<T> for AtomicPtr<T> {
-    #[cfg(not(loom))]
+impl<T> cells::PointerCell<T> for AtomicPtr<T> {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NULL: Self = Self::new(ptr::null_mut());
-
-    #[cfg(loom)]
-    fn null() -> Self {
-        Self::new(ptr::null_mut())
-    }
+    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
 
     #[inline(always)]
     fn get(&self) -> *mut T {
@@ -128,15 +113,9 @@ impl<T> cells::Link<T> for AtomicPtr<T> {
     }
 }
 
-impl cells::Word for Cell<usize> {
-    #[cfg(not(loom))]
+impl cells::NumberCell for Cell<usize> {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const ZERO: Self = Self::new(0);
-
-    #[cfg(loom)]
-    fn zero() -> Self {
-        Self::new(0)
-    }
+    const ZERO: Constant<Self> = constant!(= Self::new(0));
 
     #[inline(always)]
     fn get(&self) -> usize {
@@ -156,15 +135,9 @@ impl cells::Word for Cell<usize> {
     }
 }
 
-impl<T> cells::Link<T> for Cell<*mut T> {
-    #[cfg(not(loom))]
+impl<T> cells::PointerCell<T> for Cell<*mut T> {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NULL: Self = Self::new(ptr::null_mut());
-
-    #[cfg(loom)]
-    fn null() -> Self {
-        Self::new(ptr::null_mut())
-    }
+    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
 
     #[inline(always)]
     fn get(&self) -> *mut T {

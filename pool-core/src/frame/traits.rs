@@ -11,7 +11,7 @@ use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::FrameBox;
+use crate::frame::FrameBox;
 
 impl<T: ?Sized> Deref for FrameBox<'_, T> {
     type Target = T;

@@ -5,14 +5,14 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
-use super::reserved::{Made, Reserved, fill};
-use super::{FrameBox, Frames, Sharing};
 use crate::base::exhausted::Exhausted;
+use crate::frame::reserved::{Made, ReservedBlock, fill};
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 impl<S: Sharing> Frames<S> {
-    /// Moves `value` into the stack; its destructor runs with the box. O(1), but for the change to
-    /// another chunk.
+    /// Moves `value` into the stack; the box runs its destructor. O(1), except when the stack changes to another
+    /// chunk.
     ///
     /// # Panics
     ///
@@ -36,7 +36,7 @@ impl<S: Sharing> Frames<S> {
         match self.place() {
             // SAFETY: the place has just been taken for a `T`, and the stack is borrowed.
             Some(place) => unsafe { fill(place, value) },
-            None => self.refuse_value(value),
+            None => self.fail_with(value),
         }
     }
 
@@ -54,7 +54,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// let frame = FrameStack::bounded(8);
     /// let error = frame.try_alloc([7_u64; 2]).unwrap_err();
-    /// assert_eq!(error.capacity(), 8);
+    /// assert_eq!(error.frame_bytes(), Some(8));
     /// assert_eq!(error.into_inner(), [7; 2]);
     /// assert!(frame.try_alloc(7_u64).is_ok(), "nothing was lost");
     /// ```
@@ -68,7 +68,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// Puts what `f` returns into memory that is reserved before `f` runs. The optimiser may then build the
-    /// value there; [`Frames::alloc_init`] guarantees it.
+    /// value there; [`Frames::init`] guarantees it.
     ///
     /// # Panics
     ///
@@ -90,7 +90,7 @@ impl<S: Sharing> Frames<S> {
         self.reserve::<T>().fill_with(f)
     }
 
-    /// [`Frames::alloc_with`] that does not panic where there is no room; `f` is not called then.
+    /// [`Frames::alloc_with`] that does not panic if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -118,8 +118,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The memory is given back then, unless the initialiser has left something
-    /// above it.
+    /// The initialiser's. The memory is then given back, unless the initialiser has left something above it.
     ///
     /// # Panics
     ///
@@ -133,22 +132,21 @@ impl<S: Sharing> Frames<S> {
     /// struct Map { level: u32, cells: [u8; 65_536] }
     ///
     /// let frame = FrameStack::new();
-    /// let Ok(map) = frame.alloc_init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// let Ok(map) = frame.init(init!(Map { level: 1, cells <- init::zeroed() }));
     /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
     /// ```
     #[inline]
     #[track_caller]
-    pub fn alloc_init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
+    pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
         self.reserve::<T>().init(init)
     }
 
-    /// [`Frames::alloc_init`] that does not panic where there is no room; the initialiser does not run
-    /// then.
+    /// [`Frames::init`] that does not panic if there is no room; the initialiser does not run then.
     ///
     /// # Errors
     ///
     /// [`TryInitError::Exhausted`] as [`Frames::alloc_raw`]; [`TryInitError::Init`] as
-    /// [`Frames::alloc_init`].
+    /// [`Frames::init`].
     ///
     /// # Panics
     ///
@@ -160,12 +158,12 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::{FrameStack, init, init::TryInitError};
     ///
     /// let frame = FrameStack::bounded(4);
-    /// let six = frame.try_alloc_init::<u32, _>(init::try_with(|| "six".parse()));
+    /// let six = frame.try_init::<u32, _>(init::try_with(|| "six".parse()));
     /// assert!(matches!(six, Err(TryInitError::Init(_))));
     /// assert_eq!(frame.used(), 0);
     /// ```
     #[inline]
-    pub fn try_alloc_init<T, E>(
+    pub fn try_init<T, E>(
         &self,
         init: impl Init<T, E>,
     ) -> Result<FrameBox<'_, T>, TryInitError<E>> {
@@ -193,10 +191,10 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &mut [T] {
-        match self.take(Layout::for_value(values)) {
+        match self.alloc_block(Layout::for_value(values)) {
             // SAFETY: the block has just been taken for this layout.
             Some(block) => unsafe { copied(block, values) },
-            None => self.refuse(Layout::for_value(values)),
+            None => self.fail(Layout::for_value(values)),
         }
     }
 
@@ -249,10 +247,10 @@ impl<S: Sharing> Frames<S> {
                 size_of::<T>()
             )
         };
-        match self.take(layout) {
+        match self.alloc_block(layout) {
             // SAFETY: the block has just been taken for this layout.
             Some(block) => unsafe { Made::fill(self, block.cast(), len, f) },
-            None => self.refuse(layout),
+            None => self.fail(layout),
         }
     }
 
@@ -304,10 +302,9 @@ impl<S: Sharing> Frames<S> {
         Ok(unsafe { from_utf8_unchecked_mut(bytes) })
     }
 
-    /// Drops a box and gives its memory back, if it is the last; `true` if it was. O(1), but for the
-    /// destructor.
+    /// Drops a box and gives its memory back if it is the last; `true` if it was. O(1), apart from the destructor.
     ///
-    /// A box that is not the last, or of another stack, is dropped all the same.
+    /// A box that is not the last, or is from another stack, is dropped all the same.
     ///
     /// # Examples
     ///
@@ -327,27 +324,27 @@ impl<S: Sharing> Frames<S> {
         drop(b);
         // SAFETY: 1. if the block is in one of this stack's chunks, it is from this stack, since no two
         // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
-        unsafe { self.give_last(value.cast(), layout) }
+        unsafe { self.free_if_last(value.cast(), layout) }
     }
 
     #[inline(always)]
     fn place<T>(&self) -> Option<NonNull<T>> {
-        self.take(Layout::new::<T>()).map(NonNull::cast)
+        self.alloc_block(Layout::new::<T>()).map(NonNull::cast)
     }
 
     #[inline(always)]
     #[track_caller]
-    fn reserve<T>(&self) -> Reserved<'_, T, S> {
+    fn reserve<T>(&self) -> ReservedBlock<'_, T, S> {
         match self.place() {
-            Some(place) => Reserved { place, stack: self },
-            None => self.refuse(Layout::new::<T>()),
+            Some(place) => ReservedBlock { place, stack: self },
+            None => self.fail(Layout::new::<T>()),
         }
     }
 
     #[inline(always)]
-    fn try_reserve<T>(&self) -> Result<Reserved<'_, T, S>, Exhausted> {
+    fn try_reserve<T>(&self) -> Result<ReservedBlock<'_, T, S>, Exhausted> {
         match self.place() {
-            Some(place) => Ok(Reserved { place, stack: self }),
+            Some(place) => Ok(ReservedBlock { place, stack: self }),
             None => Err(self.exhausted(Layout::new::<T>())),
         }
     }
@@ -356,21 +353,21 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse_value<T>(&self, value: T) -> ! {
+    fn fail_with<T>(&self, value: T) -> ! {
         drop(value);
-        self.refuse(Layout::new::<T>())
+        self.fail(Layout::new::<T>())
     }
 
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse(&self, layout: Layout) -> ! {
+    fn fail(&self, layout: Layout) -> ! {
         let error = self.exhausted(layout);
         if !error.is_of_heap() {
             panic!("{error}")
         }
-        match self.refused(layout) {
-            Some(refused) => handle_alloc_error(refused),
+        match self.failed_request(layout) {
+            Some(request) => handle_alloc_error(request),
             None => panic!(
                 "capacity overflow: a frame stack of {} bytes is more than a chunk can have; ask for less",
                 self.capacity(),

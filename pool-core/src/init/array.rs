@@ -3,7 +3,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::Init;
+use crate::init::Init;
+use crate::init::value::{try_with, value};
 
 /// Elements that have been built, to be dropped unless all others are: the last one first.
 struct Built<T> {
@@ -50,14 +51,14 @@ impl<T> Drop for Built<T> {
     }
 }
 
-struct Array<I, F> {
+struct ArrayInit<I, F> {
     element: F,
     marker: PhantomData<fn() -> I>,
 }
 
 // SAFETY: 1. the loop ends with `N` elements built; 2. until then `Built` drops those that are;
 // 3. elements are built by initialisers, and no pointer is kept.
-unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for Array<I, F>
+unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for ArrayInit<I, F>
 where
     I: Init<T, E>,
     F: FnMut(usize) -> I,
@@ -98,7 +99,7 @@ where
 pub fn array<T, E, I: Init<T, E>, const N: usize>(
     element: impl FnMut(usize) -> I,
 ) -> impl Init<[T; N], E> {
-    Array { element, marker: PhantomData }
+    ArrayInit { element, marker: PhantomData }
 }
 
 /// An array whose element `i` is the value `f(i)`.
@@ -117,7 +118,7 @@ pub fn array<T, E, I: Init<T, E>, const N: usize>(
 /// ```
 #[inline]
 pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T; N]> {
-    array(move |i| super::value(f(i)))
+    array(move |i| value(f(i)))
 }
 
 /// An array of the first `N` items of `items`.
@@ -171,7 +172,7 @@ pub fn try_from_iter<T, const N: usize>(
     let mut items = items.into_iter();
     array(move |i| {
         let item = items.next().ok_or(TooFew { found: i, wanted: N });
-        super::try_with(move || item)
+        try_with(move || item)
     })
 }
 

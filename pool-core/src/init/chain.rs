@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::Init;
+use crate::init::Init;
 
 /// A value that has been built, and is dropped unless the work on it succeeds.
 struct Unfinished<T>(*mut T);
@@ -35,14 +35,16 @@ impl<T> Drop for Unfinished<T> {
     }
 }
 
-struct Chain<I, F> {
+struct ChainInit<I, F> {
     first: I,
     then: F,
 }
 
 // SAFETY: 1. `first` has built the value, and `then` has left it valid, which is all that a
 // `&mut T` allows; 2. `Unfinished` drops the value; 3. `then` cannot keep its reference.
-unsafe impl<T, E, I: Init<T, E>, F: FnOnce(&mut T) -> Result<(), E>> Init<T, E> for Chain<I, F> {
+unsafe impl<T, E, I: Init<T, E>, F: FnOnce(&mut T) -> Result<(), E>> Init<T, E>
+    for ChainInit<I, F>
+{
     #[inline]
     unsafe fn init(self, place: *mut T) -> Result<(), E> {
         // SAFETY: passed on from the caller.
@@ -86,7 +88,7 @@ pub fn chain<T, E>(
     first: impl Init<T, E>,
     then: impl FnOnce(&mut T) -> Result<(), E>,
 ) -> impl Init<T, E> {
-    Chain { first, then }
+    ChainInit { first, then }
 }
 
 struct MapErr<I, F, E> {

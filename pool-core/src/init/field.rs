@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::convert::Infallible;
 use core::marker::PhantomData;
 
-use super::{Init, Zeroable, Zeroed};
+use crate::init::{Init, Zeroable, Zeroed};
 
 /// Proof that every field of a struct has been built.
 ///
@@ -103,7 +103,7 @@ impl<F> ByValue<F> {
 
 /// A field given by an initialiser.
 #[derive(Debug)]
-pub struct InPlace<F, E, I> {
+pub struct ByInit<F, E, I> {
     place: *mut F,
     init: I,
     /// Here so that `build` needs no bound, and one mistake is one error.
@@ -112,11 +112,11 @@ pub struct InPlace<F, E, I> {
 
 /// Safe, so that the user's expression for `init` is not in an `unsafe` block.
 #[inline(always)]
-pub fn in_place<F, E, I: Init<F, E>>(place: *mut F, init: I) -> InPlace<F, E, I> {
-    InPlace { place, init, build: I::init }
+pub fn in_place<F, E, I: Init<F, E>>(place: *mut F, init: I) -> ByInit<F, E, I> {
+    ByInit { place, init, build: I::init }
 }
 
-impl<F, E, I> InPlace<F, E, I> {
+impl<F, E, I> ByInit<F, E, I> {
     /// Builds the field.
     ///
     /// # Errors

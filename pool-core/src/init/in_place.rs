@@ -8,7 +8,7 @@ use alloc::rc::Rc;
 #[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 
-use super::Init;
+use crate::init::Init;
 
 /// `Box`, `Rc` and `Arc` of what an initialiser builds in place.
 ///

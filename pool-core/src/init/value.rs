@@ -1,6 +1,6 @@
 //! Values as initialisers. What is made here is made first and moved to its place then.
 
-use super::Init;
+use crate::init::Init;
 
 struct With<F>(F);
 

@@ -81,7 +81,7 @@ mod own {
     use core::num::{NonZero, Wrapping};
     use core::ptr::NonNull;
 
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     use alloc::boxed::Box;
 
     /// A type whose all-zero bytes are a valid value; that value owns nothing.
@@ -160,7 +160,7 @@ mod own {
         Option<NonZero<i32>>, Option<NonZero<i64>>, Option<NonZero<i128>>, Option<NonZero<isize>>,
     }
 
-    #[cfg(pool_heap)]
+    #[cfg(feature = "alloc")]
     zeroable! { {T} Option<Box<T>>, }
 
     macro_rules! zeroable_atomics {

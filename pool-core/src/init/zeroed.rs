@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Init, Zeroable};
+use crate::init::{Init, Zeroable};
 
 /// The initialiser that [`zeroed`] returns; what `..` in [`init!`](crate::init!) takes.
 #[must_use = "an initialiser does nothing until it is given a place"]

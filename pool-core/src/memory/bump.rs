@@ -1,5 +1,4 @@
-//! The chunks of a pool, and how far their slots were handed out for the first time: what free lists
-//! and pointer stacks have in common.
+//! The bump cursor: the chunks of a pool, and how far their slots were handed out for the first time.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -16,7 +15,7 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 const FIRST_CHUNK_SLOTS: usize = 8;
 
 /// Never-used slots, in the order of the chain. Every method takes the slots' layout, always the same.
-pub(crate) struct Region {
+pub(crate) struct BumpCursor {
     /// The next slot that was never used.
     pub(crate) bump: Cell<*mut u8>,
     /// The end of the chunk into which `bump` points.
@@ -26,13 +25,13 @@ pub(crate) struct Region {
     used_up: Cell<usize>,
     /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
     pub(crate) peak: Cell<usize>,
-    /// Whether the pool's thread has begun to end. Then each chunk keeps its own account.
+    /// Whether the pool's thread has begun to end. Then each chunk counts its own slots.
     pub(crate) is_closed: Cell<bool>,
     pub(crate) config: Config,
 }
 
-impl Region {
-    /// A region without chunks, which grows as far as memory lasts.
+impl BumpCursor {
+    /// A cursor without chunks, which grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const EMPTY: Self = Self {
         bump: Cell::new(ptr::null_mut()),
@@ -85,8 +84,8 @@ impl Region {
             if slots == 0 {
                 return None;
             }
-            if let Some(outgrown) = grow_by(slots) {
-                return Some(outgrown);
+            if let Some(grown) = grow_by(slots) {
+                return Some(grown);
             }
             // The heap may be a user of this very pool, which has then grown to its limit meanwhile.
             if slots <= least && room == self.room() {
@@ -128,7 +127,7 @@ impl Region {
         self.go_on_at(|_| 0, slot);
     }
 
-    /// Goes on with the settled chunks that a trim has left.
+    /// Goes on with the chunks that a trim has left, which have counted.
     pub(crate) fn restart(&self, slot: Layout) {
         let is_earlier = |chunk: &&Chunk| self.chain.place(chunk) == Place::UsedUp;
         self.used_up.set(self.chain.iter().filter(is_earlier).map(|chunk| chunk.slots).sum());
@@ -164,7 +163,6 @@ impl Region {
     }
 
     /// The first slot of a chunk that was not used since the pool was last empty.
-    #[cfg(not(feature = "hardened"))]
     pub(crate) fn fresh_in(&self, chunk: &Chunk, slot: Layout) -> *mut u8 {
         chunk.slot(self.used_in(chunk, slot), slot)
     }
@@ -180,7 +178,7 @@ impl Region {
     }
 
     /// Brings in the pages of slots that were never used. What was freed is not written, and resident.
-    pub(crate) fn touch(&self, slot: Layout) {
+    pub(crate) fn prefault(&self, slot: Layout) {
         for chunk in self.chain.iter() {
             let touched = chunk.touched.get().max(self.used_in(chunk, slot) * slot.size());
             let untouched = chunk.start().wrapping_add(touched);
@@ -209,16 +207,16 @@ impl Region {
         self.peak.get().max(lately)
     }
 
-    /// Slots of a settled region that are live.
-    pub(crate) fn live_settled(&self) -> usize {
+    /// Slots that are live, where the chunks count.
+    pub(crate) fn live_in_chunks(&self) -> usize {
         self.chain.iter().map(|chunk| chunk.slots - chunk.vacant_count.get()).sum()
     }
 
-    /// Begins every chunk's account: no vacant slot listed, none used from where it is fresh.
-    pub(crate) fn settle(&self, slot: Layout) {
+    /// Has every chunk begin to count: no vacant slot is listed there yet, and none used from where it is fresh.
+    pub(crate) fn begin_counts(&self, slot: Layout) {
         self.peak.set(self.high_water(slot));
         for chunk in self.chain.iter() {
-            chunk.settle(self.used_in(chunk, slot));
+            chunk.begin_count(self.used_in(chunk, slot));
         }
     }
 }

@@ -5,9 +5,9 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
-use crate::base::guard::{hardened, sanitizer};
+use crate::base::guard::hardened::{self, IS_HARDENED, Marks};
+use crate::base::guard::sanitizer;
+use crate::base::guard::valgrind::{self, Hidden};
 use crate::memory::pages;
 use crate::memory::slot::Link;
 
@@ -21,29 +21,23 @@ const CHUNK_ALIGN: usize = 64;
 pub(crate) struct Chunk {
     next: Cell<Option<NonNull<Self>>>,
     /// The first slot.
-    #[cfg(not(pool_valgrind))]
-    start: *mut u8,
-    /// Where this header lies, and from there the first slot: Valgrind would take what leads to a slot for a
-    /// reason to call it reachable.
-    #[cfg(pool_valgrind)]
-    start: (*mut u8, usize),
+    start: Hidden,
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
-    /// Where this chunk's own vacant slots are listed while the pool is settled (`reclaim.rs`).
+    /// Where this chunk's own vacant slots are listed while chunks count (`strategy/reclaim.rs`).
     pub(crate) vacant: Cell<*mut Link>,
-    /// While the pool is settled: how many slots are not occupied.
+    /// While chunks count: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
-    /// While the pool is settled: how many slots were used.
+    /// While chunks count: how many slots were used.
     pub(crate) used: Cell<usize>,
     /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
     pub(crate) touched: Cell<usize>,
-    /// What a closed pool keeps beside its chunks. Never read: who still finds this chunk by a leaked
-    /// box, a leak checker for one, is to find that, too.
+    /// What a closed pool keeps beside its chunks. Never read: it is there for a leak checker, which finds the chunk by a
+    /// leaked box, and then this.
     pub(crate) beside: Cell<*const u8>,
-    /// A bit for each slot: whether it is occupied (`marks.rs`).
-    #[cfg(feature = "hardened")]
-    pub(crate) marks: *mut usize,
+    /// Which slots are occupied. They lie between the header and the slots.
+    marks: Marks,
 }
 
 impl Chunk {
@@ -52,8 +46,7 @@ impl Chunk {
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let bytes = slot.size().checked_mul(slots)?;
         let header = Layout::new::<Self>();
-        #[cfg(feature = "hardened")]
-        let (header, _) = header.extend(Self::marks(slots)?).ok()?;
+        let (header, _) = header.extend(Marks::layout(slots)?).ok()?;
         let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
         let (block, offset) = header.extend(slots).ok()?;
         Some((pages::aligned(block), offset))
@@ -73,15 +66,13 @@ impl Chunk {
         // SAFETY: the layout holds a header, so its size is not zero.
         let block = NonNull::new(unsafe { alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
-        // SAFETY: `offset` lies inside the block (`layout`).
-        let start = unsafe { block.as_ptr().add(offset) };
+        let start = Hidden::new(block.as_ptr(), offset);
         let chunk = block.cast::<Self>();
+        // A header's alignment is at least that of a word, and its size a multiple of that.
+        let behind = block.as_ptr().wrapping_add(size_of::<Self>());
         let header = Self {
             next: Cell::new(None),
-            #[cfg(not(pool_valgrind))]
             start,
-            #[cfg(pool_valgrind)]
-            start: (block.as_ptr(), offset),
             slots,
             layout,
             vacant: Cell::new(ptr::null_mut()),
@@ -90,22 +81,18 @@ impl Chunk {
             touched: Cell::new(0),
             beside: Cell::new(ptr::null()),
             // SAFETY: the marks lie behind the header (`layout`).
-            #[cfg(feature = "hardened")]
-            marks: unsafe { Self::no_marks(chunk, slots) },
+            marks: unsafe { Marks::new(behind, slots) },
         };
         // SAFETY: the block is new, large enough and aligned for a header (`layout`).
         unsafe { chunk.write(header) };
         // SAFETY: the block's slots, of which nobody knows yet.
-        unsafe { hardened::fill(start, slot.size() * slots) };
-        #[cfg(pool_valgrind)]
+        unsafe { hardened::fill(start.get(), slot.size() * slots) };
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
-        // The marks, which belong to no slot.
-        #[cfg(all(pool_valgrind, feature = "hardened"))]
-        sanitizer::reveal(
-            block.as_ptr().wrapping_add(size_of::<Self>()),
-            offset - size_of::<Self>(),
-        );
-        sanitizer::poison(start, slot.size() * slots);
+        if IS_HARDENED {
+            // The marks, which belong to no slot.
+            sanitizer::reveal(behind, offset - size_of::<Self>());
+        }
+        sanitizer::poison(start.get(), slot.size() * slots);
         Some(chunk)
     }
 
@@ -117,7 +104,6 @@ impl Chunk {
     pub(crate) unsafe fn release(chunk: NonNull<Self>) -> usize {
         // SAFETY: the chunk is still allocated (caller).
         let layout = unsafe { chunk.as_ref() }.layout;
-        #[cfg(pool_valgrind)]
         valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
         sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
         // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
@@ -127,10 +113,7 @@ impl Chunk {
 
     /// The first slot.
     pub(crate) fn start(&self) -> *mut u8 {
-        #[cfg(not(pool_valgrind))]
-        return self.start;
-        #[cfg(pool_valgrind)]
-        self.start.0.wrapping_add(self.start.1)
+        self.start.get()
     }
 
     /// The slot with this number, from 0; one past the last, if there are no more.
@@ -151,6 +134,59 @@ impl Chunk {
     /// Whether a slot of this chunk begins at the address.
     pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
         self.spans(address, slot) && (address - self.start().addr()) % slot.size() == 0
+    }
+
+    /// The number of the slot in which the address, one of this chunk's slots, lies.
+    fn number_of(&self, address: usize, slot: Layout) -> usize {
+        (address - self.start().addr()) / slot.size()
+    }
+
+    /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
+    pub(crate) fn is_occupied(&self, address: usize, slot: Layout) -> Option<bool> {
+        debug_assert!(self.spans(address, slot));
+        // SAFETY: it is one of this chunk's slots (callers have it from `Chain::find`, or by its number).
+        unsafe { self.marks.get(self.number_of(address, slot)) }
+    }
+
+    /// Accounts for a slot of this chunk that is handed out.
+    pub(crate) fn hand_out(&self, taken: *mut u8, slot: Layout) {
+        debug_assert!(self.spans(taken.addr(), slot));
+        // SAFETY: it is one of this chunk's slots (callers have the chunk from `Chain::find`), and two threads do not
+        // use a pool at the same time.
+        unsafe { self.marks.set(self.number_of(taken.addr(), slot), true) };
+        valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
+    }
+
+    /// Accounts for a slot of this chunk that is taken back, and fills it.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses the slot any more.
+    pub(crate) unsafe fn take_back(&self, freed: *mut u8, slot: Layout) {
+        debug_assert!(self.spans(freed.addr(), slot));
+        // SAFETY: as in `hand_out`.
+        unsafe { self.marks.set(self.number_of(freed.addr(), slot), false) };
+        // SAFETY: passed on from the caller.
+        unsafe { hardened::fill(freed, slot.size()) };
+        valgrind::take_back(ptr::from_ref(self).cast(), freed);
+    }
+
+    /// Accounts for all slots of this chunk, which are taken back, and fills them.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses a slot any more.
+    pub(crate) unsafe fn take_all_back(&self, slot: Layout) {
+        let bytes = self.slots * slot.size();
+        // SAFETY: as in `hand_out`; there is a mark for each slot.
+        unsafe { self.marks.clear(self.slots) };
+        if IS_HARDENED {
+            sanitizer::unpoison(self.start(), bytes);
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { hardened::fill(self.start(), bytes) };
+        valgrind::empty(ptr::from_ref(self).cast(), size_of::<Self>());
+        sanitizer::poison(self.start(), bytes);
     }
 
     /// The heap bytes of this chunk, its header included.
@@ -179,8 +215,8 @@ pub(crate) enum Place {
 /// The chunks of one pool, in the order in which they were made, which is that in which their never-used
 /// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
 ///
-/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have
-/// been used. A pool that emptied would go on in memory that it never had, and leave idle what it had.
+/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have been used. In
+/// that order a pool that has emptied would go on in memory that it never used, and leave what it has used idle.
 pub(crate) struct Chain {
     first: Cell<Option<NonNull<Chunk>>>,
     current: Cell<Option<NonNull<Chunk>>>,
@@ -294,8 +330,8 @@ impl Chain {
     }
 }
 
-/// Chunks that have left their chain. They go back to the heap when this is dropped: at a moment at
-/// which the pool may be used, by the allocator itself for one.
+/// Chunks that have left their chain. They go back to the heap when this is dropped, which must be at a moment when the
+/// pool may be used, for example by the allocator itself.
 #[must_use]
 pub(crate) struct Spares(Option<NonNull<Chunk>>);
 

@@ -2,14 +2,10 @@
 
 use core::alloc::Layout;
 use core::mem::ManuallyDrop;
-#[cfg(feature = "hardened")]
 use core::ptr;
 
-#[cfg(feature = "hardened")]
-use crate::base::guard::hardened;
+use crate::base::guard::hardened::{self, IS_HARDENED, sealed_link};
 use crate::base::guard::sanitizer;
-#[cfg(feature = "hardened")]
-use crate::base::guard::sealed_link;
 
 /// The layout of a slot for `T`: at least a [`Link`] in size and alignment.
 ///
@@ -32,8 +28,8 @@ pub(crate) struct Link(*mut Self);
 impl Link {
     /// Reads the link in the vacant slot at `slot`.
     ///
-    /// With the feature `hardened` null, too, if something was written over it: if it does not lead to
-    /// where `is_slot` says that there is one. Else `is_slot` is not asked.
+    /// With the feature `hardened` also null if something was written over it, that is, if it does not lead to a slot
+    /// according to `is_slot`. Without the feature `is_slot` is not asked.
     ///
     /// # Safety
     ///
@@ -44,32 +40,25 @@ impl Link {
         // SAFETY: a link was written there and the slot has been vacant since (caller).
         let link = unsafe { slot.read() };
         sanitizer::poison(slot.cast(), size_of::<Self>());
-        #[cfg(feature = "hardened")]
-        {
-            let next = link.0.map_addr(|link| sealed_link::decode(link, slot.addr()));
-            if next.is_null() || is_slot(next.addr()) { next } else { ptr::null_mut() }
-        }
-        #[cfg(not(feature = "hardened"))]
-        {
-            let _ = is_slot;
-            link.0
-        }
+        let next = link.0.map_addr(|link| sealed_link::decode(link, slot.addr()));
+        let is_whole = !IS_HARDENED || next.is_null() || is_slot(next.addr());
+        if is_whole { next } else { ptr::null_mut() }
     }
 
     /// Reads the link as [`Link::read`] does, in a slot that leaves its list.
     ///
     /// # Safety
     ///
-    /// That of [`Link::read`].
+    /// As for [`Link::read`].
     #[inline(always)]
     pub(crate) unsafe fn take(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> *mut Self {
         // SAFETY: passed on from the caller.
         let next = unsafe { Self::read(slot, is_slot) };
-        #[cfg(feature = "hardened")]
-        // SAFETY: as in `read`. The rest of the list, behind a link that was written over, is lost, and
-        // what was written is left for who is given the slot to find.
-        unsafe {
-            Self::erase(slot, next);
+        if IS_HARDENED {
+            // What was written over a link is left, to be found when the slot is handed out; the rest of the list is
+            // lost.
+            // SAFETY: as in `read`.
+            unsafe { Self::erase(slot, next) };
         }
         next
     }
@@ -81,24 +70,20 @@ impl Link {
     /// `slot` is a vacant slot of a living chunk, and may be used to write a link there.
     #[inline(always)]
     pub(crate) unsafe fn write(slot: *mut Self, next: *mut Self) {
-        #[cfg(feature = "hardened")]
-        // SAFETY: passed on from the caller; a vacant slot is filled.
-        unsafe {
-            Self::encode(slot, next);
+        if IS_HARDENED {
+            // SAFETY: passed on from the caller; a vacant slot is filled.
+            unsafe { Self::encode(slot, next) };
+            return;
         }
-        #[cfg(not(feature = "hardened"))]
-        {
-            sanitizer::unpoison(slot.cast(), size_of::<Self>());
-            // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
-            // at a vacant slot.
-            unsafe { slot.write(Self(next)) };
-            sanitizer::poison(slot.cast(), size_of::<Self>());
-        }
+        sanitizer::unpoison(slot.cast(), size_of::<Self>());
+        // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
+        // at a vacant slot.
+        unsafe { slot.write(Self(next)) };
+        sanitizer::poison(slot.cast(), size_of::<Self>());
     }
 }
 
-/// In free memory that is filled.
-#[cfg(feature = "hardened")]
+/// In free memory that is filled: with the feature `hardened`.
 impl Link {
     /// What lies where there is no link.
     const FILL: usize = usize::from_ne_bytes([hardened::FILL; size_of::<usize>()]);
@@ -108,12 +93,12 @@ impl Link {
         next.map_addr(|next| sealed_link::encode(next, slot.addr()))
     }
 
-    /// Replaces the fill by a link, unless something was written over it: that is left to be found, and
-    /// the list ends there.
+    /// Replaces the fill by a link. If something was written over the fill, that is left to be found, and the list ends
+    /// there.
     ///
     /// # Safety
     ///
-    /// That of [`Link::write`].
+    /// As for [`Link::write`].
     unsafe fn encode(slot: *mut Self, next: *mut Self) {
         // SAFETY: passed on from the caller.
         unsafe {
@@ -125,12 +110,12 @@ impl Link {
         };
     }
 
-    /// Replaces a link to null, or to where `is_slot` says that there is a slot, by the fill; returns whether
-    /// that is there now, and so nothing was written over it.
+    /// Replaces a link, to null or to a slot according to `is_slot`, by the fill; returns whether the fill is there now,
+    /// which says that nothing was written over it.
     ///
     /// # Safety
     ///
-    /// `slot` is a vacant slot of a living chunk, that was filled, and in which [`Link::write`] has written perhaps.
+    /// `slot` is a vacant slot of a living chunk; it was filled, and [`Link::write`] may have written in it since.
     pub(crate) unsafe fn clear(slot: *mut Self, is_slot: impl FnOnce(usize) -> bool) -> bool {
         sanitizer::reveal(slot.cast(), size_of::<Self>());
         // SAFETY: all of the slot was written to (caller), and nobody else looks at a vacant one.
@@ -149,7 +134,7 @@ impl Link {
     ///
     /// # Safety
     ///
-    /// That of [`Link::read`].
+    /// As for [`Link::read`].
     unsafe fn erase(slot: *mut Self, next: *mut Self) {
         // SAFETY: passed on from the caller.
         unsafe {

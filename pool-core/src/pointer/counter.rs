@@ -3,10 +3,7 @@
 use core::cell::Cell;
 pub(crate) use core::sync::atomic::Ordering;
 
-#[cfg(pool_swap)]
-pub use atomic::Atomic;
-#[cfg(not(pool_swap))]
-pub use without_swap::Atomic;
+use crate::base::atomic::swap::AtomicUsize;
 
 /// Out of reach, so that nobody else implements [`Count`].
 mod sealed {
@@ -82,121 +79,37 @@ impl Count for Plain {
     }
 }
 
-#[cfg(pool_swap)]
-mod atomic {
-    use super::{Count, Ordering};
-    use crate::base::atomic::atomic::AtomicUsize;
+/// A counter of many threads: that of a [`PoolArc`](super::PoolArc).
+#[derive(Debug)]
+pub struct Atomic(AtomicUsize);
 
-    /// A counter of many threads: that of a [`PoolArc`](super::super::PoolArc).
-    #[derive(Debug)]
-    pub struct Atomic(AtomicUsize);
-
-    #[cfg(not(pool_swap = "section"))]
-    impl Count for Atomic {
-        fn new(count: usize) -> Self {
-            Self(AtomicUsize::new(count))
-        }
-
-        #[inline(always)]
-        fn load(&self, order: Ordering) -> usize {
-            self.0.load(order)
-        }
-
-        #[inline(always)]
-        fn store(&self, count: usize, order: Ordering) {
-            self.0.store(count, order);
-        }
-
-        #[inline(always)]
-        fn up(&self, order: Ordering) -> usize {
-            self.0.fetch_add(1, order)
-        }
-
-        #[inline(always)]
-        fn down(&self, order: Ordering) -> usize {
-            self.0.fetch_sub(1, order)
-        }
-
-        #[inline(always)]
-        fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize> {
-            self.0.compare_exchange(current, new, order, Ordering::Relaxed)
-        }
+impl Count for Atomic {
+    fn new(count: usize) -> Self {
+        Self(AtomicUsize::new(count))
     }
 
-    /// The critical section keeps others from coming between, as in `base/word.rs`.
-    #[cfg(pool_swap = "section")]
-    impl Atomic {
-        fn change(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
-            critical_section::with(|_| {
-                let found = self.0.load(Ordering::Acquire);
-                let Some(new) = change(found) else { return Err(found) };
-                self.0.store(new, Ordering::Release);
-                Ok(found)
-            })
-        }
+    #[inline(always)]
+    fn load(&self, order: Ordering) -> usize {
+        self.0.load(order)
     }
 
-    #[cfg(pool_swap = "section")]
-    impl Count for Atomic {
-        fn new(count: usize) -> Self {
-            Self(AtomicUsize::new(count))
-        }
-
-        fn load(&self, order: Ordering) -> usize {
-            self.0.load(order)
-        }
-
-        /// Within the section as well: nobody's change is lost.
-        fn store(&self, count: usize, _: Ordering) {
-            let _ = self.change(|_| Some(count));
-        }
-
-        fn up(&self, _: Ordering) -> usize {
-            self.change(|count| Some(count.wrapping_add(1))).unwrap_or(0)
-        }
-
-        fn down(&self, _: Ordering) -> usize {
-            self.change(|count| Some(count.wrapping_sub(1))).unwrap_or(0)
-        }
-
-        fn replace(&self, current: usize, new: usize, _: Ordering) -> Result<usize, usize> {
-            self.change(|found| (found == current).then_some(new))
-        }
+    #[inline(always)]
+    fn store(&self, count: usize, order: Ordering) {
+        self.0.store(count, order);
     }
-}
 
-/// Stands in where no static pool gets past the derive.
-#[cfg(not(pool_swap))]
-mod without_swap {
-    use super::{Count, Ordering};
+    #[inline(always)]
+    fn up(&self, order: Ordering) -> usize {
+        self.0.fetch_add(1, order)
+    }
 
-    /// A counter of many threads: that of a [`PoolArc`](super::super::PoolArc).
-    #[derive(Debug)]
-    pub struct Atomic;
+    #[inline(always)]
+    fn down(&self, order: Ordering) -> usize {
+        self.0.fetch_sub(1, order)
+    }
 
-    impl Count for Atomic {
-        fn new(_: usize) -> Self {
-            unreachable!()
-        }
-
-        fn load(&self, _: Ordering) -> usize {
-            unreachable!()
-        }
-
-        fn store(&self, _: usize, _: Ordering) {
-            unreachable!()
-        }
-
-        fn up(&self, _: Ordering) -> usize {
-            unreachable!()
-        }
-
-        fn down(&self, _: Ordering) -> usize {
-            unreachable!()
-        }
-
-        fn replace(&self, _: usize, _: usize, _: Ordering) -> Result<usize, usize> {
-            unreachable!()
-        }
+    #[inline(always)]
+    fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize> {
+        self.0.compare_exchange(current, new, order, Ordering::Relaxed)
     }
 }

@@ -3,28 +3,20 @@
 //! After the state dump of M. Gondim Lima's pool allocator (2018).
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::fmt;
 
 use alloc::vec::Vec;
 
 use crate::base::stats::PoolStats;
-use crate::pool::owned::{Owned, OwnedPool};
-use crate::strategy::Strategy;
+use crate::strategy::{Slots, Strategy};
 
 /// How many vacant slots and how many slots of a chunk the short form shows.
 const SHOWN: usize = 64;
 
-/// Prints an owned pool, whose type is called `kind`.
-pub(crate) fn typed<P: OwnedPool>(pool: &P, kind: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let name = type_name::<P::Element>();
-    dump(f, pool.owned(), name, P::SLOT, |f, stats| write!(f, "{kind} of {stats}"))
-}
-
 /// Prints a pool: its `head`, then the vacant slots that are remembered, then a map of every chunk.
 pub(crate) fn dump<S: Strategy>(
     f: &mut fmt::Formatter<'_>,
-    pool: &Owned<S>,
+    pool: &Slots<S>,
     name: &'static str,
     slot: Layout,
     head: impl FnOnce(&mut fmt::Formatter<'_>, &PoolStats) -> fmt::Result,
@@ -48,8 +40,8 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn of<S: Strategy>(pool: &Owned<S>, name: &'static str, slot: Layout) -> Self {
-        let chain = &pool.region().chain;
+    fn of<S: Strategy>(pool: &Slots<S>, name: &'static str, slot: Layout) -> Self {
+        let chain = &pool.cursor.chain;
         loop {
             let (chunks, slots) = (chain.iter().count(), chain.slots());
             let mut snapshot = Self {
@@ -69,17 +61,17 @@ impl Snapshot {
     }
 
     /// Walks the pool. Calls nobody: all room is there.
-    fn fill<S: Strategy>(&mut self, pool: &Owned<S>, slot: Layout) {
-        let region = pool.region();
-        for chunk in region.chain.iter() {
+    fn fill<S: Strategy>(&mut self, pool: &Slots<S>, slot: Layout) {
+        let cursor = &pool.cursor;
+        for chunk in cursor.chain.iter() {
             self.chunks.push((chunk.start(), chunk.slots));
-            self.marks.resize(self.marks.len() + region.used_in(chunk, slot), b'#');
+            self.marks.resize(self.marks.len() + cursor.used_in(chunk, slot), b'#');
             let slots: usize = self.chunks.iter().map(|(_, slots)| slots).sum();
             self.marks.resize(slots, b'-');
         }
         pool.for_each_vacant(slot, &mut |vacant| {
             let mut earlier = 0;
-            for (number, chunk) in region.chain.iter().enumerate() {
+            for (number, chunk) in cursor.chain.iter().enumerate() {
                 if chunk.spans(vacant.addr(), slot) {
                     let index = (vacant.addr() - chunk.start().addr()) / slot.size();
                     self.marks[earlier + index] = b'.';

@@ -1,343 +1,69 @@
-//! A pool that is a value, whatever its strategy and whatever is in its slots.
+//! What a derived pool asks of the typed pool behind it, and what both say when there is no room.
 
 use core::alloc::Layout;
 use core::any::type_name;
-#[cfg(pool_valgrind)]
-use core::ptr;
 use core::ptr::NonNull;
 
-use crate::base::config::{Bound, Config};
+use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{self, Fault, IS_CHECKED, IS_HARDENED};
-use crate::base::guard::quarantine::Quarantine;
-use crate::base::guard::sanitizer;
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::hardened::{Fault, IS_CHECKED};
 use crate::base::stats::PoolStats;
-use crate::memory::bump::Region;
 use crate::memory::chunk::Chunk;
-use crate::strategy::Strategy;
+use crate::strategy::{HasSlots, Remember as _, Slots, Strategy};
 
 #[cfg(all(test, feature = "std"))]
 mod model;
 
-/// Whether every slot that is handed out or taken back is accounted for, one by one.
-#[cfg(feature = "std")]
-pub(crate) const IS_WATCHED: bool = cfg!(pool_valgrind) || IS_HARDENED;
-
-/// A strategy whose memory goes back to the heap with it.
-///
-/// Between it and those who take slots stands what accounts for them: `base/guard`.
-pub(crate) struct Owned<S: Strategy> {
-    strategy: S,
-    quarantine: Quarantine,
-    /// The most slots that were ever live, where the strategy cannot tell.
-    #[cfg(feature = "hardened")]
-    peak: core::cell::Cell<usize>,
-}
-
-impl<S: Strategy> Drop for Owned<S> {
-    fn drop(&mut self) {
-        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; who took slots by
-        // their address was told not to use them after this.
-        unsafe { self.strategy.dissolve() };
-    }
-}
-
-impl<S: Strategy> Owned<S> {
-    pub(crate) const fn new(strategy: S) -> Self {
-        Self {
-            strategy,
-            quarantine: Quarantine::EMPTY,
-            #[cfg(feature = "hardened")]
-            peak: core::cell::Cell::new(0),
-        }
-    }
-
-    #[cfg(feature = "std")]
-    #[inline(always)]
-    pub(crate) fn strategy(&self) -> &S {
-        &self.strategy
-    }
-
-    #[inline(always)]
-    pub(crate) fn region(&self) -> &Region {
-        self.strategy.region()
-    }
-
-    /// [`Strategy::take`].
-    #[inline(always)]
-    pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let taken = self.strategy.take(slot)?;
-        self.hand_out(taken, slot);
-        Some(taken)
-    }
-
-    /// [`Strategy::refill`]. What is in quarantine comes before what is asked of the heap.
-    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let released = self.quarantine.pop().and_then(NonNull::new);
-        if let Some(released) = released {
-            sanitizer::unpoison(released.as_ptr(), slot.size());
-        }
-        let taken = released.or_else(|| self.strategy.refill(slot))?;
-        self.hand_out(taken, slot);
-        Some(taken)
-    }
-
-    /// Accounts for a slot that is handed out.
-    #[inline(always)]
-    fn hand_out(&self, taken: NonNull<u8>, slot: Layout) {
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.region().chain.find(taken.addr().get(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(taken.as_ptr(), slot, true);
-            #[cfg(pool_valgrind)]
-            valgrind::hand_out(ptr::from_ref(home).cast(), taken.as_ptr(), slot.size());
-        }
-        let _ = (taken, slot);
-    }
-
-    /// Whether a slot that has just been handed out is as it was left when it was free. If it is not, then it is
-    /// free again, and filled.
-    #[inline(always)]
-    pub(crate) fn look(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        #[cfg(feature = "hardened")]
-        {
-            // SAFETY: slots are filled when their chunk is made, and when they are put back.
-            let looked = unsafe { hardened::look(taken.as_ptr(), slot.size()) };
-            if looked.is_err() {
-                // SAFETY: the slot came from this pool, and was given to nobody.
-                unsafe { self.put(taken.as_ptr(), slot) };
-                self.strategy.mend(&|vacant| self.quarantine.holds(vacant), slot);
-                return looked;
-            }
-            self.peak.set(self.peak.get().max(self.live(slot)));
-        }
-        let _ = (taken, slot);
-        Ok(())
-    }
-
-    /// What is wrong with giving back a slot that begins at the address. O(chunks).
-    pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
-        let region = self.region();
-        let home = region.chain.find(address, slot).ok_or(Fault::Foreign)?;
-        let offset = (address - home.start().addr()) % slot.size();
-        if offset != 0 {
-            return Err(Fault::Interior { offset });
-        }
-        #[cfg(feature = "hardened")]
-        let is_occupied = home.is_occupied(address, slot);
-        #[cfg(not(feature = "hardened"))]
-        let is_occupied = address < region.fresh_in(home, slot).addr()
-            && self.strategy.newest().addr() != address;
-        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
-    }
-
-    /// [`Strategy::put`].
-    ///
-    /// # Safety
-    ///
-    /// That of [`Strategy::put`].
-    #[inline(always)]
-    pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(any(pool_valgrind, feature = "hardened"))]
-        if let Some(home) = self.region().chain.find(freed.addr(), slot) {
-            #[cfg(feature = "hardened")]
-            home.mark(freed, slot, false);
-            // SAFETY: nobody uses the slot any more (caller).
-            unsafe { hardened::fill(freed, slot.size()) };
-            #[cfg(pool_valgrind)]
-            valgrind::take_back(ptr::from_ref(home).cast(), freed);
-        }
-        // A closed pool is to give its memory back as soon as it can.
-        let released = if !IS_HARDENED || self.region().is_closed.get() {
-            Some(freed)
-        } else {
-            sanitizer::poison(freed, slot.size());
-            self.quarantine.push(freed)
-        };
-        if let Some(released) = released {
-            // SAFETY: passed on from the caller; of who gave the slot back earlier, if it comes from the
-            // quarantine.
-            unsafe { self.strategy.put(released, slot) };
-        }
-    }
-
-    /// Ends the quarantine of all slots.
-    pub(crate) fn release_all(&self, slot: Layout) {
-        while let Some(released) = self.quarantine.pop() {
-            // SAFETY: nobody has used the slot since it was given back (`put`).
-            unsafe { self.strategy.put(released, slot) };
-        }
-    }
-
-    /// All slots are taken back at once, and count as never used.
-    pub(crate) fn reset(&mut self, slot: Layout) {
-        self.release_all(slot);
-        for chunk in self.region().chain.iter() {
-            let bytes = chunk.slots * slot.size();
-            #[cfg(feature = "hardened")]
-            {
-                chunk.mark_all_vacant();
-                sanitizer::unpoison(chunk.start(), bytes);
-            }
-            // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and who took slots by
-            // their address was told not to use them after this.
-            unsafe { hardened::fill(chunk.start(), bytes) };
-            #[cfg(pool_valgrind)]
-            valgrind::empty(ptr::from_ref(chunk).cast(), size_of_val(chunk));
-            sanitizer::poison(chunk.start(), bytes);
-        }
-        self.strategy.reset(slot);
-    }
-
-    /// [`Strategy::trim`].
-    pub(crate) fn trim(&self, slot: Layout) -> usize {
-        self.release_all(slot);
-        self.strategy.trim(slot)
-    }
-
-    /// [`Strategy::close`].
-    #[cfg(feature = "std")]
-    pub(crate) fn close(&self, slot: Layout) {
-        self.release_all(slot);
-        self.strategy.close(slot);
-    }
-
-    /// [`Strategy::grow_by`].
-    pub(crate) fn grow_by(&self, slots: usize, slot: Layout) -> bool {
-        self.strategy.grow_by(slots, slot).is_some()
-    }
-
-    /// [`Strategy::live`].
-    pub(crate) fn live(&self, slot: Layout) -> usize {
-        self.strategy.live(slot) - self.quarantine.len()
-    }
-
-    /// [`Strategy::for_each_vacant`].
-    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
-        self.strategy.for_each_vacant(slot, show);
-        self.quarantine.for_each(show);
-    }
-
-    pub(crate) fn config(&self) -> &Config {
-        &self.region().config
-    }
-
-    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
-    pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
-        let (region, config) = (self.region(), self.config());
-        let slots = region.chain.slots();
-        let of_chunks: usize = region.chain.iter().map(|chunk| chunk.bytes()).sum();
-        PoolStats {
-            name: config.name.unwrap_or(name),
-            live: self.live(slot),
-            detached: 0,
-            #[cfg(feature = "hardened")]
-            high_water: self.peak.get(),
-            #[cfg(not(feature = "hardened"))]
-            high_water: region.high_water(slot),
-            capacity: if config.is_fixed() { config.max } else { slots },
-            limit: (config.bound != Bound::None).then_some(config.max),
-            chunks: region.chain.iter().count(),
-            slot_bytes: slot.size(),
-            bytes: of_chunks + self.strategy.bytes_beside(),
-        }
-    }
-
-    /// Whether a slot begins at the address, occupied or not. O(chunks).
-    pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
-        self.region().chain.has_slot_at(address, slot)
-    }
-
-    /// Makes room for `additional` more slots. Whom a panic names is left to the caller.
-    pub(crate) fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), ReserveError> {
-        let (strategy, region, config) = (&self.strategy, self.region(), self.config());
-        if region.is_closed.get() {
-            // The thread is ending, and what nobody uses would never be given back.
-            return Ok(());
-        }
-        self.release_all(slot);
-        let present = region.chain.slots();
-        let live = strategy.live(slot);
-        let Some(missing @ 1..) = additional.checked_sub(present - live) else { return Ok(()) };
-        if !region.may_grow_by(missing) {
-            return Err(ReserveError::Limit { live, config: *config });
-        }
-        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
-        // bounded pool is made whole or not at all.
-        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
-        let wanted = wanted.min(config.max.saturating_sub(present));
-        let mut outgrown = strategy.grow_by(wanted, slot);
-        if outgrown.is_none() {
-            let is_whole = config.is_fixed() || wanted == missing;
-            if !is_whole {
-                outgrown = strategy.grow_by(missing, slot);
-            }
-            if outgrown.is_none() {
-                return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An owned pool of elements of one type: what is behind `FreeList` and `PointerStack`, and what a
-/// thread-local pool asks of either.
-pub(crate) trait OwnedPool {
+/// A [`TypedPool`](crate::TypedPool) whose two parameters are named by one: generic code of derived pools is written
+/// for it.
+pub(crate) trait OwnedPool: HasSlots {
     type Element;
-    type Strategy: Strategy;
 
-    /// The layout of a slot.
-    const SLOT: Layout;
-
-    /// Does not compile if that is of no size.
+    /// Does not compile if a slot is of no size.
     #[cfg(feature = "std")]
     const HAS_SIZE: () = assert!(Self::SLOT.size() > 0, "a type without a size has no such pool");
-
-    fn owned(&self) -> &Owned<Self::Strategy>;
 
     /// Takes a slot that is at hand.
     #[inline(always)]
     fn take(&self) -> Option<NonNull<Self::Element>> {
-        self.owned().take(Self::SLOT).map(NonNull::cast)
+        self.slots().take(Self::SLOT).map(NonNull::cast)
     }
 
     /// Takes a slot where [`OwnedPool::take`] found none.
     ///
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn refill(&self) -> Option<NonNull<Self::Element>> {
-        self.owned().refill(Self::SLOT).map(NonNull::cast)
+        self.slots().refill(Self::SLOT).map(NonNull::cast)
     }
 
     /// What is wrong with giving back this slot. O(chunks).
-    fn check(&self, element: NonNull<Self::Element>) -> Result<(), Fault> {
-        self.owned().check(element.addr().get(), Self::SLOT)
+    fn check(&self, slot: NonNull<Self::Element>) -> Result<(), Fault> {
+        self.slots().check(slot.addr().get(), Self::SLOT)
     }
 
     /// Panics if the slot cannot be given back.
     #[track_caller]
-    fn verify(&self, element: NonNull<Self::Element>) {
-        if let Err(fault) = self.check(element) {
-            fault.panic(element.as_ptr());
+    fn verify(&self, slot: NonNull<Self::Element>) {
+        if let Err(fault) = self.check(slot) {
+            fault.panic(slot.as_ptr());
         }
     }
 
-    /// [`Owned::look`].
+    /// [`Slots::check_fill`].
     #[inline(always)]
-    fn look(&self, taken: NonNull<Self::Element>) -> Result<(), Fault> {
-        self.owned().look(taken.cast(), Self::SLOT)
+    fn check_fill(&self, taken: NonNull<Self::Element>) -> Result<(), Fault> {
+        self.slots().check_fill(taken.cast(), Self::SLOT)
     }
 
-    /// The slot that was just taken. Panics if somebody has written to it while it was free.
+    /// The slot that was just taken. Panics if it was written to while it was free.
     #[inline(always)]
     #[track_caller]
-    fn intact(&self, taken: Option<NonNull<Self::Element>>) -> Option<NonNull<Self::Element>> {
+    fn verify_fill(&self, taken: Option<NonNull<Self::Element>>) -> Option<NonNull<Self::Element>> {
         let taken = taken?;
-        match self.look(taken) {
+        match self.check_fill(taken) {
             Ok(()) => Some(taken),
             Err(fault) => fault.panic(taken.as_ptr()),
         }
@@ -357,66 +83,98 @@ pub(crate) trait OwnedPool {
         unsafe { self.put_checked(slot) };
     }
 
-    /// Takes a slot back of which [`OwnedPool::check`] has found nothing.
+    /// Takes a slot back in which [`OwnedPool::check`] has found no fault.
     ///
     /// # Safety
     ///
     /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
     unsafe fn put_checked(&self, slot: NonNull<Self::Element>) {
-        // SAFETY: the caller's guarantees 1 to 3 are those of `Strategy::put`.
-        unsafe { self.owned().put(slot.as_ptr().cast(), Self::SLOT) };
+        // SAFETY: the caller's guarantees 1 to 3 are those of `Slots::put`.
+        unsafe { self.slots().put(slot.as_ptr().cast(), Self::SLOT) };
     }
 
     #[cfg(feature = "std")]
     fn close(&self) {
-        self.owned().close(Self::SLOT);
+        self.slots().close(Self::SLOT);
     }
 
     /// Whether a slot begins where `element` points.
-    fn holds(&self, element: *const Self::Element) -> bool {
-        self.owned().owns(element.addr(), Self::SLOT)
+    fn owns(&self, element: *const Self::Element) -> bool {
+        self.slots().owns(element.addr(), Self::SLOT)
     }
 
-    fn figures(&self) -> PoolStats {
-        self.owned().stats(type_name::<Self::Element>(), Self::SLOT)
+    fn stats(&self) -> PoolStats {
+        self.slots().stats(type_name::<Self::Element>(), Self::SLOT)
     }
 
     /// Makes room for `additional` more elements. The panic is left to the caller, whose place it is
     /// to name.
     fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
-        self.owned().try_reserve(additional, Self::SLOT)
+        self.slots().try_reserve(additional, Self::SLOT)
     }
 
     /// Brings in the pages of slots that were never used.
-    fn touch(&self) {
-        self.owned().region().touch(Self::SLOT);
+    fn prefault(&self) {
+        self.slots().cursor.prefault(Self::SLOT);
     }
 
     /// Gives the chunks without a live slot back; returns their bytes.
-    fn give_back(&self) -> usize {
-        self.owned().trim(Self::SLOT)
+    fn trim(&self) -> usize {
+        self.slots().trim(Self::SLOT)
     }
 
     /// See [`Pool::refusal`](crate::Pool::refusal).
-    fn refused(&self) -> Exhausted {
-        self.refused_as::<Self::Element>()
+    fn exhausted(&self) -> Exhausted {
+        self.exhausted_as::<Self::Element>()
     }
 
-    /// [`OwnedPool::refused`] of a pool that is a `T`'s.
-    fn refused_as<T>(&self) -> Exhausted {
-        let config = self.owned().config();
-        if self.owned().region().is_at_limit() {
-            return Exhausted::new::<T>(config);
+    /// [`OwnedPool::exhausted`] of a pool that is a `T`'s.
+    fn exhausted_as<T>(&self) -> Exhausted {
+        let cursor = &self.slots().cursor;
+        if cursor.is_at_limit() {
+            return Exhausted::new::<T>(&cursor.config);
         }
-        chunk_failed::<Self>(config.least_chunk())
+        chunk_failed::<Self>(cursor.config.least_chunk())
+    }
+}
+
+impl<S: Strategy> Slots<S> {
+    /// Makes room for `additional` more slots. The panic is left to the caller, which can name the pool.
+    fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), ReserveError> {
+        let (cursor, config) = (&self.cursor, &self.cursor.config);
+        if cursor.is_closed.get() {
+            // The thread is ending, and what nobody uses would never be given back.
+            return Ok(());
+        }
+        self.release_all(slot);
+        let present = cursor.chain.slots();
+        let live = self.live(slot);
+        let Some(missing @ 1..) = additional.checked_sub(present - live) else { return Ok(()) };
+        if !cursor.may_grow_by(missing) {
+            return Err(ReserveError::Limit { live, config: *config });
+        }
+        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
+        // bounded pool is made whole or not at all.
+        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
+        let wanted = wanted.min(config.max.saturating_sub(present));
+        let mut old_array = self.grow_by(wanted, slot);
+        if old_array.is_none() {
+            let is_whole = config.is_fixed() || wanted == missing;
+            if !is_whole {
+                old_array = self.grow_by(missing, slot);
+            }
+            if old_array.is_none() {
+                return Err(ReserveError::Heap { slots: if is_whole { wanted } else { missing } });
+            }
+        }
+        Ok(())
     }
 }
 
 /// Why room could not be reserved.
 pub(crate) enum ReserveError {
-    /// The limit of a pool of this configuration, in which so many slots are live, does not allow
-    /// so many.
+    /// The limit of a pool of this configuration, in which so many slots are live, does not allow as many more.
     Limit { live: usize, config: Config },
     /// The heap has no room for a chunk of so many slots, or no chunk can be that large.
     Heap { slots: usize },

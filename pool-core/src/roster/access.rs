@@ -3,8 +3,8 @@
 use alloc::format;
 use core::ops::{Index, IndexMut};
 
-use super::Roster;
 use crate::base::handle::{Handle, tag_of};
+use crate::roster::Roster;
 
 impl<T> Roster<T> {
     /// How many elements are live. O(1).
@@ -34,7 +34,7 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn contains(&self, handle: Handle<T>) -> bool {
-        self.directory.contains((handle.slot(), handle.word()))
+        self.directory.contains(handle.raw())
     }
 
     /// The element, if it is live. O(1).
@@ -106,7 +106,7 @@ impl<T> Roster<T> {
         handles: [Handle<T>; N],
     ) -> Option<[&mut T; N]> {
         // A handle that has been seen is hidden, so it is not found a second time.
-        let entries = handles.map(|handle| (handle.slot(), handle.word()));
+        let entries = handles.map(|handle| handle.raw());
         let found = entries.iter().take_while(|&&entry| self.directory.hide(entry)).count();
         for &entry in &entries[..found] {
             self.directory.show(entry);
@@ -124,14 +124,14 @@ impl<T> Roster<T> {
     }
 
     /// The dense index of an element: its place, below [`Roster::len`], in a list of all that are
-    /// live. O(1), but for the first question.
+    /// live. O(1), except for the first request.
     ///
-    /// Indices begin with the first question for one, here or by [`Roster::handle_at`], in the order of
-    /// memory; that question costs O(slots). From then on an element that is inserted or reattached comes
-    /// last, and only one that is removed or detached changes the index of another: the last takes its place. So they
-    /// do not remain in the order of iteration, and two rosters that must agree both ask early.
+    /// Indices begin with the first request, here or by [`Roster::handle_at`], in the order of memory; that request
+    /// costs O(slots). From then on an element that is inserted or reattached comes last, and only removing or
+    /// detaching one changes the index of another: the last takes its place. So they do not stay in the order of
+    /// iteration, and two rosters that must agree should both ask early.
     ///
-    /// For an instance buffer on a graphics card, say: take the index before `remove` or `detach`, then
+    /// For example, for an instance buffer on a graphics card: take the index before `remove` or `detach`, then
     /// `buffer.swap_remove(index)`; after `retain` or `clear` rebuild.
     ///
     /// # Examples
@@ -148,7 +148,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.index_of(a), None);
     /// ```
     ///
-    /// A buffer that goes along:
+    /// A buffer that is kept in step:
     ///
     /// ```
     /// use typed_pool::Roster;
@@ -172,11 +172,11 @@ impl<T> Roster<T> {
     /// ```
     #[inline]
     pub fn index_of(&self, handle: Handle<T>) -> Option<usize> {
-        self.directory.place((handle.slot(), handle.word()))
+        self.directory.place(handle.raw())
     }
 
     /// The handle of the element with this dense index ([`Roster::index_of`]); `None` from
-    /// [`Roster::len`] on. O(1), but for the first question, which costs O(slots).
+    /// [`Roster::len`] on. O(1), except for the first request, which costs O(slots).
     ///
     /// # Examples
     ///
@@ -197,7 +197,7 @@ impl<T> Roster<T> {
         Some(Handle::new(slot, word))
     }
 
-    /// Says why there is nothing to be had for a handle, as far as that is known.
+    /// Panics with the reason why a handle finds nothing, as far as it is known.
     #[cold]
     #[inline(never)]
     #[track_caller]
@@ -217,7 +217,7 @@ impl<T> Roster<T> {
                  own; {end}",
                 tag_of(self.first_word)
             ),
-            Some(_) if self.directory.is_reserved((handle.slot(), handle.word())) => {
+            Some(_) if self.directory.is_reserved(handle.raw()) => {
                 "detached, or its element is being made"
             }
             Some(known) if known == 0 || handle.word().get() < known => {

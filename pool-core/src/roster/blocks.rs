@@ -10,13 +10,13 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
-use super::store::StoreError;
-use super::table::copy_with_room;
+use crate::roster::store::StoreError;
+use crate::roster::table::copy_with_room;
 
-/// Blocks by their slots' index. To grow takes room in the table, and no block.
+/// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
 pub(super) struct Store<T> {
-    /// For each slot its block; null where there is none, as in a vacant slot.
+    /// For each slot its block; null if it has none, as a vacant slot does.
     table: Vec<*mut T>,
     /// How many there are.
     blocks: usize,
@@ -40,7 +40,7 @@ impl<T> Store<T> {
         self.blocks
     }
 
-    /// Where the slot's element is. That of a vacant slot, which iteration may ask for, is nowhere.
+    /// Where the slot's element is. For a vacant slot, which iteration may ask for, the pointer is dangling.
     ///
     /// # Safety
     ///
@@ -58,17 +58,17 @@ impl<T> Store<T> {
 
     /// Brings the capacity to `capacity` slots, all of which are vacant.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
-        // As where they lie in one piece: what is promised of too large a roster holds here.
+        // As if the slots lay in one piece: the limit of a roster is the same here.
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
         let table = Layout::array::<*mut T>(capacity).map_err(|_| StoreError::Overflow)?;
-        // No more than that, since the roster doubles already.
+        // Exactly, since the roster doubles already.
         let added = capacity - self.table.len();
         self.table.try_reserve_exact(added).map_err(|_| StoreError::Heap(table))?;
         self.table.resize(capacity, ptr::null_mut());
         Ok(())
     }
 
-    /// [`Store::try_grow`]: there are no chunks that could be absent.
+    /// [`Store::try_grow`]: no chunk can be absent here.
     #[cfg(feature = "serde")]
     pub(super) fn try_restore(
         &mut self,
@@ -78,7 +78,7 @@ impl<T> Store<T> {
         self.try_grow(capacity)
     }
 
-    /// Whether slots have to be filled before they are occupied, which none has.
+    /// Whether slots have to be filled before they are occupied: never.
     pub(super) fn is_sparse(&self) -> bool {
         false
     }
@@ -95,8 +95,8 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// None, but where slots lie in chunks.
-    pub(super) unsafe fn touch(&mut self, _first: usize) {}
+    /// None here; only where slots lie in chunks.
+    pub(super) unsafe fn prefault(&mut self, _first: usize) {}
 
     /// The last slot, which can go alone.
     pub(super) fn last_chunk(&self) -> Option<Range<usize>> {
@@ -104,11 +104,11 @@ impl<T> Store<T> {
         Some(last..last + 1)
     }
 
-    /// Gives up the last slot; what is in it is forgotten.
+    /// Gives up the last slot and forgets what is in it.
     pub(super) fn pop_chunk(&mut self) {
         let Some(block) = self.table.pop() else { return };
-        self.give_back(block);
-        // By halves, or to give up many would move the table as many times.
+        self.free(block);
+        // By halves: giving up many slots should not move the table as many times.
         if self.table.len() <= self.table.capacity() / 2 {
             // If the heap has no room for a smaller table, the large one does.
             if let Some(smaller) = copy_with_room(&self.table, self.table.len()) {
@@ -117,8 +117,7 @@ impl<T> Store<T> {
         }
     }
 
-    /// A block for the slot's element that is to come. If the heap has no room, that is handled as `Box`
-    /// handles it.
+    /// A block for the element that will be put into the slot. If the heap has no room, this ends as `Box` does.
     ///
     /// # Safety
     ///
@@ -142,14 +141,14 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// `index` is that of a slot that was occupied, and nobody looks at its element any more.
+    /// The slot was occupied, and its element is no longer used.
     pub(super) unsafe fn leave(&mut self, index: u32) {
         let block = core::mem::replace(&mut self.table[index as usize], ptr::null_mut());
-        self.give_back(block);
+        self.free(block);
     }
 
-    /// Gives back a block that is in the table no longer, if it is one.
-    fn give_back(&mut self, block: *mut T) {
+    /// Gives back a block that is no longer in the table, unless it is null.
+    fn free(&mut self, block: *mut T) {
         if !block.is_null() {
             self.blocks -= 1;
             // SAFETY: only `occupy` puts blocks into the table, with this layout.
@@ -161,13 +160,13 @@ impl<T> Store<T> {
 impl<T> Drop for Store<T> {
     fn drop(&mut self) {
         while let Some(block) = self.table.pop() {
-            self.give_back(block);
+            self.free(block);
         }
     }
 }
 
-/// Ends the program, even where [`handle_alloc_error`] panics, as it may without `std`: the slot is in the
-/// directory already, as that of an element.
+/// Ends the program, even where [`handle_alloc_error`] panics, as it may without `std`: the directory already lists
+/// the slot as occupied.
 #[cold]
 fn no_room(layout: Layout) -> ! {
     /// Panics while a panic unwinds, which ends the program.

@@ -3,12 +3,12 @@
 use core::mem;
 use core::ptr;
 
-use super::iter::live;
-use super::{Roster, Store};
+use crate::roster::word::live_slots;
+use crate::roster::{Roster, Store};
 
 impl<T: Clone> Clone for Roster<T> {
-    /// A roster in the same state: of the same handles, generations, dense indices and vacant slots.
-    /// A handle of one finds the like element in the other. What is detached is so in both.
+    /// A roster in the same state, with the same handles, generations, dense indices and vacant slots. A handle of
+    /// one finds the corresponding element in the other. What is detached in one is detached in both.
     ///
     /// # Panics
     ///
@@ -20,7 +20,7 @@ impl<T: Clone> Clone for Roster<T> {
             let grown = clones.store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
-        for slot in live(self.directory.words()) {
+        for slot in live_slots(self.directory.words()) {
             // SAFETY: a slot that is live exists.
             let element = unsafe { self.store.slot(slot) };
             // SAFETY: it holds an element.
@@ -45,16 +45,16 @@ impl<T: Clone> Clone for Roster<T> {
 struct Clones<'a, T> {
     store: Store<T>,
     words: &'a [u32],
-    /// So many of the live slots are filled.
+    /// How many of the live slots are filled.
     count: usize,
 }
 
 impl<T> Drop for Clones<'_, T> {
     fn drop(&mut self) {
-        for slot in live(self.words).take(self.count) {
+        for slot in live_slots(self.words).take(self.count) {
             // SAFETY: a slot that was filled exists.
             let clone = unsafe { self.store.slot(slot) };
-            // SAFETY: nobody else knows of the element.
+            // SAFETY: nothing else refers to the element.
             unsafe { ptr::drop_in_place(clone) };
         }
     }

@@ -1,10 +1,9 @@
 //! Dense indices: the places of live slots in a list without gaps.
 //!
-//! The two tables are those of the swap-delete design (T. Cohen, Insomniac Games, 2010; M. Labbe,
-//! 2023): `order` lists the live slots, every live slot knows its place there, and one is taken out by
-//! moving the last into its place. To keep them up makes a removal 2.8 times as dear
-//! (`docs/decisions.md`), so they are not written, nor their memory touched, before somebody asks for
-//! an index. From then on they are kept.
+//! The two tables come from the swap-delete design (T. Cohen, Insomniac Games, 2010; M. Labbe, 2023): `order` lists
+//! the live slots, every live slot knows its place there, and one is taken out by moving the last into its place.
+//! Keeping them makes a removal 2.8 times as expensive (`docs/decisions/roster.md`), so they are neither written nor is
+//! their memory touched before an index is requested. From then on they are kept.
 
 use alloc::alloc::alloc_zeroed;
 use alloc::vec::Vec;
@@ -12,16 +11,16 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::iter::live;
+use crate::roster::word::live_slots;
 
-/// The tables, of a number for each slot.
+/// The tables, with a number for each slot.
 ///
-/// They are built behind a shared reference, perhaps by several threads at once. All of these write the
-/// same numbers, since nobody can change the roster meanwhile; so no thread need wait for another.
+/// They are built behind a shared reference, perhaps by several threads at once. All threads write the same
+/// numbers, since the roster cannot change meanwhile; so none has to wait for another.
 #[derive(Debug)]
 pub(super) struct Dense {
-    /// One flag, once there are slots. It is behind a pointer because of what the compiler may assume
-    /// of a shared roster: that its fields do not change while somebody goes through handles.
+    /// One flag, once there are slots. It is behind a pointer because the compiler may assume that the fields of a
+    /// shared roster do not change while handles are followed.
     built: Vec<AtomicBool>,
     order: Vec<AtomicU32>,
     places: Vec<AtomicU32>,
@@ -44,7 +43,7 @@ impl Dense {
         self.order[place].load(Ordering::Relaxed)
     }
 
-    /// The live slots in their order, if somebody has asked for it; other numbers follow.
+    /// The live slots in their order, if one was requested; other numbers follow.
     #[cfg(feature = "serde")]
     pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
         self.is_built().then(|| self.order.iter().map(|slot| slot.load(Ordering::Relaxed)))
@@ -62,7 +61,7 @@ impl Dense {
 
     #[inline]
     fn build(&self, words: &[u32]) {
-        // Pairs with the store below: who sees `true` sees the numbers.
+        // Pairs with the store below: a thread that sees `true` sees the numbers.
         if !self.is_built() {
             self.build_now(words);
         }
@@ -70,7 +69,7 @@ impl Dense {
 
     #[cold]
     fn build_now(&self, words: &[u32]) {
-        for (slot, place) in live(words).zip(0..) {
+        for (slot, place) in live_slots(words).zip(0..) {
             self.order[place as usize].store(slot, Ordering::Relaxed);
             self.places[slot as usize].store(place, Ordering::Relaxed);
         }
@@ -100,7 +99,7 @@ impl Dense {
         }
     }
 
-    /// A slot is live no longer; `count` others are.
+    /// A slot is no longer live; `count` others are.
     #[inline(always)]
     pub(super) fn remove(&mut self, slot: usize, count: usize) {
         if self.is_built_mut() {
@@ -126,7 +125,7 @@ impl Dense {
         Some(Self { built, order, places })
     }
 
-    /// Heap bytes held, though perhaps never touched.
+    /// Heap bytes held, perhaps never touched.
     pub(super) fn bytes(&self) -> usize {
         (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
     }
@@ -148,8 +147,8 @@ fn copy(from: &[AtomicU32], to: &mut [AtomicU32]) {
     }
 }
 
-/// So many zeros, from memory that the heap knows to be zero: nobody touches it here. `None` if it has
-/// no room.
+/// `count` zeros, in memory that the heap knows to be zero, so it is not touched here. `None` if the heap has no
+/// room.
 fn zeros(count: usize) -> Option<Vec<AtomicU32>> {
     let layout = Layout::array::<AtomicU32>(count).ok()?;
     if layout.size() == 0 {

@@ -1,15 +1,15 @@
-//! Slots that have a handle and no element: detached, or with an element in the making.
+//! Slots that have a handle but no element: it is detached, or still being made.
 
-use super::Roster;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::roster::Roster;
 
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
     /// Meanwhile the handle finds nothing, and the slot is not used for anything else. If the element never
-    /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) is how many wait.
-    /// (A thread-local roster ends with its thread, detached elements or not.)
+    /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) counts those
+    /// that wait. (A thread-local roster ends with its thread, detached elements or not.)
     ///
     /// # Examples
     ///
@@ -28,24 +28,18 @@ impl<T> Roster<T> {
     /// assert_eq!(roster[a], 3);
     /// ```
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
-        if !self.directory.detach((handle.slot(), handle.word())) {
+        if !self.directory.detach(handle.raw()) {
             return None;
         }
-        // SAFETY: a slot that was live exists.
-        let slot = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: the slot was live until now, and nobody reads the element a second time.
-        let element = unsafe { slot.read() };
-        // SAFETY: the element has been taken out.
-        unsafe { self.store.leave(handle.slot()) };
-        Some(element)
+        // SAFETY: the slot was live until now.
+        Some(unsafe { self.take_out(handle) })
     }
 
     /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).
     ///
     /// # Panics
     ///
-    /// If the handle is not that of a detached element ([`Roster::try_reattach`] gives the value
-    /// back).
+    /// If the handle's element is not detached ([`Roster::try_reattach`] gives the value back).
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach(handle, value).is_err() {
@@ -63,7 +57,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle is not that of a detached element.
+    /// The value, if the handle's element is not detached.
     ///
     /// # Examples
     ///
@@ -75,15 +69,15 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.try_reattach(handle, "again"), Err("again"));
     /// ```
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
-        if !self.directory.is_reserved((handle.slot(), handle.word())) {
+        if !self.directory.is_reserved(handle.raw()) {
             return Err(value);
         }
         self.fill(handle, value);
         Ok(())
     }
 
-    /// Gives back the slot of a [detached](Roster::detach) element which will not return; the handle is stale from
-    /// then on. `false` if the handle is not that of a detached element; nothing changes then. O(1).
+    /// Gives back the slot of a [detached](Roster::detach) element that will not return; the handle is stale from
+    /// then on. `false`, and nothing changes, if the handle's element is not detached. O(1).
     ///
     /// # Examples
     ///
@@ -101,15 +95,15 @@ impl<T> Roster<T> {
     /// assert!(monsters.try_insert("troll").is_ok());
     /// ```
     pub fn release(&mut self, handle: Handle<T>) -> bool {
-        let entry = (handle.slot(), handle.word());
+        let entry = handle.raw();
         let is_detached = self.directory.is_reserved(entry);
         if is_detached {
-            self.directory.give_back(entry);
+            self.directory.release(entry);
         }
         is_detached
     }
 
-    /// Takes the lowest vacant slot for an element to come.
+    /// Reserves the lowest vacant slot.
     pub(crate) fn reserve_slot(&mut self) -> Result<Handle<T>, Exhausted> {
         loop {
             if let Some((slot, word)) = self.directory.reserve() {
@@ -121,12 +115,12 @@ impl<T> Roster<T> {
 
     /// Puts the element into the slot that was reserved for it.
     pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
-        assert!(self.directory.is_reserved((handle.slot(), handle.word())));
+        assert!(self.directory.is_reserved(handle.raw()));
         self.store.try_fill(handle.index()).unwrap_or_else(|error| self.no_room(error));
         // SAFETY: a reserved slot exists, and holds no element.
         let slot = unsafe { self.store.occupy(handle.slot()) };
         // SAFETY: a reserved slot holds no element.
         unsafe { slot.write(value) };
-        self.directory.fill((handle.slot(), handle.word()));
+        self.directory.fill(handle.raw());
     }
 }

@@ -1,21 +1,22 @@
 //! What a roster knows of its slots: which are live, and by what handle.
 //!
-//! Not generic: compiled once for all element types, but for what is inlined.
+//! Not generic: except for what is inlined, it is compiled once for all element types.
 
 use alloc::vec::Vec;
 use core::mem;
 use core::num::NonZeroU32;
 
-use super::dense::Dense;
-use super::occupancy::Occupancy;
-use super::table::copy_with_room;
-use crate::base::handle::{handles_word, is_handles, next_word, vacant_word};
+use crate::base::handle::is_of_handle;
+use crate::roster::dense::Dense;
+use crate::roster::occupancy::Occupancy;
+use crate::roster::table::copy_with_room;
+use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "serde")]
 mod restore;
 
 #[cfg(feature = "serde")]
-pub(super) use restore::{Table, is_live};
+pub(super) use restore::Table;
 
 /// A slot is in one of four states:
 ///
@@ -26,12 +27,11 @@ pub(super) use restore::{Table, is_live};
 /// | reserved: detached, or its element is being made | its handle's word, less the lowest bit | 1 |
 /// | retired | 0 | 1 |
 ///
-/// A handle's word has the lowest bit, so a look at `words` is all that it takes to check one. The
-/// last two states are rare, and while no slot is in one of them the occupied slots are the live ones:
-/// there is no third table to say which are.
+/// A handle's word has the lowest bit, so one look at `words` checks a handle. The last two states are rare, and
+/// while no slot is in either, the occupied slots are the live ones; so no third table is needed.
 #[derive(Clone, Debug)]
 pub(super) struct Directory {
-    /// As long as there ever were slots: what has been given back to the heap keeps its generation.
+    /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
     words: Vec<u32>,
     occupancy: Occupancy,
     dense: Dense,
@@ -42,15 +42,12 @@ pub(super) struct Directory {
 }
 
 /// Larger tables than those in use, with the same in them.
-pub(super) struct Room {
+pub(super) struct LargerTables {
     /// If those in use have no room.
     words: Option<Vec<u32>>,
     occupancy: Occupancy,
     dense: Dense,
 }
-
-/// A slot, and the word of the handle to it.
-pub(super) type Entry = (u32, NonZeroU32);
 
 impl Directory {
     pub(super) const fn new() -> Self {
@@ -78,11 +75,11 @@ impl Directory {
         self.retired
     }
 
-    /// How many slots were ever used; `first` is what the table says of those that were not. O(slots)
-    /// if some are reserved, else O(log slots).
+    /// How many slots were ever used; `first` is the word of those that were not. O(slots) if some are reserved,
+    /// otherwise O(log slots).
     ///
-    /// A slot is used for the first time only when all before it are occupied, so these are the first,
-    /// and their number is the most that were occupied at a time.
+    /// A slot is first used only when all before it are occupied, so the used slots come first, and their number is
+    /// the most that were occupied at a time.
     pub(super) fn used(&self, first: u32) -> usize {
         if self.reserved == 0 {
             return self.words.partition_point(|&word| word != first);
@@ -96,7 +93,7 @@ impl Directory {
         self.occupancy.vacant()
     }
 
-    /// Of the slots that were given back to the heap, those that are retired.
+    /// How many slots without memory (it went back to the heap) are retired.
     pub(super) fn retired_and_lost(&self) -> usize {
         self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
     }
@@ -118,25 +115,25 @@ impl Directory {
         &self.words
     }
 
-    /// Whether the slot is live and known by this word, which is a handle's.
+    /// Whether the slot is live, and this is its handle's word.
     #[inline(always)]
-    pub(super) fn contains(&self, (index, word): Entry) -> bool {
+    pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
         self.words.get(index as usize) == Some(&word.get())
     }
 
     /// The handle to a slot, if it is live.
-    pub(super) fn entry(&self, index: u32) -> Option<Entry> {
+    pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
-        is_handles(word).then_some((index, word))
+        is_of_handle(word).then_some((index, word))
     }
 
     /// The dense index of a live slot.
-    pub(super) fn place(&self, entry: Entry) -> Option<usize> {
+    pub(super) fn place(&self, entry: RawHandle) -> Option<usize> {
         self.contains(entry).then(|| self.dense.place(entry.0, &self.words))
     }
 
     /// The live slot with this dense index.
-    pub(super) fn at_place(&self, place: usize) -> Option<Entry> {
+    pub(super) fn at_place(&self, place: usize) -> Option<RawHandle> {
         if place >= self.len {
             return None;
         }
@@ -144,31 +141,31 @@ impl Directory {
     }
 
     /// Whether the slot is reserved for this handle.
-    pub(super) fn is_reserved(&self, (index, word): Entry) -> bool {
+    pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
-        // A forged handle's word may be 0 but for the lowest bit, as is that of a retired slot.
+        // A forged handle's word may be 0 except for the lowest bit, and a retired slot's word is 0.
         at < self.occupancy.slots()
             && vacant_word(word) != 0
             && self.words[at] == vacant_word(word)
             && !self.occupancy.is_vacant(at)
     }
 
-    /// Takes the lowest vacant slot, which is live from here on; `None` if it may not be taken, too.
+    /// Takes the lowest vacant slot, which is live from here on; `None` also if that may not be taken.
     #[inline(always)]
-    pub(super) fn insert(&mut self) -> Option<Entry> {
+    pub(super) fn insert(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         // SAFETY: there is a word for every slot.
         let known = unsafe { self.words.get_unchecked_mut(at) };
-        let word = handles_word(*known);
+        let word = handle_word(*known);
         *known = word.get();
         self.dense.insert(at, self.len);
         self.len += 1;
         Some((at as u32, word))
     }
 
-    /// Makes a live slot vacant; `false` if the handle is not that of a live slot.
+    /// Makes a live slot vacant; `false` if the handle is stale.
     #[inline(always)]
-    pub(super) fn remove(&mut self, entry: Entry) -> bool {
+    pub(super) fn remove(&mut self, entry: RawHandle) -> bool {
         let at = entry.0 as usize;
         let Some(known) = self.words.get_mut(at).filter(|known| **known == entry.1.get()) else {
             return false;
@@ -186,15 +183,15 @@ impl Directory {
         true
     }
 
-    /// Takes the lowest vacant slot, which is reserved from here on; `None` if it may not be taken, too.
-    pub(super) fn reserve(&mut self) -> Option<Entry> {
+    /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
+    pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
-        Some((at as u32, handles_word(self.words[at])))
+        Some((at as u32, handle_word(self.words[at])))
     }
 
     /// Makes a reserved slot live.
-    pub(super) fn fill(&mut self, entry: Entry) {
+    pub(super) fn fill(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
@@ -202,8 +199,8 @@ impl Directory {
         self.len += 1;
     }
 
-    /// Makes a live slot reserved; `false` if the handle is not that of a live slot.
-    pub(super) fn detach(&mut self, entry: Entry) -> bool {
+    /// Makes a live slot reserved; `false` if the handle is stale.
+    pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
             self.len -= 1;
@@ -215,15 +212,14 @@ impl Directory {
     }
 
     /// Makes a reserved slot vacant.
-    pub(super) fn give_back(&mut self, entry: Entry) {
+    pub(super) fn release(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
         self.fill(entry);
         self.remove(entry);
     }
 
-    /// Forgets the handle to a live slot for a moment, so that it cannot be shown twice; `false` if it
-    /// is not that of a live slot.
-    pub(super) fn hide(&mut self, entry: Entry) -> bool {
+    /// Hides a live slot for a moment, so that it is not found twice; `false` if the handle is stale.
+    pub(super) fn hide(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
             self.words[entry.0 as usize] = vacant_word(entry.1);
@@ -232,31 +228,31 @@ impl Directory {
     }
 
     /// Undoes [`Directory::hide`].
-    pub(super) fn show(&mut self, (index, word): Entry) {
+    pub(super) fn show(&mut self, (index, word): RawHandle) {
         self.words[index as usize] = word.get();
     }
 
-    /// Tables with room for `slots` slots, in which these are; `None` if the heap has none. Nothing has changed
-    /// before [`Directory::grow`].
-    pub(super) fn room(&self, slots: usize) -> Option<Room> {
+    /// A copy of the tables with room for `slots` slots; `None` if the heap has no room. Nothing changes before
+    /// [`Directory::grow`].
+    pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
         let is_short = self.words.capacity() < slots;
-        Some(Room {
+        Some(LargerTables {
             words: if is_short { Some(copy_with_room(&self.words, slots)?) } else { None },
             occupancy: self.occupancy.with_room(slots)?,
             dense: self.dense.resized(slots)?,
         })
     }
 
-    /// Goes on in the tables that [`Directory::room`] has made for so many slots.
-    pub(super) fn grow(&mut self, room: Room, slots: usize, first: u32) {
-        let Room { words, occupancy, dense } = room;
+    /// Replaces the tables by those that [`Directory::larger_tables`] has made for `slots` slots.
+    pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
+        let LargerTables { words, occupancy, dense } = tables;
         self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
         (self.occupancy, self.dense) = (occupancy, dense);
         self.resize(slots, first);
     }
 
-    /// From here on there are `slots` slots, all of which may be taken. New ones are vacant, and `first` is what the table says of
-    /// those that never were before; no lost one is live or reserved.
+    /// Sets the number of slots, all of which may be taken. New ones are vacant, with the word `first` if they
+    /// never existed before; none that goes is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
         if self.words.len() < slots {
             self.words.resize(slots, first);
@@ -265,8 +261,8 @@ impl Directory {
         self.occupancy.resize(slots, retired);
     }
 
-    /// From here on there are but `slots` slots; those behind are spare. Table memory goes back to the heap, unless
-    /// that has no room for smaller tables.
+    /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
+    /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots, []);
         self.occupancy.shrink_to_fit();
@@ -275,7 +271,7 @@ impl Directory {
         }
     }
 
-    /// From here on no vacant slot is taken before [`Directory::open_to`].
+    /// No vacant slot is taken until [`Directory::open_to`].
     pub(super) fn close(&mut self) {
         self.occupancy.close();
     }
@@ -290,7 +286,7 @@ impl Directory {
         self.occupancy.open_to(end);
     }
 
-    /// The lowest vacant slot, which perhaps may not be taken.
+    /// The lowest vacant slot, even if it may not be taken.
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         self.occupancy.lowest_vacant()
     }

@@ -1,42 +1,40 @@
-//! Room, and the figures of it.
+//! Capacity: how it grows and shrinks, and what `stats` says.
 
 use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 
-use super::iter::live;
-use super::store::StoreError;
-use super::{Roster, Store};
-use crate::base::config::{Bound, Config};
+use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
-use crate::base::handle::first_word;
+use crate::base::handle::LAST_GENERATION;
 use crate::base::stats::PoolStats;
+use crate::roster::directory::LargerTables;
+use crate::roster::store::StoreError;
 use crate::roster::tag;
+use crate::roster::word::{MAX_SLOTS, first_word};
+use crate::roster::{Roster, Store};
 
-/// The fewest slots in a first chunk whose size nobody chose.
+/// The fewest slots in a first chunk of no chosen size.
 const FIRST_CHUNK_SLOTS: usize = 8;
 
-/// The most slots that a roster can have: indices are 32 bits.
-pub(super) const MAX_SLOTS: usize = u32::MAX as usize;
-
 impl<T> Roster<T> {
-    /// Elements that the roster can hold without growth, those that are live included. O(1).
+    /// How many elements the roster can hold without growth, including those that are live. O(1).
     ///
-    /// (If slots are detached or retired, as many fewer; nor more than the limit, where a roster with more slots was
-    /// assigned to a type's pool.)
+    /// (Fewer by the slots that are detached or retired. If a roster with more slots than the limit was assigned to
+    /// a type's pool, the limit still holds.)
     #[inline]
     pub fn capacity(&self) -> usize {
         self.store.capacity()
     }
 
-    /// Makes room for `additional` more elements, so that as many insertions will not grow.
+    /// Makes room for `additional` more elements, so that inserting them will not grow the roster.
     ///
-    /// A roster that has chunks already is doubled at least, as far as its limit allows; and the room is
-    /// rounded up, by less than 8 KiB, and by 1,023 slots at most.
+    /// A roster that already has chunks is at least doubled, as far as its limit allows. The room is rounded up, by
+    /// less than 8 KiB and at most 1,023 slots.
     ///
     /// # Panics
     ///
-    /// If the roster's limit does not allow so many, or the slots exceed `isize::MAX` bytes.
+    /// If the roster's limit does not allow this, or the slots exceed `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -54,7 +52,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::reserve`] that leaves the panic to the caller, whose closure would hide the user's line.
+    /// [`Roster::reserve`] that leaves the panic to the caller: in a closure it would not name the user's line.
     pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
         self.make_room(additional).map_err(|error| match error {
             NoRoom::Limit => self.reserve_error(additional),
@@ -66,8 +64,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// If the roster's limit does not allow so many, or the heap has no room for them. The roster is
-    /// as it was.
+    /// If the roster's limit does not allow this, or the heap has no room. The roster has not changed then.
     ///
     /// # Examples
     ///
@@ -88,11 +85,11 @@ impl<T> Roster<T> {
         ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
 
-    /// Adds a chunk, for one more element at least.
+    /// Adds a chunk, for at least one more element.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
-        // Of what nobody has asked for by a number.
+        // Unless the user has chosen a size.
         let first = if self.capacity() == 0 && self.config.first == 0 {
             let lost = self.directory.retired_and_lost();
             FIRST_CHUNK_SLOTS.min(self.limit().saturating_sub(lost)).max(1)
@@ -108,8 +105,10 @@ impl<T> Roster<T> {
 
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
-        let (retired, detached) = (self.directory.retired(), self.directory.reserved());
-        Exhausted::new::<T>(&self.config).of_roster(self.limit(), retired, detached)
+        let (detached, retired) = (self.directory.reserved(), self.directory.retired());
+        let slots = if self.is_over_limit() { self.occupied() } else { 0 };
+        let slots = [slots.max(self.limit()), self.limit()];
+        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired, LAST_GENERATION)
     }
 
     /// The most slots that the roster may have.
@@ -117,9 +116,14 @@ impl<T> Roster<T> {
         self.config.max.min(MAX_SLOTS)
     }
 
-    /// Slots of which the limit allows no more: those that are live, detached or retired.
+    /// Whether there are more slots than the limit allows, as in a roster that was assigned to a type's pool.
+    pub(super) fn is_over_limit(&self) -> bool {
+        self.capacity() > self.limit()
+    }
+
+    /// How many slots count towards the limit: those that are live, detached or retired.
     fn occupied(&self) -> usize {
-        // Should the memory of retired ones come back, they are of no use.
+        // Retired slots without memory count as well: if their memory came back, it would be of no use.
         self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
     }
 
@@ -137,49 +141,53 @@ impl<T> Roster<T> {
         }
         let missing = additional - vacant + self.directory.retired_and_lost();
         let capacity = self.rounded(self.capacity() + missing);
-        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        let room = self.directory.room(capacity).ok_or(NoRoom::Store(table))?;
+        let tables = self.larger_tables(capacity).map_err(NoRoom::Store)?;
         self.store.try_grow(capacity).map_err(NoRoom::Store)?;
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());
         }
         // All of them have memory, and are within the limit.
-        self.directory.grow(room, capacity, self.first_word);
+        self.directory.grow(tables, capacity, self.first_word);
         Ok(())
     }
 
-    /// Lets at least one of the vacant slots be taken, and sees to it that so many have memory.
+    /// The directory's tables, with room for `capacity` slots.
+    pub(super) fn larger_tables(&self, capacity: usize) -> Result<LargerTables, StoreError> {
+        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
+        self.directory.larger_tables(capacity).ok_or(table)
+    }
+
+    /// Lets at least one of the vacant slots be taken, and makes sure that `additional` have memory.
     fn open(&mut self, additional: usize) -> Result<(), StoreError> {
         let Some(lowest) = self.directory.lowest_vacant() else { return Ok(()) };
         let last = if additional > 1 { self.capacity() - 1 } else { lowest };
         let present = self.store.try_fill_to(last)?;
-        // Of more slots than the limit allows one at a time.
-        let is_over = self.capacity() > self.limit();
-        self.directory.open_to(if is_over { lowest + 1 } else { present });
+        // If there are more slots than the limit allows, one at a time.
+        self.directory.open_to(if self.is_over_limit() { lowest + 1 } else { present });
         Ok(())
     }
 
-    /// Sees to it that no slot is taken without a look, where there are more than the limit allows, as in a roster
-    /// from elsewhere, or where one has no memory yet: to follow what changes the number of slots, but for growth.
+    /// Makes sure that no slot is taken unchecked if there are more than the limit allows, or if one has no memory
+    /// yet. To be called after all that changes the number of slots, except growth.
     pub(super) fn close(&mut self) {
-        if self.capacity() > self.limit() || self.store.is_sparse() {
+        if self.is_over_limit() || self.store.is_sparse() {
             self.directory.close();
         }
     }
 
-    /// The slots that a roster has which needs `slots`, more than it has; not over its limit.
+    /// How many slots to have if `slots` are needed, which is more than there are; at most the limit.
     pub(super) fn rounded(&self, slots: usize) -> usize {
         let granule = Store::<T>::GRANULE;
         let first = match self.config.first {
             0 => granule,
-            // A pool of a fixed size has it all at once.
+            // A pool of a fixed size has all its slots at once.
             first => first,
         };
         let wanted = slots.max(2 * self.capacity()).max(first);
         wanted.checked_next_multiple_of(granule).unwrap_or(usize::MAX).min(self.limit())
     }
 
-    /// Ends as `Box` does where the heap has no room.
+    /// Ends as `Box` does when the heap has no room.
     #[cold]
     #[track_caller]
     pub(super) fn no_room(&self, error: StoreError) -> ! {
@@ -193,8 +201,8 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Gives chunks at the end in which no slot is used back to the heap; the generations of their
-    /// slots, 4 bytes each, are kept. O(slots).
+    /// Gives unused chunks at the end back to the heap; the generations of their slots, 4 bytes each, are kept.
+    /// O(slots).
     ///
     /// # Examples
     ///
@@ -212,8 +220,8 @@ impl<T> Roster<T> {
         self.trim();
     }
 
-    /// Brings in the memory of all slots behind the last that is occupied, by writing to each page of it: their
-    /// next use will not wait for the system. After [`Roster::reserve`], for a level's start.
+    /// Brings in the memory of all slots behind the last occupied one by writing to each of its pages, so that
+    /// their next use does not wait for the system. For a level's start, after [`Roster::reserve`].
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///
@@ -227,12 +235,12 @@ impl<T> Roster<T> {
     /// assert!(monsters.is_empty());
     /// ```
     pub fn prefault(&mut self) {
-        // Where the heap has nothing for them, the first use of a slot will say so.
+        // If the heap has no room for them, the first use of a slot will say so.
         let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
-        // What the generations say is no help: slots keep theirs when their memory goes and other comes.
+        // The generations do not tell: slots keep theirs when their memory goes and comes back.
         let end = self.directory.end();
         // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
-        unsafe { self.store.touch(end) };
+        unsafe { self.store.prefault(end) };
     }
 
     /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
@@ -255,70 +263,6 @@ impl<T> Roster<T> {
         self.is_empty() && self.directory.reserved() == 0
     }
 
-    /// Makes this roster, from elsewhere, one of its present configuration.
-    #[cold]
-    #[inline(never)]
-    fn settle(&mut self) {
-        if self.is_cut_short() {
-            self.lengthen();
-        }
-        self.close();
-    }
-
-    /// Moves the elements into memory of whole granules, which more can be added to.
-    fn lengthen(&mut self) {
-        let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
-        let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
-        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        let room = self.directory.room(capacity).unwrap_or_else(|| self.no_room(table));
-        let mut store = Store::<T>::new();
-        store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
-        for slot in live(self.directory.words()) {
-            // SAFETY: a slot that is live exists.
-            let from = unsafe { self.store.slot(slot) };
-            // SAFETY: the new store has more slots than the old one, and each is filled once.
-            let to = unsafe { store.occupy(slot) };
-            // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
-            unsafe { to.copy_from_nonoverlapping(from, 1) };
-        }
-        // The old one gives its memory back, and drops no element.
-        self.store = store;
-        self.directory.grow(room, capacity, self.first_word);
-    }
-
-    /// Whether the roster cannot grow, though its limit allows it: its memory ends in the middle of a granule.
-    #[allow(clippy::modulo_one, reason = "a granule may be one slot")]
-    fn is_cut_short(&self) -> bool {
-        self.capacity() < self.limit() && self.capacity() % Store::<T>::GRANULE != 0
-    }
-
-    /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
-    /// stay.
-    pub(crate) fn keep_config<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        struct Keep<'a, T> {
-            roster: &'a mut Roster<T>,
-            config: Config,
-        }
-
-        impl<T> Drop for Keep<'_, T> {
-            fn drop(&mut self) {
-                let roster = &mut *self.roster;
-                roster.config = self.config;
-                if roster.capacity() > roster.limit() || roster.is_cut_short() {
-                    roster.settle();
-                }
-            }
-        }
-
-        let config = self.config;
-        f(Keep { roster: self, config }.roster)
-    }
-
-    #[cfg(feature = "std")]
-    pub(crate) fn config(&self) -> Config {
-        self.config
-    }
-
     fn bytes(&self) -> usize {
         self.store.bytes() + self.directory.bytes()
     }
@@ -328,8 +272,8 @@ impl<T> Roster<T> {
         self.config.name_of::<T>()
     }
 
-    /// The roster's figures. A detached element's slot is occupied, though not live, until it is
-    /// [released](Roster::release), and so is a retired one, for ever. O(chunks + log slots), or O(slots) while
+    /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
+    /// [released](Roster::release); a retired slot is occupied for ever. O(chunks + log slots), or O(slots) while
     /// something is detached.
     ///
     /// # Examples
@@ -345,8 +289,8 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = match self.capacity() > self.limit() {
-            // There are more slots, which may not be used.
+        let capacity = match self.is_over_limit() {
+            // Not all slots may be used.
             true => self.limit().max(self.occupied()),
             false if self.config.is_fixed() => self.limit(),
             false => self.capacity(),

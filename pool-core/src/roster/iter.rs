@@ -1,231 +1,19 @@
-//! Iteration over what is live, in the order of memory.
+//! Iteration over the live elements, in the order of memory.
 
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::num::NonZeroU32;
 
-use super::directory::Directory;
-use super::store::prefetch;
-use super::{Roster, Store};
 use crate::base::handle::Handle;
+use crate::roster::Roster;
+use crate::roster::walk::Walk;
+use crate::roster::word::handle_to;
 
-/// The live slots, by their words. O(slots).
-pub(super) fn live(words: &[u32]) -> impl Iterator<Item = u32> {
-    let is_live = |&(&word, _): &(&u32, u32)| word & 1 != 0;
-    words.iter().zip(0..).filter(is_live).map(|(_, slot)| slot)
-}
-
-/// Bytes that most processors have in a core's own cache.
-const NEAR_CACHE: usize = 1 << 20;
-
-/// Walks over the live slots, by *parts*: a word of the bitmap, or a granule if that is less.
-///
-/// So all slots of a part lie in one piece, and an element costs a few instructions on registers. With
-/// each element, one of the next part is asked for: the processor's own prefetching ends with
-/// the page, and is misled by vacant slots. (Where there are vacant slots, only if the roster is
-/// large: it costs a third of a nanosecond.)
-pub(super) struct Walk<'a, T> {
-    /// The slots of the present part that are still to come.
-    part: Part<T>,
-    /// The part after that; without slots if there is none.
-    ahead: Part<T>,
-    /// Those of its slots that have not been asked for.
-    unasked: u64,
-    /// Whether the elements exceed the cache that is next to the processor.
-    is_large: bool,
-    /// Where the part after that begins.
-    next: usize,
-    /// How many elements are in the parts from there on.
-    left: usize,
-    directory: &'a Directory,
-    store: &'a Store<T>,
-}
-
-/// One part of a roster's slots.
-pub(super) struct Part<T> {
-    /// A bit for each slot, which is 1 if it is live.
-    pub(super) bits: u64,
-    /// The first slot,
-    pub(super) base: *mut T,
-    /// and its index.
-    pub(super) first: u32,
-}
-
-impl<T> Clone for Part<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Part<T> {}
-
-impl<T> Part<T> {
-    /// Slots in a part.
-    pub(super) const SLOTS: usize = if Store::<T>::GRANULE < 64 { Store::<T>::GRANULE } else { 64 };
-    /// All of them.
-    pub(super) const FULL: u64 = u64::MAX >> (64 - Self::SLOTS);
-
-    /// The part that begins with the slot `first`, which exists.
-    #[inline(always)]
-    pub(super) fn at(first: usize, directory: &Directory, store: &Store<T>) -> Self {
-        assert!(first < store.capacity());
-        let mut bits = (directory.occupied()[first / 64] >> (first % 64)) & Self::FULL;
-        if directory.has_exceptions() {
-            bits = only_live(bits, &directory.words()[first..]);
-        }
-        let first = first as u32;
-        // SAFETY: the slot exists.
-        Self { bits, base: unsafe { store.slot(first) }, first }
-    }
-}
-
-/// Of the slots of a part, which are occupied, those that are live.
-#[cold]
-fn only_live(occupied: u64, words: &[u32]) -> u64 {
-    let live = words
-        .iter()
-        .take(64)
-        .zip(0..)
-        .fold(0, |bits, (&word, at)| bits | (u64::from(word & 1) << at));
-    occupied & live
-}
-
-impl<'a, T> Walk<'a, T> {
-    #[inline]
-    pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
-        let part = Part { bits: 0, base: core::ptr::null_mut(), first: 0 };
-        let left = directory.len();
-        let is_large = store.capacity() * size_of::<T>() > NEAR_CACHE;
-        Self { part, ahead: part, unasked: 0, is_large, next: 0, left, directory, store }
-    }
-
-    /// Goes on to the next part.
-    #[inline]
-    fn advance(&mut self) {
-        self.part = self.ahead;
-        self.ahead.bits = 0;
-        if self.left > 0 {
-            self.ahead = Part::at(self.next, self.directory, self.store);
-            self.next += Part::<T>::SLOTS;
-            self.left -= self.ahead.bits.count_ones() as usize;
-        }
-        self.unasked = self.ahead.bits;
-    }
-
-    /// Whether no part is to come.
-    #[inline(always)]
-    fn is_last(&self) -> bool {
-        self.left == 0 && self.ahead.bits == 0
-    }
-
-    /// The lowest slot of the present part, which has some.
-    #[inline(always)]
-    fn step(&mut self) -> (u32, *mut T) {
-        let bit = self.part.bits.trailing_zeros();
-        self.part.bits &= self.part.bits - 1;
-        (self.part.first + bit, self.part.base.wrapping_add(bit as usize))
-    }
-
-    /// Asks for a slot of the part ahead. If none is left, that is what lies behind it, which does no
-    /// harm.
-    #[inline(always)]
-    fn ask(&mut self) {
-        prefetch(self.ahead.base.wrapping_add(self.unasked.trailing_zeros() as usize));
-        self.unasked &= self.unasked.wrapping_sub(1);
-    }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<(u32, *mut T)> {
-        while self.part.bits == 0 {
-            if self.is_last() {
-                return None;
-            }
-            self.advance();
-        }
-        if self.is_large {
-            self.ask();
-        }
-        Some(self.step())
-    }
-
-    /// Where all slots of a part are live, this is a loop over an array.
-    #[inline(always)]
-    fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
-        let mut folded = init;
-        loop {
-            if self.part.bits == Part::<T>::FULL {
-                let Part { base, first, .. } = self.part;
-                for bit in 0..Part::<T>::SLOTS {
-                    prefetch(self.ahead.base.wrapping_add(bit));
-                    folded = f(folded, (first + bit as u32, base.wrapping_add(bit)));
-                }
-                self.part.bits = 0;
-            }
-            if self.is_large {
-                while self.part.bits != 0 {
-                    self.ask();
-                    folded = f(folded, self.step());
-                }
-            }
-            while self.part.bits != 0 {
-                folded = f(folded, self.step());
-            }
-            if self.is_last() {
-                return folded;
-            }
-            self.advance();
-        }
-    }
-
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.left + (self.part.bits.count_ones() + self.ahead.bits.count_ones()) as usize
-    }
-
-    /// Leaves the parts in the second half of what comes before `end` to another walk, which is
-    /// returned with where it begins; `None` if there is but one part.
-    #[cfg(feature = "rayon")]
-    fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
-        debug_assert!(self.part.bits | self.ahead.bits == 0, "nobody has begun to walk");
-        let parts = end.saturating_sub(self.next).div_ceil(Part::<T>::SLOTS);
-        let middle = self.next + parts.div_ceil(2) * Part::<T>::SLOTS;
-        if middle >= end {
-            return None;
-        }
-        let part = |first| Part::at(first, self.directory, self.store);
-        let firsts = (self.next..middle).step_by(Part::<T>::SLOTS);
-        let ours = firsts.map(|first| part(first).bits.count_ones() as usize).sum();
-        let behind = Self { next: middle, left: self.left - ours, ..*self };
-        self.left = ours;
-        Some((middle, behind))
-    }
-}
-
-impl<T> Clone for Walk<'_, T> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
-
-/// The handle to a live slot.
-///
-/// # Safety
-///
-/// The slot is live.
-#[inline(always)]
-pub(super) unsafe fn handle<T>(words: &[u32], slot: u32) -> Handle<T> {
-    // SAFETY: a live slot has a word (`Directory`) ...
-    let word = unsafe { *words.get_unchecked(slot as usize) };
-    // SAFETY: ... which is not 0.
-    Handle::new(slot, unsafe { NonZeroU32::new_unchecked(word) })
-}
-
-/// An iterator, not begun, of which another can have about half.
+/// An iterator that can be halved before it is used.
 #[cfg(feature = "rayon")]
 pub(super) trait Halve: Sized {
-    /// Of what comes before the slot `end`, the other half and where it begins; `None` if it is not to
-    /// be halved. No element is in both.
+    /// Splits what comes before the slot `end`: the second half, and the slot where it begins; `None` if it should
+    /// not be split. No element is in both.
     fn halve(&mut self, end: usize) -> Option<(usize, Self)>;
 }
 
@@ -243,10 +31,9 @@ macro_rules! iterator {
             marker: PhantomData<$borrow>,
         }
 
-        // SAFETY: it is worth the references that it gives out, and a look at tables which cannot
-        // change meanwhile.
+        // SAFETY: it gives out references, and reads tables that cannot change meanwhile.
         unsafe impl<T: $bound> Send for $name<'_, T> {}
-        // SAFETY: shared, it can only be asked for its length.
+        // SAFETY: a shared iterator only tells its length.
         unsafe impl<T: Sync> Sync for $name<'_, T> {}
 
         impl<'a, T> $name<'a, T> {
@@ -302,14 +89,14 @@ iterator! {
     /// From [`Roster::iter`]: handles and references, in the order of memory.
     Iter, &'a T, (Handle<T>, &'a T), Sync,
     // SAFETY: the slot is live, and the roster is borrowed for 'a.
-    |words, slot, at| (unsafe { handle(words, slot) }, unsafe { &*at })
+    |words, slot, at| (unsafe { handle_to(words, slot) }, unsafe { &*at })
 }
 
 iterator! {
     /// From [`Roster::iter_mut`]: handles and exclusive references, in the order of memory.
     IterMut, &'a mut T, (Handle<T>, &'a mut T), Send,
     // SAFETY: the slot is live, no other item refers to it, and the roster is borrowed for 'a.
-    |words, slot, at| (unsafe { handle(words, slot) }, unsafe { &mut *at })
+    |words, slot, at| (unsafe { handle_to(words, slot) }, unsafe { &mut *at })
 }
 
 iterator! {
@@ -330,10 +117,10 @@ iterator! {
     /// From [`Roster::handles`]: the handles, in the order of memory.
     Handles, &'a T, Handle<T>, Sync,
     // SAFETY: the slot is live.
-    |words, slot, _at| unsafe { handle(words, slot) }
+    |words, slot, _at| unsafe { handle_to(words, slot) }
 }
 
-/// An iterator that can be repeated.
+/// Iterators that can be cloned.
 macro_rules! cloneable {
     ($($name:ident),*) => {$(
         impl<T> Clone for $name<'_, T> {
@@ -349,8 +136,8 @@ cloneable!(Iter, Values, Handles);
 impl<T> Roster<T> {
     /// Handles and references, in the order of memory. O(slots / 64 + elements) in all.
     ///
-    /// The roster is borrowed meanwhile, so what is to be spawned or killed is collected, and done
-    /// afterwards ([`Roster::iter_mut`] shows how).
+    /// The roster is borrowed meanwhile, so collect what to spawn or kill, and do it afterwards
+    /// ([`Roster::iter_mut`] shows how).
     ///
     /// # Examples
     ///
@@ -368,9 +155,9 @@ impl<T> Roster<T> {
 
     /// Handles and exclusive references, in the order of memory.
     ///
-    /// The roster is borrowed meanwhile. To spawn, collect the new values and insert them afterwards; to
-    /// kill, collect handles, or use [`Roster::retain`]; to let one element work on the whole roster, go
-    /// through collected handles and [`detach`](Roster::detach) each in turn.
+    /// The roster is borrowed meanwhile. To spawn, collect the new values and insert them afterwards; to kill,
+    /// collect handles, or use [`Roster::retain`]; to let one element work on the whole roster, collect the handles
+    /// and [`detach`](Roster::detach) each in turn.
     ///
     /// # Examples
     ///
@@ -424,7 +211,7 @@ impl<T> Roster<T> {
         Values::new(self)
     }
 
-    /// The elements, to be changed, in the order of memory.
+    /// Exclusive references to the elements, in the order of memory.
     ///
     /// `for_each` is a little faster than `for` where most slots are live.
     ///
@@ -456,83 +243,6 @@ impl<T> Roster<T> {
     #[inline]
     pub fn handles(&self) -> Handles<'_, T> {
         Handles::new(self)
-    }
-}
-
-/// From [`Roster::drain`]: takes the elements out, in the order of memory.
-pub struct Drain<'a, T> {
-    roster: &'a mut Roster<T>,
-    /// The slot before which nothing is live.
-    at: usize,
-}
-
-impl<'a, T> Drain<'a, T> {
-    pub(super) fn new(roster: &'a mut Roster<T>) -> Self {
-        Self { roster, at: 0 }
-    }
-}
-
-impl<T> Iterator for Drain<'_, T> {
-    type Item = (Handle<T>, T);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.roster.pop_first_from(&mut self.at)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.roster.len(), Some(self.roster.len()))
-    }
-}
-
-impl<T> ExactSizeIterator for Drain<'_, T> {}
-impl<T> FusedIterator for Drain<'_, T> {}
-
-impl<T> Drop for Drain<'_, T> {
-    fn drop(&mut self) {
-        self.roster.clear();
-    }
-}
-
-impl<T> fmt::Debug for Drain<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Drain").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
-
-/// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
-pub struct IntoIter<T> {
-    roster: Roster<T>,
-    /// As in [`Drain`].
-    at: usize,
-}
-
-impl<T> Iterator for IntoIter<T> {
-    type Item = (Handle<T>, T);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.roster.pop_first_from(&mut self.at)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.roster.len(), Some(self.roster.len()))
-    }
-}
-
-impl<T> ExactSizeIterator for IntoIter<T> {}
-impl<T> FusedIterator for IntoIter<T> {}
-
-impl<T> fmt::Debug for IntoIter<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IntoIter").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
-
-impl<T> IntoIterator for Roster<T> {
-    type Item = (Handle<T>, T);
-    type IntoIter = IntoIter<T>;
-
-    fn into_iter(self) -> IntoIter<T> {
-        IntoIter { roster: self, at: 0 }
     }
 }
 

@@ -2,18 +2,18 @@
 
 use alloc::vec::Vec;
 
-use super::table::copy_with_room;
+use crate::roster::table::copy_with_room;
 
 /// Bits in a word, and words under one bit of the level above.
 const BITS: usize = u64::BITS as usize;
 
-/// A bit for each slot, which is 1 while the slot is not vacant, and the way to the lowest 0 in O(1).
+/// A bit for each slot, which is 1 while the slot is not vacant, and a way to find the lowest 0 in O(1).
 ///
-/// Above the bits are levels of summaries: a bit for each word below in which there is a vacancy.
-/// They are touched only when a word fills up, or is full no longer.
+/// Above the bits are levels of summaries, with a bit for each word below that has a vacancy. They are touched only
+/// when a word fills up, or stops being full.
 ///
-/// The lowest vacant slot is taken first, so new elements come to lie close together and in the order
-/// of memory, whatever the order in which others died.
+/// The lowest vacant slot is taken first, so new elements lie close together and in the order of memory, whatever
+/// the order in which others were removed.
 #[derive(Clone, Debug)]
 pub(super) struct Occupancy {
     /// Bits of slots that do not exist are 0.
@@ -24,8 +24,8 @@ pub(super) struct Occupancy {
     lowest: usize,
     /// How many slots there are.
     slots: usize,
-    /// Slots from here on are not taken. All may be, unless there are more slots than a limit allows, or some
-    /// have no memory.
+    /// Slots from here on may not be taken: none, unless there are more slots than a limit allows, or some have no
+    /// memory.
     open: usize,
 }
 
@@ -45,8 +45,7 @@ impl Occupancy {
         &self.words
     }
 
-    /// The same, in memory with room for `slots` slots, which [`Occupancy::resize`] is to follow; `None` if the heap
-    /// has none.
+    /// A copy with room for `slots` slots; `None` if the heap has no room. [`Occupancy::resize`] must follow.
     pub(super) fn with_room(&self, slots: usize) -> Option<Self> {
         let mut level = slots.div_ceil(BITS);
         let words = copy_with_room(&self.words, level)?;
@@ -59,8 +58,8 @@ impl Occupancy {
         Some(Self { words, summaries, ..*self })
     }
 
-    /// From here on there are `slots` slots, all of which may be taken; `occupied` are not vacant. If they are more
-    /// than before, [`Occupancy::with_room`] made the room.
+    /// Sets the number of slots, all of which may be taken; `occupied` are not vacant. If there are more than
+    /// before, [`Occupancy::with_room`] has made the room.
     pub(super) fn resize(&mut self, slots: usize, occupied: impl IntoIterator<Item = usize>) {
         self.words.resize(slots.div_ceil(BITS), 0);
         if slots % BITS != 0 {
@@ -75,7 +74,7 @@ impl Occupancy {
         self.summarise();
     }
 
-    /// Makes the summaries anew, in the memory that they have.
+    /// Rebuilds the summaries, in the memory that they have.
     fn summarise(&mut self) {
         let (mut below, mut closed) = (&self.words[..], u64::MAX);
         let mut levels = 0;
@@ -111,7 +110,7 @@ impl Occupancy {
         Some(slot)
     }
 
-    /// The lowest word with a vacancy has none any longer.
+    /// The lowest word with a vacancy has filled up.
     #[inline(never)]
     fn lowest_filled(&mut self) {
         let mut at = self.lowest;
@@ -156,7 +155,7 @@ impl Occupancy {
         }
     }
 
-    /// There is a vacancy in a word that was full.
+    /// A word that was full has a vacancy.
     #[inline(never)]
     fn no_longer_full(&mut self, at: usize) {
         self.lowest = self.lowest.min(at);
@@ -172,7 +171,7 @@ impl Occupancy {
         }
     }
 
-    /// Whether there is such a slot, and it is vacant.
+    /// Whether the slot exists and is vacant.
     pub(super) fn is_vacant(&self, slot: usize) -> bool {
         slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
     }
@@ -183,7 +182,7 @@ impl Occupancy {
         self.slots - occupied
     }
 
-    /// From here on no vacant slot is taken before [`Occupancy::open_to`].
+    /// No vacant slot is taken until [`Occupancy::open_to`].
     pub(super) fn close(&mut self) {
         self.open = 0;
     }
@@ -198,13 +197,13 @@ impl Occupancy {
         self.open = self.slots.min(end);
     }
 
-    /// The lowest vacant slot, which perhaps may not be taken.
+    /// The lowest vacant slot, even if it may not be taken.
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         let word = self.words.get(self.lowest)?;
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
     }
 
-    /// Gives memory that is not needed back to the heap, which may have none for smaller tables.
+    /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
     pub(super) fn shrink_to_fit(&mut self) {
         if let Some(mut smaller) = self.with_room(self.slots) {
             smaller.resize(self.slots, []);

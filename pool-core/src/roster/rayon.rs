@@ -1,8 +1,7 @@
-//! Iteration on all cores.
+//! Parallel iteration.
 //!
-//! The slots are split between two parts (`Walk`), over and over, as long as a core has nothing to do; a
-//! piece is then gone through by the iterator that one core alone would use. So the smallest piece is the
-//! 64 slots of a word, or fewer that are large, and no element lies in two.
+//! The slots are split between two parts (`Walk`) as long as a core has nothing to do; each piece is then a normal
+//! iteration. So the smallest piece is the 64 slots of a word, or fewer large ones, and no element lies in two.
 
 use core::fmt;
 use core::mem;
@@ -10,9 +9,9 @@ use core::mem;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::Roster;
-use super::iter::{Halve, Iter, IterMut, Values, ValuesMut};
 use crate::base::handle::Handle;
+use crate::roster::Roster;
+use crate::roster::iter::{Halve, Iter, IterMut, Values, ValuesMut};
 
 /// The elements in some slots, and where these end.
 struct Piece<I>(I, usize);
@@ -87,15 +86,15 @@ impl<T> Clone for ParValues<'_, T> {
     }
 }
 
-// The bounds stand on the methods: where one is missing the compiler then says why, in the type's words.
+// The bounds are on the methods: if one is missing, the compiler then explains it by the element type.
 impl<T> Roster<T> {
     /// Handles and references, on all cores at once.
     ///
-    /// The order in which they are come to differs from run to run; what is collected into a `Vec` is
-    /// in the order of memory.
+    /// The order in which they are visited differs from run to run; a `Vec` that collects them is in the order of
+    /// memory.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
-    /// workers: lend the roster first ([`Roster::par_values`] shows how).
+    /// A handle of a derived thread-local pool finds its element on its own thread only, not on rayon's workers:
+    /// borrow the roster before going parallel ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///
@@ -117,8 +116,8 @@ impl<T> Roster<T> {
 
     /// The elements, on all cores at once.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
-    /// workers: lend the roster first.
+    /// A handle of a derived thread-local pool finds its element on its own thread only, not on rayon's workers:
+    /// borrow the roster before going parallel.
     ///
     /// # Examples
     ///
@@ -130,8 +129,8 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.par_values().sum::<u64>(), 49_995_000);
     /// ```
     ///
-    /// With derived pools, of which one refers to the other: both are lent, and the workers look at what
-    /// was lent.
+    /// Two derived pools, one of which refers to the other: the thread that owns them borrows both, and the workers
+    /// use those borrows.
     ///
     /// ```
     /// use rayon::prelude::*;
@@ -169,8 +168,8 @@ impl<T> Roster<T> {
 impl<T> Roster<T> {
     /// Handles and exclusive references, on all cores at once.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
-    /// workers: lend the roster first ([`Roster::par_values`] shows how).
+    /// A handle of a derived thread-local pool finds its element on its own thread only, not on rayon's workers:
+    /// borrow the roster before going parallel ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///
@@ -190,13 +189,13 @@ impl<T> Roster<T> {
         ParIterMut(self.iter_mut(), end)
     }
 
-    /// The elements, to be changed, on all cores at once.
+    /// Exclusive references to the elements, on all cores at once.
     ///
-    /// It pays where an element takes work, or there are very many: to hand a piece to another core
-    /// costs some microseconds.
+    /// This pays if each element takes work, or there are very many: handing a piece to another core costs some
+    /// microseconds.
     ///
-    /// A handle of a derived thread-local pool finds its element on its own thread only, and on none of rayon's
-    /// workers: lend the roster first ([`Roster::par_values`] shows how).
+    /// A handle of a derived thread-local pool finds its element on its own thread only, not on rayon's workers:
+    /// borrow the roster before going parallel ([`Roster::par_values`] shows how).
     ///
     /// # Examples
     ///

@@ -1,12 +1,13 @@
-//! The end of elements: one, some, all.
+//! Removing elements: one, some, all.
 
 use core::mem;
 use core::ptr;
 
-use super::iter::{Drain, Part, handle};
-use super::store::prefetch;
-use super::{Roster, Store};
 use crate::base::handle::Handle;
+use crate::roster::store::prefetch;
+use crate::roster::walk::Part;
+use crate::roster::word::handle_to;
+use crate::roster::{Roster, Store};
 
 impl<T> Roster<T> {
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -23,16 +24,27 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
-        if !self.directory.remove((handle.slot(), handle.word())) {
+        if !self.directory.remove(handle.raw()) {
             return None;
         }
+        // SAFETY: the slot was live until now.
+        Some(unsafe { self.take_out(handle) })
+    }
+
+    /// Moves the element out of its slot.
+    ///
+    /// # Safety
+    ///
+    /// The slot was live until now, and nobody takes the element out a second time.
+    #[inline(always)]
+    pub(super) unsafe fn take_out(&mut self, handle: Handle<T>) -> T {
         // SAFETY: a slot that was live exists.
         let slot = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: the slot was live until now, and nobody reads the element a second time.
+        // SAFETY: the slot holds an element, which nobody reads a second time (caller).
         let element = unsafe { slot.read() };
         // SAFETY: the element has been taken out.
         unsafe { self.store.leave(handle.slot()) };
-        Some(element)
+        element
     }
 
     /// Removes the element, and drops it where it is.
@@ -42,9 +54,9 @@ impl<T> Roster<T> {
     /// The slot is live, `element` is where it is, and nobody refers to the element.
     #[inline]
     unsafe fn discard(&mut self, handle: Handle<T>, element: *mut T) {
-        self.directory.remove((handle.slot(), handle.word()));
+        self.directory.remove(handle.raw());
         let _leave = Leave { store: &mut self.store, slot: handle.slot() };
-        // SAFETY: nobody looks at the element any more, now that its slot is vacant.
+        // SAFETY: nothing refers to the element, now that its slot is vacant.
         unsafe { ptr::drop_in_place(element) };
     }
 
@@ -106,7 +118,7 @@ impl<T> Roster<T> {
         keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
     ) {
         // SAFETY: passed on from the caller.
-        let handle = unsafe { handle(self.directory.words(), slot) };
+        let handle = unsafe { handle_to(self.directory.words(), slot) };
         // SAFETY: the slot holds an element, which nobody else can reach.
         let shown = unsafe { &mut *element };
         if !keep(handle, shown) {
@@ -137,46 +149,9 @@ impl<T> Roster<T> {
     pub fn clear(&mut self) {
         self.retain(|_, _| false);
     }
-
-    /// Takes the elements out one by one, in the order of memory. What is not asked for is dropped with
-    /// the iterator; if that is leaked instead, it stays in the roster.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut roster = Roster::new();
-    /// let a = roster.insert("a");
-    /// roster.insert("b");
-    /// let first = roster.drain().next();
-    /// assert_eq!(first, Some((a, "a")));
-    /// assert!(roster.is_empty());
-    /// ```
-    pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain::new(self)
-    }
-
-    /// Takes out the first element at or after the slot `first`, which is brought behind it: who goes on from
-    /// there, while others insert, comes to an end.
-    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
-        while *first < self.capacity() {
-            let part = Part::<T>::at(*first, &self.directory, &self.store);
-            if part.bits != 0 {
-                let slot = part.first + part.bits.trailing_zeros();
-                *first = slot as usize + 1;
-                // SAFETY: the bit says that the slot holds an element.
-                let handle = unsafe { handle(self.directory.words(), slot) };
-                return self.remove(handle).map(|element| (handle, element));
-            }
-            *first = (*first / Part::<T>::SLOTS + 1) * Part::<T>::SLOTS;
-        }
-        None
-    }
 }
 
-/// Leaves the slot, of an element that is being dropped, as soon as the destructor has returned or
-/// panicked.
+/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
 struct Leave<'a, T> {
     store: &'a mut Store<T>,
     slot: u32,
@@ -191,7 +166,7 @@ impl<T> Drop for Leave<'_, T> {
 
 impl<T> Drop for Roster<T> {
     fn drop(&mut self) {
-        /// Drops what is left, though a destructor has panicked.
+        /// Drops what is left, even if a destructor has panicked.
         struct Rest<'a, T>(&'a mut Roster<T>);
 
         impl<T> Drop for Rest<'_, T> {

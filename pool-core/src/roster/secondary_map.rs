@@ -1,9 +1,9 @@
 //! Values beside a roster's elements, known by the same handles.
 
 use core::marker::PhantomData;
-use core::num::NonZeroU32;
 
-use crate::base::handle::{Handle, tag_of};
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::pages::{KeyedValue, Pages};
 
 mod access;
 mod entry;
@@ -16,27 +16,25 @@ mod traits;
 
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
-use pages::Pages;
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
 ///
-/// For what only some systems need, or only some elements have: a path beside the monster that is
-/// walking, the physics engine's number of a body. Finding is a look into a table by the
-/// handle's slot, another into a page of values, and a comparison of generation and tag, so a stale handle
-/// finds nothing, whatever has come into the slot since.
+/// For what only some systems need, or only some elements have: the path of a walking monster, the physics engine's
+/// number of a body. Finding a value reads a table by the handle's slot and a page of values, and compares
+/// generation and tag, so a stale handle finds nothing, even if its slot is in use again.
 ///
-/// The map hears nothing of removals: the value of a removed element stays until its handle is
+/// The map does not notice removals from the roster: the value of a removed element stays until its handle is
 /// removed here as well, or a newer handle to the same slot is inserted. To drop all such values:
 /// `map.retain(|handle, _| roster.contains(handle))`.
 ///
-/// A map is meant for the handles of one roster. It tells those of another apart, by their tag, but
-/// has one place for each slot number: the handle that was inserted last has it.
+/// A map is meant for the handles of one roster. It tells handles of other rosters apart, by their tag, but has one
+/// place for each slot number: the last inserted handle gets it.
 ///
-/// Values lie in pages of 256 bytes, or of one value that is larger, which are allocated where a value is: 4 bytes and
-/// a value (rounded up to their alignment) for each slot of a page. **The table of pages is as long as the highest
+/// Values lie in pages of 256 bytes, or of one larger value, which are allocated only where a value is. Each slot
+/// of a page takes 4 bytes and a value, rounded up to the alignment. **The table of pages is as long as the highest
 /// slot number**: two words for each page up to it. Rosters use their lowest vacant slot first, so that is about
-/// the most elements that were ever live at a time. Where few of many elements have a value, a
-/// `HashMap<Handle<T>, V>` takes less.
+/// the most elements that were ever live at a time. If few of many elements have a value, a `HashMap<Handle<T>, V>`
+/// takes less.
 ///
 /// # Examples
 ///
@@ -61,21 +59,6 @@ pub struct SecondaryMap<T, V> {
     /// How many of the slots have a value.
     len: usize,
     marker: PhantomData<Handle<T>>,
-}
-
-/// A value, and the word of its handle.
-#[derive(Clone)]
-struct Slot<V> {
-    word: NonZeroU32,
-    value: V,
-}
-
-impl<V> Slot<V> {
-    /// Whether a handle with this word is known to be older than the one of this value. Of rosters
-    /// with different tags nobody knows which is the older.
-    fn is_newer_than(&self, word: NonZeroU32) -> bool {
-        tag_of(self.word.get()) == tag_of(word.get()) && self.word > word
-    }
 }
 
 impl<T, V> SecondaryMap<T, V> {
@@ -126,9 +109,9 @@ impl<T, V> SecondaryMap<T, V> {
         self.len == 0
     }
 
-    /// For how many slots, from the first, the table of pages is long enough. O(1).
+    /// For how many slots, from the first, the table of pages has room. O(1).
     ///
-    /// Up to as many as were [reserved](SecondaryMap::reserve) there are pages as well.
+    /// The [reserved](SecondaryMap::reserve) slots have pages as well.
     #[inline]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
@@ -170,9 +153,9 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.shrink_to_fit();
     }
 
-    /// Gives the handle a value; the one it had comes back. O(1), but for growth up to its slot.
+    /// Gives the handle a value, and returns the one that it had. O(1), except for growth up to its slot.
     ///
-    /// What another handle to the same slot had is dropped, since that is stale: an older handle of the
+    /// The value of another handle to the same slot is dropped, since that handle is stale: an older one of the
     /// same roster, or one of a roster with another tag.
     ///
     /// **If the slot has the value of a newer handle, this one is stale, and `value` is dropped.**
@@ -203,11 +186,11 @@ impl<T, V> SecondaryMap<T, V> {
         self.try_insert(handle, value).unwrap_or(None)
     }
 
-    /// [`SecondaryMap::insert`] that gives the value back where the handle is known to be stale.
+    /// [`SecondaryMap::insert`] that gives the value back if the handle is known to be stale.
     ///
     /// # Errors
     ///
-    /// The value, if the slot has that of a newer handle of the same roster.
+    /// The value, if the slot has one for a newer handle of the same roster.
     ///
     /// # Panics
     ///
@@ -236,7 +219,7 @@ impl<T, V> SecondaryMap<T, V> {
             Some(_) => {}
             None => self.len += 1,
         }
-        let before = slot.replace(Slot { word, value });
+        let before = slot.replace(KeyedValue { word, value });
         Ok(before.filter(|before| before.word == word).map(|before| before.value))
     }
 }

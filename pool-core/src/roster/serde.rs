@@ -1,4 +1,4 @@
-//! Rosters in save files and on wires: all that the future of a roster depends on.
+//! Serialised rosters: all that the future behaviour of a roster depends on.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,34 +10,33 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::directory::{Directory, Table, is_live};
-use super::iter::live as live_slots;
-use super::{Roster, Store};
-use crate::base::handle::{first_word, tag_of};
+use crate::base::handle::tag_of;
+use crate::roster::directory::{Directory, Table};
+use crate::roster::serde::limit::Limit;
+use crate::roster::serde::sequence::{BoundedSequence, Sequence};
 use crate::roster::tag;
+use crate::roster::word::{first_word, is_live, live_slots};
+use crate::roster::{Roster, Store};
 
 mod limit;
-mod list;
 mod name;
-
-use limit::Limit;
-use list::{List, Sequence};
+mod sequence;
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
 
-/// A struct of six fields, in this order where the format does not name them:
+/// A struct of six fields, in this order if the format does not name them:
 ///
 /// | field | |
 /// |---|---|
 /// | `tag` | the roster's tag, if it has one yet |
-/// | `limit` | nothing, or how many slots there may be: `bounded`, `max` or `capacity` |
+/// | `limit` | nothing, or the most slots that there may be: `bounded`, `max` or `capacity` |
 /// | `slots` | for each slot up to the last that was used: twice the generation of its next handle, or, while an element is live, of that element's, and 1 more; 0 if the slot is retired |
 /// | `detached` | the slots of detached elements, in ascending order |
-/// | `order` | the slots of the elements in the order of dense indices, if anyone has asked for one |
+/// | `order` | the slots of the elements in the order of dense indices, if one was requested |
 /// | `elements` | the elements, in the order of memory |
 ///
-/// The slot of a detached element is written as occupied, without the element: reattach it first, or release it, or write its
-/// handle as well.
+/// The slot of a detached element is written as occupied, without the element. So reattach or release it first, or
+/// write its handle as well.
 ///
 /// # Examples
 ///
@@ -69,25 +68,25 @@ impl<T: Serialize> Serialize for Roster<T> {
     }
 }
 
-/// A roster in the same state: of the same handles, generations, vacant, detached and retired slots,
-/// dense indices, limit and tag. From here on the same operations give the same handles in both, in
-/// the same order of iteration, as they do on two machines that run in lockstep. Two things to mind
-/// there:
+/// A roster in the same state, with the same handles, generations, vacant, detached and retired slots, dense
+/// indices, limit and tag. From then on the same operations give the same handles in both, in the same order of
+/// iteration, so two machines can run in lockstep. Two things to mind there:
 ///
-/// - Dense indices begin with the first question for one, so both machines have to ask it, or neither.
-/// - A roster gets its tag with its first memory, and one without a tag gets another in each copy.
+/// - Dense indices begin with the first request, so both machines must make it, or neither.
+/// - A roster gets its tag with its first memory, so copies of a roster without memory get different tags.
 ///   `reserve(1)` before it is written gives it one.
 ///
-/// What comes from elsewhere may be wrong or hostile: it is checked, and refused with an error that
-/// says what is wrong. Memory is allocated for what has been read, in proportion. So a roster with a
-/// limit does not have all its slots at once, but grows up to it by chunks; `reserve` makes it so. And
-/// slots lie in memory of 8 KiB, or of one element that is larger, of which there is as yet what live elements lie in.
+/// Input may be wrong or hostile: it is checked, and an error says what is wrong. Memory is allocated in proportion
+/// to what has been read. So a roster with a limit does not have all its slots at once, but grows up to it by
+/// chunks (`reserve` allocates them). Slots lie in pieces of 8 KiB, or of one larger element, and at first only the
+/// pieces with live elements are allocated.
 ///
-/// The roster has no name ([`PoolStats::name`](crate::PoolStats) is the type's), since names live in the
-/// program; and a chunk size that was chosen is not kept.
+/// The name and the chunk size are not kept: they belong to the program ([`PoolStats::name`](crate::PoolStats) is
+/// the type's).
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = deserializer.deserialize_struct("Roster", FIELDS, Fields(PhantomData))?;
+        let parts =
+            deserializer.deserialize_struct("Roster", FIELDS, RosterVisitor(PhantomData))?;
         parts.into_roster().map_err(|wrong| {
             D::Error::custom(format_args!(
                 "cannot restore the roster of `{}`: {wrong}",
@@ -97,7 +96,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     }
 }
 
-/// The fields as they come.
+/// The fields read so far.
 struct Parts<T> {
     tag: Option<Option<u8>>,
     limit: Option<Option<Limit>>,
@@ -123,9 +122,9 @@ impl<T> Parts<T> {
             3 => once(&mut self.detached, field, access, PhantomData),
             4 => once(&mut self.order, field, access, PhantomData),
             _ => {
-                // One more than there can be is enough to be refused.
+                // One more than there can be is an error.
                 let most = self.slots.as_ref().map_or(u32::MAX as usize, Vec::len);
-                once(&mut self.elements, field, access, List::new(most))
+                once(&mut self.elements, field, access, BoundedSequence::new(most))
             }
         }
     }
@@ -145,7 +144,7 @@ impl<T> Parts<T> {
     }
 }
 
-/// Reads a field that has not been read yet.
+/// Reads a field, once.
 fn once<'de, A: Access<'de>, S: DeserializeSeed<'de>>(
     place: &mut Option<S::Value>,
     field: usize,
@@ -197,9 +196,9 @@ impl<'de, A: SeqAccess<'de>> Access<'de> for InOrder<A> {
     }
 }
 
-struct Fields<T>(PhantomData<T>);
+struct RosterVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
     type Value = Complete<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -256,7 +255,7 @@ impl<T> Complete<T> {
         };
         roster.first_word = first_word(tag);
 
-        // Another limit than the present may have allowed more slots.
+        // An earlier limit may have allowed more slots.
         let slot_count = if needed == 0 { 0 } else { roster.rounded(needed).max(needed) };
         let no_memory = || {
             let bytes = size_of::<T>();
@@ -274,7 +273,7 @@ impl<T> Complete<T> {
             // SAFETY: the slot is empty.
             unsafe { place.write(element) };
         }
-        // Not before: what is called live is dropped with the roster.
+        // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);
         roster.close();
         tag::note(tag);

@@ -1,5 +1,5 @@
-//! Where a roster's elements lie: slots in chunks that never move. (With the feature `passthrough`, see
-//! `blocks.rs`.)
+//! Where a roster's elements lie: slots in chunks that never move. (The feature `passthrough` has `blocks.rs`
+//! instead.)
 
 use alloc::alloc::{alloc, dealloc};
 use alloc::vec::Vec;
@@ -9,9 +9,9 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use super::table::copy_with_room;
 use crate::base::guard::sanitizer;
 use crate::memory::pages;
+use crate::roster::table::copy_with_room;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -22,17 +22,17 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 
 /// Slots by their index.
 ///
-/// A table has the address of every *granule*, of some power of two of slots. Chunks consist of whole
-/// granules, all but the last of a roster that can grow no further. So elements never move, whatever the
-/// size of the chunks, and an access looks at one number more than in an array.
+/// A table has the address of every *granule*, which is a power of two of slots. Chunks consist of whole granules,
+/// except the last chunk of a roster that can grow no further. So elements never move, whatever the size of the
+/// chunks, and an access reads one number more than in an array.
 #[derive(Debug)]
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it.
     bases: Vec<*mut T>,
-    chunks: Vec<Chunk<T>>,
+    chunks: Vec<RosterChunk<T>>,
     /// Slots in all chunks.
     capacity: usize,
-    /// Of these, the slots that have no memory yet.
+    /// How many of these have no memory yet.
     absent: usize,
     /// How many granules, from the first, have memory.
     present: usize,
@@ -40,20 +40,20 @@ pub(super) struct Store<T> {
 }
 
 #[derive(Debug)]
-struct Chunk<T> {
-    /// Where its memory is. There may be none yet in a roster that was read; then this chunk, and all before it, have
-    /// one granule each.
+struct RosterChunk<T> {
+    /// Its memory. A deserialised roster may have none for it yet; then this chunk, and all before it, have one
+    /// granule each.
     start: Option<NonNull<T>>,
     slots: usize,
 }
 
-impl<T> Clone for Chunk<T> {
+impl<T> Clone for RosterChunk<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Chunk<T> {}
+impl<T> Copy for RosterChunk<T> {}
 
 /// Why the store could not grow.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl<T> Store<T> {
         self.absent > 0
     }
 
-    /// Where the slot is. The pointer is good for all slots of the granule, if that has memory.
+    /// Where the slot is. The pointer is valid for all slots of the granule, if it has memory.
     ///
     /// # Safety
     ///
@@ -116,8 +116,8 @@ impl<T> Store<T> {
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
         let base = unsafe { *self.bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize);
-        // SAFETY: the slot exists, and nothing does at the null address; nor does a base without memory lead there. Unsaid, an `Option` of a
-        // reference to it would cost a test, and to see that there is one would cost the address.
+        // SAFETY: a slot with memory is not at the null address, and bases without memory do not lead there either.
+        // Without this, an `Option` of a reference to the slot would cost a test and the address.
         unsafe { assert_unchecked(!slot.is_null()) };
         slot
     }
@@ -132,8 +132,8 @@ impl<T> Store<T> {
         Layout::array::<T>(slots).ok()?.align_to(CHUNK_ALIGN).ok().map(pages::aligned)
     }
 
-    /// Adds one chunk that brings the capacity to `capacity` slots, and sees to it that all of them have memory. Where
-    /// it cannot, nothing has changed.
+    /// Adds one chunk that brings the capacity to `capacity` slots, and makes sure that all of them have memory. If
+    /// it cannot, nothing changes.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
         assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
@@ -142,12 +142,12 @@ impl<T> Store<T> {
         let bases = copy_with_room(&self.bases, granules)
             .ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)
-            .ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
-        self.chunks.push(Chunk { start: Some(start), slots });
+        self.chunks.push(RosterChunk { start: Some(start), slots });
         self.capacity = capacity;
         if let Err(error) = self.try_fill_to(capacity - 1) {
             self.pop_chunk();
@@ -157,7 +157,7 @@ impl<T> Store<T> {
         Ok(())
     }
 
-    /// Memory for so many slots.
+    /// Memory for this many slots.
     fn memory(slots: usize) -> Result<NonNull<T>, StoreError> {
         let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
         let start = if layout.size() == 0 {
@@ -192,13 +192,13 @@ impl<T> Store<T> {
         let granules = starts.len();
         self.bases =
             copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
-        self.chunks =
-            copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+        self.chunks = copy_with_room(&[], granules)
+            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
         for start in starts {
             let slots = slots(start);
-            // Nowhere: but so that the addresses of its slots are not null.
+            // Nowhere, but so that the addresses of its slots are not null.
             self.bases.push(NonNull::<T>::dangling().as_ptr().wrapping_sub(start));
-            self.chunks.push(Chunk { start: None, slots: slots.len() });
+            self.chunks.push(RosterChunk { start: None, slots: slots.len() });
             self.capacity = slots.end;
             self.absent += slots.len();
             if slots.clone().any(&is_live) {
@@ -208,8 +208,7 @@ impl<T> Store<T> {
         Ok(())
     }
 
-    /// Whether the slots of this granule have no memory. (Behind the chunks of one granule each are those which have
-    /// some.)
+    /// Whether the slots of this granule have no memory. (Behind the chunks of one granule each, all have memory.)
     fn is_absent(&self, granule: usize) -> bool {
         self.chunks.get(granule).is_some_and(|chunk| chunk.start.is_none())
     }
@@ -222,7 +221,7 @@ impl<T> Store<T> {
         self.bases[granule] = start.as_ptr().wrapping_sub(granule * Self::GRANULE);
     }
 
-    /// Sees to it that this slot, and others of its granule, have memory.
+    /// Makes sure that this slot, and the others of its granule, have memory.
     pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), StoreError> {
         let granule = slot / Self::GRANULE;
         if self.is_absent(granule) {
@@ -232,8 +231,8 @@ impl<T> Store<T> {
         Ok(())
     }
 
-    /// Sees to it that this slot and all before it have memory. Returns how many slots, from the first, have it. Where
-    /// the heap has none for all of them, nothing has changed.
+    /// Makes sure that this slot and all before it have memory. Returns how many slots, from the first, have it. If
+    /// the heap has no room for all of them, nothing changes.
     pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, StoreError> {
         if !self.is_sparse() {
             return Ok(self.capacity);
@@ -244,10 +243,10 @@ impl<T> Store<T> {
         // Gives back what it has if the heap has no room for the rest.
         let mut filled = Self::new();
         filled.chunks =
-            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<Chunk<T>>()))?;
+            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
         for granule in granules.clone().filter(|&granule| self.is_absent(granule)) {
             let slots = self.chunks[granule].slots;
-            filled.chunks.push(Chunk { start: Some(Self::memory(slots)?), slots });
+            filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
             filled.capacity += slots;
         }
         let mut starts = mem::take(&mut filled.chunks).into_iter().filter_map(|chunk| chunk.start);
@@ -265,7 +264,7 @@ impl<T> Store<T> {
     /// # Safety
     ///
     /// None of them is occupied.
-    pub(super) unsafe fn touch(&mut self, first: usize) {
+    pub(super) unsafe fn prefault(&mut self, first: usize) {
         let mut from = 0;
         for chunk in &self.chunks {
             let before = first.saturating_sub(from).min(chunk.slots);
@@ -287,9 +286,9 @@ impl<T> Store<T> {
         Some(self.capacity - last.slots..self.capacity)
     }
 
-    /// Gives the last chunk back to the heap; what is in its slots is forgotten.
+    /// Gives the last chunk back to the heap and forgets what is in its slots.
     pub(super) fn pop_chunk(&mut self) {
-        let Some(Chunk { start, slots }) = self.chunks.pop() else { return };
+        let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
         self.bases.truncate(self.capacity / Self::GRANULE);
         let Some(start) = start else {
@@ -301,12 +300,12 @@ impl<T> Store<T> {
             return;
         }
         sanitizer::unpoison(start.as_ptr().cast(), layout.size());
-        // SAFETY: the block was allocated with this very layout (`try_grow`), and its slots are
-        // beyond the capacity from here on.
+        // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
+        // here on.
         unsafe { dealloc(start.as_ptr().cast(), layout) };
     }
 
-    /// Where the slot is, for an element that is to come; the sanitizer is told.
+    /// Where the slot is, for a new element; the sanitizer is told.
     ///
     /// # Safety
     ///
@@ -325,7 +324,7 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// `index` is that of a slot that was occupied, and nobody looks at its element any more.
+    /// The slot was occupied, and its element is no longer used.
     #[inline(always)]
     pub(super) unsafe fn leave(&mut self, index: u32) {
         if Self::IS_POISONED {
@@ -344,8 +343,8 @@ impl<T> Drop for Store<T> {
     }
 }
 
-/// Asks for the memory of an element that will be looked at soon, if it is not one of many on a cache
-/// line. The address may be that of nothing.
+/// Prefetches the memory of an element that will be used soon, unless many share a cache line. The address may be
+/// anything.
 #[inline(always)]
 pub(super) fn prefetch<T>(element: *const T) {
     #[cfg(target_arch = "x86_64")]

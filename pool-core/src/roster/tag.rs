@@ -2,22 +2,23 @@
 
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-/// How many rosters have a tag that is not given to another.
+/// How many of the last rosters share no tag.
 const APART: u32 = u8::MAX as u32;
 
-/// How many rosters have got a tag, or brought one along. (The number wraps.) It begins where every tag may be given.
+/// How many rosters have been given a tag, or brought one along. (The number wraps.) It starts so that every tag is
+/// free.
 static COUNT: AtomicU32 = AtomicU32::new(APART);
 
-/// Of each tag, which roster has got it last, or brought it along.
+/// For each tag, the number of the last roster that has it.
 static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8::BITS];
 
 /// Where to look first.
 static NEXT: AtomicU8 = AtomicU8::new(0);
 
-/// A tag that none of the last 255 rosters has got, or brought along.
+/// A tag that none of the last 255 rosters has.
 ///
-/// (Of threads that want the same one at the same moment each that is too slow counts as another roster. On a target
-/// without compare-and-swap an interrupt, or another core, may get the same one.)
+/// (If threads want the same one at the same moment, each that loses counts as another roster. On a target without
+/// compare-and-swap an interrupt, or another core, may get the same one.)
 pub(crate) fn next() -> u8 {
     let first = NEXT.load(Ordering::Relaxed);
     // One of 256 is free, unless other threads take them meanwhile, or the count has come round.
@@ -35,11 +36,11 @@ pub(crate) fn next() -> u8 {
 /// A roster has brought this tag along.
 #[cfg(feature = "serde")]
 pub(crate) fn note(tag: u8) {
-    // If another thread is faster, it has made the tag just as new.
+    // If another thread is faster, it has renewed the tag as well.
     renew(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));
 }
 
-/// Makes a tag, which roster `last` had last, that of another; `false` if another thread was faster.
+/// Gives a tag, which roster `last` had last, to another; `false` if another thread was faster.
 fn renew(tag: u8, last: u32) -> bool {
     let place = &LAST[usize::from(tag)];
     #[cfg(target_has_atomic = "32")]

@@ -5,11 +5,10 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
-use super::{Roster, Store};
 use crate::base::config::Config;
-use crate::base::handle::{
-    Handle, LAST_GENERATION, first_word, generation_of, is_handles, next_word,
-};
+use crate::base::handle::{Handle, LAST_GENERATION, generation_of, is_of_handle};
+use crate::roster::word::{first_word, next_word};
+use crate::roster::{Roster, Store};
 
 mod model;
 
@@ -60,7 +59,7 @@ fn the_last_word_of_a_slot_is_followed_by_none() {
         let mut word = first_word(tag);
         for generation in 1..=LAST_GENERATION {
             let handles = NonZeroU32::new(word | 1).unwrap();
-            assert!(is_handles(handles) && generation_of(word) == generation);
+            assert!(is_of_handle(handles) && generation_of(word) == generation);
             assert_eq!(word >> 24, u32::from(tag));
             word = next_word(handles).unwrap_or(0);
         }

@@ -1,12 +1,9 @@
-//! The pointer stack, with the layout of a slot as an argument: the machinery under
-//! [`PointerStack`](crate::PointerStack), compiled once for all element types but for its two hot
-//! paths.
+//! The pointer stack: the addresses of vacant slots, in an array beside the chunks.
 //!
 //! # The hot pair
 //!
-//! The addresses of vacant slots lie in an array beside the chunks, and nothing is read from a vacant
-//! slot or written into one. Two places give a slot, asked in this order: the top of the stack, and
-//! `bump`, the first slot of the current chunk that was never used.
+//! Nothing is read from a vacant slot or written into one. Two places give a slot, asked in this order: the top of the stack, and
+//! `bump`, the first slot of the current chunk that was never used (`memory/bump.rs`).
 //!
 //! The array has room for as many addresses as the pool has slots. It grows with the chunks, so a
 //! free never asks the heap for anything.
@@ -31,22 +28,20 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::config::Config;
-use crate::base::guard::sanitizer;
-use crate::memory::bump::Region;
+use crate::base::guard::valgrind;
 use crate::memory::chunk::Chunk;
-use crate::strategy::Strategy;
+use crate::strategy::remember::{Reclaim, Remember, Strategy};
+use crate::strategy::state::Slots;
 
-use entries::Array;
+use entry_array::{Entry, EntryArray};
 
-mod entries;
+mod entry_array;
 mod reclaim;
 
-/// The address of a vacant slot.
-pub(crate) type Entry = *mut u8;
-
-/// The state of a pointer stack.
-pub(crate) struct Stack {
+/// Vacant slots are remembered by their addresses, on a stack: the strategy of a
+/// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).
+#[derive(Debug)]
+pub struct InPointerStack {
     /// Where the next freed slot's address goes.
     top: Cell<*mut Entry>,
     /// The start of the array, null before there is a chunk.
@@ -57,51 +52,19 @@ pub(crate) struct Stack {
     room: Cell<usize>,
     /// How many entries there are in a closed pool.
     closed_len: Cell<usize>,
-    region: Region,
 }
 
-impl Stack {
-    /// A stack without chunks, which grows as far as memory lasts.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self {
-        top: Cell::new(ptr::null_mut()),
-        bottom: Cell::new(ptr::null_mut()),
-        trip: Cell::new(ptr::null_mut()),
-        room: Cell::new(0),
-        closed_len: Cell::new(0),
-        region: Region::EMPTY,
-    };
-
-    pub(crate) const fn new(config: Config) -> Self {
-        Self { region: Region::new(config), ..Self::EMPTY }
+impl Drop for InPointerStack {
+    fn drop(&mut self) {
+        // SAFETY: both came from `into_parts`, and the stack is used no more.
+        drop(unsafe { EntryArray::from_parts(self.bottom.get(), self.room.get()) });
     }
+}
 
-    /// How many vacant slots are on the stack.
-    fn len(&self) -> usize {
-        if self.region.is_closed.get() {
-            self.closed_len.get()
-        } else {
-            (self.top.get().addr() - self.bottom.get().addr()) / size_of::<Entry>()
-        }
-    }
-
-    /// Makes `len` entries the stack, from the bottom of the array on.
-    fn set_len(&self, len: usize, slot: Layout) {
-        let bottom = self.bottom.get();
-        if self.region.is_closed.get() {
-            self.closed_len.set(len);
-            self.top.set(bottom);
-            self.trip.set(bottom.wrapping_add(1));
-        } else {
-            self.top.set(bottom.wrapping_add(len));
-            // One slot is in order by itself.
-            self.trip.set(bottom.wrapping_add(self.region.circulating(slot).max(2)));
-        }
-    }
-
-    /// The entry at a height below [`Stack::len`].
+impl InPointerStack {
+    /// The entry at a height below the stack's.
     fn entry(&self, height: usize) -> Entry {
-        // SAFETY: the array has room for the stack (`Stack::grow_by`), and every entry below its
+        // SAFETY: the array has room for the stack (`append`), and every entry below its
         // length was written when it was pushed.
         unsafe { self.bottom.get().wrapping_add(height).read() }
     }
@@ -113,211 +76,202 @@ impl Stack {
         // are slots.
         unsafe { self.bottom.get().wrapping_add(height).write(entry) };
     }
+}
+
+impl Slots<InPointerStack> {
+    /// How many vacant slots are on the stack.
+    fn len(&self) -> usize {
+        if self.cursor.is_closed.get() {
+            self.strategy.closed_len.get()
+        } else {
+            (self.strategy.top.get().addr() - self.strategy.bottom.get().addr())
+                / size_of::<Entry>()
+        }
+    }
+
+    /// Makes `len` entries the stack, from the bottom of the array on.
+    fn set_len(&self, len: usize, slot: Layout) {
+        let bottom = self.strategy.bottom.get();
+        if self.cursor.is_closed.get() {
+            self.strategy.closed_len.set(len);
+            self.strategy.top.set(bottom);
+            self.strategy.trip.set(bottom.wrapping_add(1));
+        } else {
+            self.strategy.top.set(bottom.wrapping_add(len));
+            // One slot is in order by itself.
+            self.strategy.trip.set(bottom.wrapping_add(self.cursor.circulating(slot).max(2)));
+        }
+    }
 
     /// Goes over to another array, with the entries that there are; returns the one before.
-    fn install(&self, array: Array, slot: Layout) -> Array {
+    fn install(&self, array: EntryArray, slot: Layout) -> EntryArray {
         let len = self.len();
         let (entries, room) = array.into_parts();
-        debug_assert!(len <= room && self.region.chain.slots() <= room);
+        debug_assert!(len <= room && self.cursor.chain.slots() <= room);
         for height in 0..len {
             // SAFETY: the new array has room for every slot (callers), and so for every entry.
-            unsafe { entries.wrapping_add(height).write(self.entry(height)) };
+            unsafe { entries.wrapping_add(height).write(self.strategy.entry(height)) };
         }
-        let before = self.bottom.replace(entries);
-        let room_before = self.room.replace(room);
+        let before = self.strategy.bottom.replace(entries);
+        let room_before = self.strategy.room.replace(room);
         self.set_len(len, slot);
         self.anchor();
         // SAFETY: both came from `into_parts`, and are forgotten here.
-        unsafe { Array::from_parts(before, room_before) }
+        unsafe { EntryArray::from_parts(before, room_before) }
     }
 
     /// Lets the chunks of a closed pool refer to its array.
     fn anchor(&self) {
-        if self.region.is_closed.get() {
-            let array = self.bottom.get().cast_const().cast();
-            self.region.chain.iter().for_each(|chunk| chunk.beside.set(array));
+        if self.cursor.is_closed.get() {
+            let array = self.strategy.bottom.get().cast_const().cast();
+            self.cursor.chain.iter().for_each(|chunk| chunk.beside.set(array));
         }
-    }
-
-    /// Appends the chunk, with room in the array for its slots as well; returns the array that nobody needs
-    /// any more.
-    fn append(&self, chunk: NonNull<Chunk>, slots: usize, slot: Layout) -> Option<Array> {
-        // The heap may be a user of this very pool, and trim it. So what it was asked for must suffice for
-        // the pool as it is then, and the heap is not called again before the chunk is in the chain.
-        let wanted = || self.region.chain.slots() + slots;
-        let mut array = Array::NONE;
-        while wanted() > self.room.get().max(array.room()) {
-            array = Array::allocate(wanted())?;
-        }
-        if !self.region.may_grow_by(slots) {
-            return None;
-        }
-        let outgrown = if wanted() > self.room.get() { self.install(array, slot) } else { array };
-        self.region.chain.append(chunk);
-        self.set_len(self.len(), slot);
-        self.anchor();
-        Some(outgrown)
     }
 }
 
-impl Strategy for Stack {
+impl Strategy for InPointerStack {}
+
+impl Remember for InPointerStack {
+    const EMPTY: Self = Self {
+        top: Cell::new(ptr::null_mut()),
+        bottom: Cell::new(ptr::null_mut()),
+        trip: Cell::new(ptr::null_mut()),
+        room: Cell::new(0),
+        closed_len: Cell::new(0),
+    };
+    const IS_INTRUSIVE: bool = false;
     const LISTED_IN: &'static str = "pointer stack";
+    const TYPED_POOL: &'static str = "PointerStack";
     const RAW_POOL: &'static str = "RawPointerStack";
 
-    type Outgrown = Array;
+    type OldArray = EntryArray;
 
     #[inline(always)]
-    fn region(&self) -> &Region {
-        &self.region
-    }
-
-    #[inline(always)]
-    fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let top = self.top.get();
-        let taken = if top != self.bottom.get() {
-            let below = top.wrapping_sub(1);
-            self.top.set(below);
-            #[cfg(not(pool_valgrind))]
-            // SAFETY: from `bottom` to `top` lie the entries that `put` has written.
-            let taken = unsafe { below.read() };
-            #[cfg(pool_valgrind)]
+    fn pop(slots: &Slots<Self>, _: Layout) -> Option<*mut u8> {
+        let stack = &slots.strategy;
+        let top = stack.top.get();
+        if top == stack.bottom.get() {
+            return None;
+        }
+        let below = top.wrapping_sub(1);
+        stack.top.set(below);
+        // SAFETY: from `bottom` to `top` lie the entries that `push` has written.
+        let taken = unsafe { below.read() };
+        if valgrind::IS_ON {
             // SAFETY: as above. What is left there would make a leaked slot reachable.
-            let taken = unsafe { below.replace(ptr::null_mut()) };
-            taken
-        } else {
-            self.region.take(slot)?
-        };
-        sanitizer::unpoison(taken, slot.size());
-        // SAFETY: entries are addresses of slots, and a never-used slot lies in a chunk.
-        Some(unsafe { NonNull::new_unchecked(taken) })
+            unsafe { below.write(ptr::null_mut()) };
+        }
+        Some(taken)
     }
 
     #[inline(always)]
-    unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        sanitizer::poison(freed, slot.size());
-        let top = self.top.get();
+    unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
+        let stack = &slots.strategy;
+        let top = stack.top.get();
         let above = top.wrapping_add(1);
-        if above == self.trip.get() {
+        if above == stack.trip.get() {
             // SAFETY: passed on from the caller.
-            unsafe { put_rare(self, freed, slot.size(), slot.align()) };
+            unsafe { push_rare(slots, freed, slot.size(), slot.align()) };
             return;
         }
         // SAFETY: the array has room for the address of every slot (`append`), and this one's is
         // not among those below.
         unsafe { top.write(freed) };
-        self.top.set(above);
+        stack.top.set(above);
     }
 
-    fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        if self.region.is_closed.get() {
-            return self.take_closed(slot);
+    fn advance(slots: &Slots<Self>, slot: Layout) {
+        slots.cursor.advance(slot);
+    }
+
+    /// The array gets room for the chunk's slots as well; the array that nobody needs any more is returned.
+    fn append(
+        slots: &Slots<Self>,
+        chunk: NonNull<Chunk>,
+        count: usize,
+        slot: Layout,
+    ) -> Option<EntryArray> {
+        // The heap may be a user of this very pool, and trim it. So what it was asked for must suffice for
+        // the pool as it is then, and the heap is not called again before the chunk is in the chain.
+        let (chain, room) = (&slots.cursor.chain, &slots.strategy.room);
+        let wanted = || chain.slots() + count;
+        let mut array = EntryArray::NONE;
+        while wanted() > room.get().max(array.room()) {
+            array = EntryArray::allocate(wanted())?;
         }
-        let mut outgrown = None;
-        if !self.region.chain.has_untouched() {
-            outgrown = self.region.grow(slot, |slots| self.grow_by(slots, slot));
-            // The heap may be a user of this very pool, and have made room in it meanwhile.
-            let taken = self.take(slot);
-            if taken.is_some() || outgrown.is_none() {
-                return taken;
-            }
+        if !slots.cursor.may_grow_by(count) {
+            return None;
         }
-        self.region.advance(slot);
-        let taken = self.take(slot);
-        drop(outgrown);
-        taken
+        let old_array = if wanted() > room.get() { slots.install(array, slot) } else { array };
+        chain.append(chunk);
+        slots.set_len(slots.len(), slot);
+        slots.anchor();
+        Some(old_array)
     }
 
-    #[cfg(feature = "std")]
-    fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
-        self.region.take_run(if self.len() > 0 { 0 } else { most }, slot)
-    }
-
-    fn grow_by(&self, slots: usize, slot: Layout) -> Option<Array> {
-        // Not before it is known that there can be an array for them.
-        Layout::array::<Entry>(slots).ok()?;
-        let chunk = Chunk::allocate(slots, slot)?;
-        let outgrown = self.append(chunk, slots, slot);
-        if outgrown.is_none() {
-            // SAFETY: the chunk is in no chain, and none of its slots was handed out.
-            unsafe { Chunk::release(chunk) };
-        }
-        outgrown
-    }
-
-    fn largest_block(slots: usize, slot: Layout) -> Option<Layout> {
-        let chunk = Chunk::bytes_for(slots, slot)?;
-        let array = Layout::array::<Entry>(slots).ok()?;
+    fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
+        let chunk = Chunk::bytes_for(count, slot)?;
+        let array = Layout::array::<Entry>(count).ok()?;
         Some(if chunk.size() < array.size() { array } else { chunk })
     }
 
-    fn reset(&self, slot: Layout) {
-        self.region.rewind(slot);
-        self.set_len(0, slot);
-    }
-
-    fn live(&self, slot: Layout) -> usize {
-        if self.region.is_closed.get() {
-            self.region.live_settled()
-        } else {
-            self.region.circulating(slot) - self.len()
-        }
-    }
-
-    fn bytes_beside(&self) -> usize {
-        Array::bytes_for(self.room.get())
-    }
-
-    fn for_each_vacant(&self, _: Layout, show: &mut dyn FnMut(*mut u8)) {
-        (0..self.len()).rev().for_each(|height| show(self.entry(height)));
-    }
-
-    #[cfg(not(feature = "hardened"))]
-    fn newest(&self) -> *mut u8 {
-        self.len().checked_sub(1).map_or(ptr::null_mut(), |height| self.entry(height))
-    }
-
-    fn trim(&self, slot: Layout) -> usize {
-        self.trim_settled(slot)
+    fn reset(slots: &Slots<Self>, slot: Layout) {
+        slots.cursor.rewind(slot);
+        slots.set_len(0, slot);
     }
 
     #[cfg(feature = "std")]
-    fn close(&self, slot: Layout) {
-        self.close_settled(slot);
+    fn has_vacant(slots: &Slots<Self>) -> bool {
+        slots.len() > 0
     }
 
-    unsafe fn dissolve(&self) {
-        // SAFETY: passed on from the caller.
-        drop(unsafe { self.region.chain.release(|_| true) });
-        let (entries, room) = (self.bottom.get(), self.room.get());
-        // SAFETY: both came from `into_parts`, and the pool is used no more.
-        drop(unsafe { Array::from_parts(entries, room) });
+    fn live(slots: &Slots<Self>, slot: Layout) -> usize {
+        slots.cursor.circulating(slot) - slots.len()
+    }
+
+    fn bytes_beside(&self) -> usize {
+        EntryArray::bytes_for(self.room.get())
+    }
+
+    fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
+        (0..slots.len()).rev().for_each(|height| show(slots.strategy.entry(height)));
+    }
+
+    fn last_freed(slots: &Slots<Self>) -> *mut u8 {
+        let last = slots.len().checked_sub(1);
+        last.map_or(ptr::null_mut(), |height| slots.strategy.entry(height))
     }
 }
 
 /// The free that is not like the others: as many slots are vacant as circulated when `trip` was set
 /// last, or the pool is closed.
 ///
-/// `extern "C"`, as nothing in here unwinds: see `put_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as nothing in here unwinds: see `push_rare` in `strategy/free_list.rs`.
 ///
 /// # Safety
 ///
-/// As for [`Strategy::put`], of which this is a part.
+/// As for [`Slots::put`], of which this is a part.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn put_rare(stack: &Stack, freed: *mut u8, slot_size: usize, slot_align: usize) {
+unsafe extern "C" fn push_rare(
+    slots: &Slots<InPointerStack>,
+    freed: *mut u8,
+    slot_size: usize,
+    slot_align: usize,
+) {
     // SAFETY: the two are the parts of a layout.
     let slot = unsafe { Layout::from_size_align_unchecked(slot_size, slot_align) };
-    if stack.region.is_closed.get() {
+    if slots.cursor.is_closed.get() {
         // SAFETY: passed on from the caller.
-        unsafe { stack.put_closed(freed, slot) };
+        unsafe { InPointerStack::push_closed(slots, freed, slot) };
         return;
     }
-    let len = stack.len();
-    if len + 1 == stack.region.circulating(slot) {
-        stack.reset(slot);
+    let len = slots.len();
+    if len + 1 == slots.cursor.circulating(slot) {
+        InPointerStack::reset(slots, slot);
     } else {
-        stack.set_entry(len, freed);
-        stack.set_len(len + 1, slot);
+        slots.strategy.set_entry(len, freed);
+        slots.set_len(len + 1, slot);
     }
 }

@@ -27,20 +27,20 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
     #[inline]
     fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
         let block = self.inner.allocate(layout)?;
-        self.counts.allocated(layout.size());
+        self.counters.allocated(layout.size());
         Ok(block)
     }
 
     #[inline]
     fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
         let block = self.inner.allocate_zeroed(layout)?;
-        self.counts.allocated(layout.size());
+        self.counters.allocated(layout.size());
         Ok(block)
     }
 
     #[inline]
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        self.counts.freed(layout.size());
+        self.counters.freed(layout.size());
         // SAFETY: passed on from the caller.
         unsafe { self.inner.deallocate(block, layout) };
     }
@@ -52,7 +52,7 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        let resized = self.counts.resized(old.size(), new.size(), || {
+        let resized = self.counters.resized(old.size(), new.size(), || {
             // SAFETY: passed on from the caller.
             unsafe { self.inner.grow(block, old, new) }.ok()
         });
@@ -66,7 +66,7 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        let resized = self.counts.resized(old.size(), new.size(), || {
+        let resized = self.counters.resized(old.size(), new.size(), || {
             // SAFETY: passed on from the caller.
             unsafe { self.inner.grow_zeroed(block, old, new) }.ok()
         });
@@ -80,7 +80,7 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        let resized = self.counts.resized(old.size(), new.size(), || {
+        let resized = self.counters.resized(old.size(), new.size(), || {
             // SAFETY: passed on from the caller.
             unsafe { self.inner.shrink(block, old, new) }.ok()
         });

@@ -1,12 +1,12 @@
 //! A check that what was allocated is freed again.
 
-use super::TrackedStats;
-use super::counts::Counts;
+use crate::tracked::TrackedStats;
+use crate::tracked::counters::Counters;
 
-/// What was alive when [`Tracked::scope`](super::Tracked::scope) was called, to be compared with later.
+/// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
-/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same
-/// size. And it counts what other threads allocate, so check where they rest.
+/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same size. It also
+/// counts what other threads allocate, so check while they rest.
 ///
 /// # Examples
 ///
@@ -28,31 +28,23 @@ use super::counts::Counts;
 #[must_use = "it does nothing before it is asked"]
 #[derive(Debug)]
 pub struct LeakScope<'a> {
-    counts: &'a Counts,
+    counters: &'a Counters,
     before: TrackedStats,
 }
 
 impl<'a> LeakScope<'a> {
-    pub(super) fn new(counts: &'a Counts) -> Self {
-        Self { counts, before: counts.stats() }
+    pub(super) fn new(counters: &'a Counters) -> Self {
+        Self { counters, before: counters.stats() }
     }
 
     /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
-    ///
-    /// # Examples
-    ///
-    /// See [`LeakScope`].
     pub fn leaked_count(&self) -> isize {
-        gain(self.before.live_count, self.counts.stats().live_count)
+        gain(self.before.live_count, self.counters.stats().live_count)
     }
 
     /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
-    ///
-    /// # Examples
-    ///
-    /// See [`LeakScope`].
     pub fn leaked_bytes(&self) -> isize {
-        gain(self.before.live_bytes, self.counts.stats().live_bytes)
+        gain(self.before.live_bytes, self.counters.stats().live_bytes)
     }
 
     /// Panics if more blocks or more bytes are alive than were when the scope began.
@@ -78,7 +70,7 @@ impl<'a> LeakScope<'a> {
     /// ```
     #[track_caller]
     pub fn assert_none(&self) {
-        let (before, now) = (self.before, self.counts.stats());
+        let (before, now) = (self.before, self.counters.stats());
         let count = gain(before.live_count, now.live_count);
         let bytes = gain(before.live_bytes, now.live_bytes);
         assert!(

@@ -17,18 +17,16 @@ use super::magazine::Magazine;
 use super::shareable::Shareable;
 use super::sizes::Sizes;
 use crate::base::config::Config;
-use crate::strategy::Strategy;
-use crate::strategy::free_list::List;
-use crate::strategy::pointer_stack::Stack;
+use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots};
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
 
 /// A pool that keeps its free slots, where it is not behind the depot, in a `C`.
-struct Behind<S, C>(S, PhantomData<C>);
+struct Behind<S, C>(Slots<S>, PhantomData<C>);
 
-type Lists = Behind<List, ListCache>;
-type Stacks = Behind<Stack, ArrayCache>;
+type Lists = Behind<InFreeList, ListCache>;
+type Stacks = Behind<InPointerStack, ArrayCache>;
 
 trait Kind: Shareable + Sized + 'static {
     fn behind() -> Self;
@@ -37,19 +35,22 @@ trait Kind: Shareable + Sized + 'static {
 
 macro_rules! kinds {
     ($($Kind:ident: $Strategy:ident, $Cache:ident;)*) => {$(
-        impl Shareable for $Kind {
-            type Cache = $Cache;
+        impl HasSlots for $Kind {
             type Strategy = $Strategy;
             const SLOT: Layout = Layout::new::<[u64; 2]>();
 
-            fn strategy(&self) -> &$Strategy {
+            fn slots(&self) -> &Slots<$Strategy> {
                 &self.0
             }
         }
 
+        impl Shareable for $Kind {
+            type Cache = $Cache;
+        }
+
         impl Kind for $Kind {
             fn behind() -> Self {
-                Behind($Strategy::new(Config::new().chunk(SLOTS).max(SLOTS)), PhantomData)
+                Behind(Slots::new(Config::new().chunk(SLOTS).max(SLOTS)), PhantomData)
             }
 
             fn magazine() -> Magazine<Self> {
@@ -60,8 +61,8 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Lists: List, ListCache;
-    Stacks: Stack, ArrayCache;
+    Lists: InFreeList, ListCache;
+    Stacks: InPointerStack, ArrayCache;
 }
 
 /// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
@@ -150,7 +151,7 @@ impl<K: Kind> Pool<K> {
         self.put_all(slots);
         self.depot.trim(None);
         self.depot.enter(None, |state| {
-            let chunks = state.pool.strategy().region().chain.iter().count();
+            let chunks = state.pool.slots().cursor.chain.iter().count();
             assert_eq!((chunks, state.nodes.bytes()), (0, 0));
         });
     }

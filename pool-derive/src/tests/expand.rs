@@ -24,8 +24,8 @@ fn expansions_are_those_written_down() {
         let input: DeriveInput = syn::parse_str(&read(&path)).unwrap();
         let code: File = syn::parse2(derive(&input)).unwrap();
         let code = prettyplease::unparse(&code);
-        // What the derive says is safe for whoever says it, with whatever `crate` and the user's types
-        // bring along: what is unsafe stands in macros of the library, whole.
+        // The code is safe to write by hand, with any `crate` and any types: all that is unsafe is inside
+        // the library's macros.
         assert!(!code.contains("unsafe"), "{name}:\n{code}");
         seen += 1;
         let golden = path.with_extension("expanded.rs");

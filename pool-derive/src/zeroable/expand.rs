@@ -1,4 +1,4 @@
-//! From a [`Struct`] to a call of `__zeroable!`, which takes nothing but names, lifetimes, paths and types.
+//! From a [`Struct`] to a call of `__zeroable!`, which takes only names, lifetimes, paths and types.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -11,7 +11,7 @@ use super::Struct;
 use crate::errors::Errors;
 
 pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors) -> TokenStream {
-    let Struct { name, generics, fields, library } = declared;
+    let Struct { name, generics, fields, crate_path } = declared;
     let [mut lifetimes, mut types, mut constants, mut arguments]: [TokenStream; 4] =
         Default::default();
     let mut bounds = Bounds::default();
@@ -54,8 +54,8 @@ pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors)
         true => quote!(#member: #ty,),
         false => quote!(#member: _,),
     });
-    let declare = library.item("__zeroable");
-    library.enclose(quote! {
+    let declare = crate_path.item("__zeroable");
+    crate_path.enclose(quote! {
         #declare! {
             #name [#lifetimes] [#types] [#constants] [#arguments]
             where [#longer] [#outlives] [#traits] [#maybe_unsized] [#(#zeroable,)*] [#(#fields)*]
@@ -63,7 +63,7 @@ pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors)
     })
 }
 
-/// Whether a type depends on a parameter. What is asked of one that does not is no bound, but true or false.
+/// Whether a type depends on a parameter. A bound on one that does not is simply true or false.
 fn mentions(ty: TokenStream, generics: &Generics) -> bool {
     ty.into_iter().any(|token| match token {
         TokenTree::Ident(word) => generics.params.iter().any(|parameter| match parameter {
@@ -76,7 +76,7 @@ fn mentions(ty: TokenStream, generics: &Generics) -> bool {
     })
 }
 
-/// What has to be zeroable for an array to be so; of its length nothing is asked.
+/// The type that has to be zeroable for an array to be so, whatever its length.
 fn element(ty: &Type) -> &Type {
     match ty {
         Type::Array(array) => element(&array.elem),

@@ -3,17 +3,17 @@
 use quote::ToTokens;
 use syn::{Attribute, Path};
 
+use crate::crate_path::CratePath;
 use crate::errors::Errors;
-use crate::library::Library;
 
-/// Whether this is ours.
+/// Whether this is a `#[zeroable]`.
 pub(super) fn is_zeroable(attribute: &Attribute) -> bool {
     attribute.path().is_ident("zeroable")
 }
 
-/// Where the attributes say that the library is.
-pub(super) fn library(attributes: &[Attribute], errors: &mut Errors) -> Library {
-    let mut library = None;
+/// The path to typed-pool, as the attributes say.
+pub(super) fn crate_path(attributes: &[Attribute], errors: &mut Errors) -> CratePath {
+    let mut crate_path = None;
     for attribute in attributes.iter().filter(|attribute| is_zeroable(attribute)) {
         let parsed = attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("crate") {
@@ -24,7 +24,7 @@ pub(super) fn library(attributes: &[Attribute], errors: &mut Errors) -> Library 
                 let message = "`crate` takes a path: write `crate = path::to::typed_pool`";
                 syn::Error::new(error.span(), message)
             })?;
-            match library.replace(path.into_token_stream()) {
+            match crate_path.replace(path.into_token_stream()) {
                 Some(_) => Err(meta.error("`crate` is given twice: remove one")),
                 None => Ok(()),
             }
@@ -33,5 +33,5 @@ pub(super) fn library(attributes: &[Attribute], errors: &mut Errors) -> Library 
             errors.push(error);
         }
     }
-    library.map_or_else(Library::default, Library::at_path)
+    crate_path.map_or_else(CratePath::default, CratePath::new)
 }

@@ -1,16 +1,16 @@
-//! What can be derived for.
+//! Which types the derive is for.
 
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput};
 
 use super::{Struct, parse};
+use crate::crate_path::CratePath;
 use crate::errors::Errors;
-use crate::library::Library;
 
 /// The struct, if it is one.
 pub(super) fn validate<'a>(
     input: &'a DeriveInput,
-    library: Library,
+    crate_path: CratePath,
     errors: &mut Errors,
 ) -> Option<Struct<'a>> {
     let name = &input.ident;
@@ -44,5 +44,5 @@ pub(super) fn validate<'a>(
         }
     }
     let fields = data.fields.members().zip(data.fields.iter().map(|field| &field.ty)).collect();
-    Some(Struct { name, generics: &input.generics, fields, library })
+    Some(Struct { name, generics: &input.generics, fields, crate_path })
 }

@@ -5,13 +5,13 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Lent, SharedRoster};
+use typed_pool::__private::{BorrowState, Config, SharedRoster};
 
 std::thread_local! {
-    static NOTE: Lent = const { Lent::NOT };
+    static STATE: BorrowState = const { BorrowState::UNUSED };
 }
 
-static FIRST: SharedRoster<u64> = SharedRoster::new(Config::new(), &NOTE);
-static SECOND: SharedRoster<u64> = SharedRoster::new(Config::new(), &NOTE);
+static FIRST: SharedRoster<u64> = SharedRoster::new(Config::new(), &STATE);
+static SECOND: SharedRoster<u64> = SharedRoster::new(Config::new(), &STATE);
 
 fn main() {}

@@ -1,34 +1,39 @@
-//! What finds the misuse of raw pointers: where a slot is taken back, and where it is handed out.
+//! Finds the misuse of raw pointers, when a slot is taken back and when it is handed out.
 //!
-//! Safe code frees what is there, once, and does not look back. [`PoolBox::from_raw`](crate::PoolBox)
-//! and the raw pools' `free` take their callers' word for it. Two sets of checks do not:
+//! Safe code frees what is there, and frees it once. [`PoolBox::from_raw`](crate::PoolBox) and the raw pools' `free`
+//! have to believe their callers. Two sets of checks do not:
 //!
-//! - **In a debug build**, what costs O(chunks) at most: that the pointer is that of a slot of this pool,
-//!   which was handed out and is not the one that was freed last.
-//! - **With the feature `hardened`**, all that can be known. A bit for each slot beside its chunk says
-//!   whether it is occupied: so a second free is found, however late, and a pointer that was never
-//!   handed out. What is free is filled with [`FILL`], and looked at when it is handed out again: so a
-//!   write after the free is found. Freed slots wait in a quarantine before that, so that both find
-//!   the slot still free. And a free list's links are encoded with a secret of the process,
-//!   so that what is written over one leads nowhere.
+//! - **In a debug build**, those that cost O(chunks) at most: the pointer leads to a slot of this pool, which was handed
+//!   out and is not the one that was freed last.
+//! - **With the feature `hardened`**, all that can be checked. A bit for each slot, beside its chunk, says whether it is
+//!   occupied, which finds a second free, however late, and a pointer that was never handed out. Free memory is filled
+//!   with [`FILL`] and looked at when it is handed out again, which finds a write after the free. Freed slots wait in a
+//!   quarantine first, so that both checks find the slot still free. And the links of a free list are encoded with a
+//!   secret of the process, so that a link that was written over leads nowhere.
 //!
-//! Whatever is found is a panic which names the type, the address and what was expected, with the pool in
-//! order. What is given back wrongly is found before anything is changed. A slot that was written to while it
-//! was free is told of once, filled anew, and free again: a pool loses none by it. Where a destructor finds
-//! something while the thread is panicking already, the process is aborted, after the message.
+//! Each finding is a panic that names the type, the address and what was expected, and leaves the pool in order. A wrong
+//! free is found before anything is changed. A slot that was written to while it was free is reported once, filled anew,
+//! and free again: the pool loses no slot. If a destructor finds something while the thread is panicking already, the
+//! process is aborted, after the message.
 //!
-//! A static pool has no magazines then, and every operation takes its lock. One with a capacity keeps a
-//! word for each slot, and has no quarantine, since no slot may be hidden there. Rosters need none
-//! of this: handles have generations, which are checked always.
+//! With the feature a static pool that grows has no magazines, and every operation takes its lock. One with a capacity
+//! keeps a word for each slot, and has no quarantine, since no slot may be hidden there. Rosters need none of this:
+//! handles have generations, which are always checked.
 //!
 //! In a release build without the feature nothing is left of it.
 
 use core::any::type_name;
 
-/// Whether the state of every slot is known.
-pub(crate) const IS_HARDENED: bool = cfg!(feature = "hardened");
+#[cfg_attr(feature = "hardened", path = "hardened/on.rs")]
+#[cfg_attr(not(feature = "hardened"), path = "hardened/off.rs")]
+mod checks;
 
-/// Whether a pointer is looked at before its slot is taken back.
+#[allow(unused_imports, reason = "for parts that a build may lack")]
+pub(crate) use checks::{
+    IS_HARDENED, Marks, Peak, Quarantine, SlotState, check_fill, fill, sealed_link,
+};
+
+/// Whether a pointer is checked before its slot is taken back.
 pub(crate) const IS_CHECKED: bool = IS_HARDENED || cfg!(debug_assertions);
 
 /// What free memory is filled with: as a pointer it leads nowhere, as a length it is absurd.
@@ -39,12 +44,12 @@ pub(crate) const FILL: u8 = 0xdd;
 pub(crate) enum Fault {
     /// It leads to no slot.
     Foreign,
-    /// It leads into a slot, so many bytes behind its beginning.
+    /// It leads into a slot, `offset` bytes behind its beginning.
     Interior { offset: usize },
     /// The slot is not occupied.
     Vacant,
     /// A byte of the free slot was written to.
-    #[cfg(feature = "hardened")]
+    #[allow(dead_code, reason = "`hardened` alone finds it")]
     Overwritten { offset: usize, found: u8 },
 }
 
@@ -76,42 +81,10 @@ impl Fault {
                 "double free: the slot at {address:p} of the pool of `{name}` is vacant; expected one that is \
                  occupied"
             ),
-            #[cfg(feature = "hardened")]
             Self::Overwritten { offset, found } => panic!(
                 "use after free: byte {offset} of the slot at {address:p} of the pool of `{name}` is {found:#04x}; \
                  expected {FILL:#04x}, with which it was filled when it was freed"
             ),
         }
     }
-}
-
-/// Fills memory that is free.
-///
-/// # Safety
-///
-/// The bytes are the pool's, for writing.
-#[inline(always)]
-pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
-    if IS_HARDENED {
-        // SAFETY: passed on from the caller.
-        unsafe { start.write_bytes(FILL, bytes) };
-    }
-}
-
-/// Whether the `bytes` bytes of a slot that is about to be handed out are those of [`fill`].
-///
-/// # Safety
-///
-/// The slot is the caller's, and was filled.
-#[cfg(feature = "hardened")]
-pub(crate) unsafe fn look(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
-    crate::base::guard::sanitizer::reveal(slot, bytes);
-    // SAFETY: the slot is nobody else's, and all its bytes were written to when it was filled (caller).
-    let all = unsafe { core::slice::from_raw_parts(slot, bytes) };
-    // Without a way out of the loop, which then takes many bytes at a time.
-    let differs = all.iter().fold(0, |differs, byte| differs | (byte ^ FILL)) != 0;
-    let first = if differs { all.iter().position(|&byte| byte != FILL) } else { None };
-    let found = first.map(|offset| Fault::Overwritten { offset, found: all[offset] });
-    crate::base::guard::sanitizer::unpoison(slot, bytes);
-    found.map_or(Ok(()), Err)
 }

@@ -1,77 +1,46 @@
 //! What AddressSanitizer and Valgrind are told about a pool's memory.
 //!
-//! To either a pool is one long block that is valid from end to end. So that the use of a freed slot is
-//! reported all the same, by whatever pointer, a pool *poisons* what it takes back and unpoisons what it
-//! hands out. For AddressSanitizer `build.rs` finds out whether the program is built for it; Valgrind is
-//! told in programs with the feature `valgrind` (`valgrind.rs`). Without either all of this is
-//! empty.
+//! To both, a pool is one long block that is valid from end to end. So that the use of a freed slot is reported all the
+//! same, through whatever pointer, a pool *poisons* what it takes back and unpoisons what it hands out. `build.rs` finds
+//! out whether the program is built for AddressSanitizer (`asan.rs`); Valgrind is told in programs with the feature
+//! `valgrind` (`valgrind.rs`). Without either nothing is left of this.
 //!
 //! # AddressSanitizer
 //!
-//! The sanitizer keeps its account in granules of 8 bytes, of each of which it knows how many bytes from
-//! the beginning are fit for use. So slots of a multiple of 8 bytes are poisoned exactly. Of smaller or
-//! odd ones, which a pointer stack has, the runtime promises less: "not guaranteed to poison the entire
-//! region", and to unpoison perhaps more. A live byte is never poisoned by that, since a granule is cut
-//! off only where nothing behind is fit for use; some uses of freed slots go unreported.
+//! The sanitizer keeps account of granules of 8 bytes: of each it knows how many bytes, from its beginning, may be used.
+//! So slots of a multiple of 8 bytes are poisoned exactly. For smaller or odd ones, which a pointer stack has, the
+//! runtime promises less: "not guaranteed to poison the entire region", and it may unpoison more. That never poisons a
+//! live byte, since a granule is cut off only where nothing behind it may be used; but some uses of freed slots go
+//! unreported.
 //!
 //! # Valgrind
 //!
-//! It counts single bytes, and knows besides which are initialised. Beside what is poisoned, it is told
-//! which slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who
-//! took it and who freed it, and a box that is leaked is a leak. Frame stacks and rosters hand out what
-//! nobody has to give back, and poison only.
+//! It keeps account of single bytes, and knows also which are initialised. Besides what is poisoned, it is told which
+//! slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who took it and who freed
+//! it, and a leaked box is a leak. Frame stacks and rosters only poison, since nobody has to give back what they hand
+//! out.
 
-#[cfg(pool_valgrind)]
-use crate::base::guard::valgrind;
+use crate::base::guard::{asan, valgrind};
 
-#[cfg(pool_asan)]
-mod runtime {
-    use core::ffi::c_void;
-
-    unsafe extern "C" {
-        pub(super) fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
-        pub(super) fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);
-    }
-}
-
-/// Marks `bytes` bytes at `start` as not to be touched.
+/// Marks `bytes` bytes at `start` as unusable.
 #[inline(always)]
 pub(crate) fn poison(start: *mut u8, bytes: usize) {
-    #[cfg(pool_asan)]
-    // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool,
-    // never the memory itself.
-    unsafe {
-        runtime::__asan_poison_memory_region(start.cast(), bytes);
-    }
-    #[cfg(pool_valgrind)]
+    asan::poison(start, bytes);
     valgrind::forbid(start, bytes);
-    let _ = (start, bytes);
 }
 
-/// Marks `bytes` bytes at `start` as fit for use, not initialised.
+/// Marks `bytes` bytes at `start` as usable, and not initialised.
 #[inline(always)]
 pub(crate) fn unpoison(start: *mut u8, bytes: usize) {
-    unpoison_shadow(start, bytes);
-    #[cfg(pool_valgrind)]
+    asan::unpoison(start, bytes);
     valgrind::allow(start, bytes);
 }
 
-/// Marks `bytes` bytes at `start` as fit for use, with what was written there before.
+/// Marks `bytes` bytes at `start` as usable, with what was written there before.
 #[inline(always)]
 pub(crate) fn reveal(start: *mut u8, bytes: usize) {
-    unpoison_shadow(start, bytes);
-    #[cfg(pool_valgrind)]
+    asan::unpoison(start, bytes);
     valgrind::reveal(start, bytes);
-}
-
-#[inline(always)]
-fn unpoison_shadow(start: *mut u8, bytes: usize) {
-    #[cfg(pool_asan)]
-    // SAFETY: as in `poison`.
-    unsafe {
-        runtime::__asan_unpoison_memory_region(start.cast(), bytes);
-    }
-    let _ = (start, bytes);
 }
 
 #[cfg(all(test, pool_asan))]

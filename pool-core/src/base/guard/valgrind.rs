@@ -1,9 +1,8 @@
-//! Valgrind's client requests: how a program tells the Valgrind it runs under about its memory.
+//! Valgrind's client requests, by which a program that runs under Valgrind tells it about its memory.
 //!
-//! A request is a sequence of instructions that do nothing, which Valgrind knows when it meets them, and
-//! six words that say what is meant: here its own copy of what `valgrind.h` and `memcheck.h` document for
-//! every client, so that the feature needs neither these headers nor a C compiler. Outside of Valgrind a
-//! request costs half a dozen instructions.
+//! A request is a sequence of instructions without effect, which Valgrind recognises, and six words that say what is
+//! meant. This is a copy of what `valgrind.h` and `memcheck.h` document for every client, so that the feature needs
+//! neither these headers nor a C compiler. Outside of Valgrind a request costs half a dozen instructions.
 
 use core::arch::asm;
 use core::hint;
@@ -21,6 +20,26 @@ const CHANGE_ERR_DISABLEMENT: usize = 0x1801;
 const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
 const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
 const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
+
+/// Whether Valgrind is told of memory.
+pub(crate) const IS_ON: bool = true;
+
+/// A place in a block, whose address Valgrind must not find: a leaked slot to which a pointer leads counts as reachable.
+#[derive(Clone, Copy)]
+pub(crate) struct Hidden {
+    block: *mut u8,
+    offset: usize,
+}
+
+impl Hidden {
+    pub(crate) fn new(block: *mut u8, offset: usize) -> Self {
+        Self { block, offset }
+    }
+
+    pub(crate) fn get(self) -> *mut u8 {
+        self.block.wrapping_add(self.offset)
+    }
+}
 
 /// A number where an address could be.
 const fn number(number: usize) -> *const u8 {
@@ -64,7 +83,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
     }
 }
 
-/// Nobody is to touch these bytes.
+/// These bytes may not be used.
 #[inline(always)]
 pub(super) fn forbid(start: *mut u8, bytes: usize) {
     request(MAKE_MEM_NOACCESS, [start, number(bytes)]);
@@ -84,8 +103,8 @@ pub(super) fn reveal(start: *mut u8, bytes: usize) {
 
 /// A chunk, as a memory pool that is known by its address.
 ///
-/// What came from the heap is no more than the header from here on: or it would be the whole chunk that
-/// a report names, and that is searched for leaks.
+/// From here on Valgrind takes the block from the heap to be the header alone: otherwise it would name the whole chunk in
+/// its reports, and search it for leaks.
 pub(crate) fn create(chunk: *mut u8, header: usize, bytes: usize) {
     resize(chunk, bytes, header);
     request(CREATE_MEMPOOL, [chunk, number(0), number(0)]);
@@ -97,9 +116,9 @@ pub(crate) fn destroy(chunk: *mut u8, header: usize, bytes: usize) {
     resize(chunk, header, bytes);
 }
 
-/// Has Valgrind believe that a block of the heap has another size.
+/// Makes Valgrind believe that a block of the heap has another size.
 ///
-/// It knows the blocks of the system's heap only, and is not to complain about those of others.
+/// It knows the blocks of the system's heap only, and must not complain about those of another allocator.
 fn resize(block: *mut u8, from: usize, to: usize) {
     request(CHANGE_ERR_DISABLEMENT, [number(1)]);
     request(RESIZEINPLACE_BLOCK, [block, number(from), number(to), number(0)]);
@@ -111,18 +130,28 @@ pub(crate) fn empty(chunk: *const u8, header: usize) {
     request(MEMPOOL_TRIM, [chunk, chunk, number(header)]);
 }
 
-/// The chunk, or what is in its place, hands out a slot.
+/// The chunk hands out a slot.
 pub(crate) fn hand_out(chunk: *const u8, slot: *mut u8, bytes: usize) {
     request(MEMPOOL_ALLOC, [chunk, slot, number(bytes)]);
 }
 
-/// The chunk, or what is in its place, takes a slot back.
+/// The chunk takes a slot back.
 pub(crate) fn take_back(chunk: *const u8, slot: *mut u8) {
     request(MEMPOOL_FREE, [chunk, slot]);
 }
 
+/// A slot that lies in a static is handed out.
+pub(crate) fn hand_out_static(slot: *mut u8, bytes: usize) {
+    hand_out(of_statics(), slot, bytes);
+}
+
+/// A slot that lies in a static is taken back.
+pub(crate) fn take_static_back(slot: *mut u8) {
+    take_back(of_statics(), slot);
+}
+
 /// The memory pool of all slots that lie in statics. Created by the first of them.
-pub(crate) fn of_statics() -> *const u8 {
+fn of_statics() -> *const u8 {
     const NONE: u32 = 0;
     const BEING_CREATED: u32 = 1;
     const CREATED: u32 = 2;

@@ -1,4 +1,4 @@
-//! Handles in save files and on wires.
+//! Serialised handles.
 
 use core::any::type_name;
 use core::fmt;
@@ -10,12 +10,11 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::base::handle::{Handle, TAG_SHIFT, with_tag};
 
-/// The last generation for which there is room in a handle.
+/// The last generation that fits into a handle.
 const MOST: u32 = (1 << (TAG_SHIFT - 1)) - 1;
 
-/// In a format for humans the string `slot:generation:tag`, such as `"17:3:0"`: it can be the key of a
-/// map in JSON, and no reader rounds it, as many do with numbers over 2^53. In a binary format the
-/// number that [`Handle::to_bits`] makes.
+/// In a human-readable format the string `slot:generation:tag`, such as `"17:3:0"`: it can be a key in JSON, and is
+/// not rounded, as many readers round numbers over 2^53. In a binary format the number from [`Handle::to_bits`].
 impl<T> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
@@ -32,16 +31,16 @@ impl<T> Serialize for Handle<T> {
 impl<'de, T> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            deserializer.deserialize_str(Text(PhantomData))
+            deserializer.deserialize_str(TextVisitor(PhantomData))
         } else {
-            deserializer.deserialize_u64(Bits(PhantomData))
+            deserializer.deserialize_u64(NumberVisitor(PhantomData))
         }
     }
 }
 
-struct Text<T>(PhantomData<Handle<T>>);
+struct TextVisitor<T>(PhantomData<Handle<T>>);
 
-impl<T> Visitor<'_> for Text<T> {
+impl<T> Visitor<'_> for TextVisitor<T> {
     type Value = Handle<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,9 +70,9 @@ fn parse<T>(text: &str) -> Option<Handle<T>> {
     parts.next().is_none().then_some(handle)
 }
 
-struct Bits<T>(PhantomData<Handle<T>>);
+struct NumberVisitor<T>(PhantomData<Handle<T>>);
 
-impl<T> Visitor<'_> for Bits<T> {
+impl<T> Visitor<'_> for NumberVisitor<T> {
     type Value = Handle<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

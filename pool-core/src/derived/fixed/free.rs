@@ -174,7 +174,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     const_unless_model! {
         /// None of the slots was ever used.
         pub(crate) const fn new() -> Self {
-            let shards = array_of![Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS];
+            let shards = array_of!(Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS);
             Self { shards, all_used: AtomicWord::new() }
         }
     }
@@ -196,7 +196,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 
     /// Takes a slot where the own shard had none.
     ///
-    /// `extern "C"`, as it does not unwind: see `put_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -251,7 +251,6 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Whether this slot was ever used.
-    #[cfg(not(feature = "hardened"))]
     pub(crate) fn is_used<L: SlotLinks>(&self, number: u32) -> bool {
         let has = |(at, shard): (usize, &Shard)| {
             let before = Self::before::<L>(at);
@@ -277,7 +276,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 }
 
-#[cfg(all(test, not(loom), not(feature = "hardened")))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use alloc::vec::Vec;
 

@@ -7,12 +7,11 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::UnsafeCell;
 use crate::base::atomic::atomic::AtomicUsize;
-use crate::base::atomic::const_unless_model;
+use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::derived::magazines::cache::Cache;
-use crate::strategy::Strategy;
-use crate::strategy::free_list::List;
+use crate::memory::chunk::Chunk;
+use crate::strategy::{InFreeList, Slots};
 
 /// In what a batch travels; behind it lies the batch's tail.
 ///
@@ -76,7 +75,7 @@ impl<C: Cache> BatchStack<C> {
 
 /// Where nodes come from: a free list of them.
 pub(super) struct BatchNodes<C> {
-    list: List,
+    slots: Slots<InFreeList>,
     /// The layout of one.
     node: Layout,
     marker: PhantomData<C>,
@@ -90,15 +89,15 @@ impl<C: Cache> BatchNodes<C> {
             let Ok(node) = Layout::from_size_align(bytes, align_of::<BatchNode<C>>()) else {
                 panic!("a batch is small");
             };
-            Self { list: List::EMPTY, node, marker: PhantomData }
+            Self { slots: Slots::EMPTY, node, marker: PhantomData }
         }
     }
 
     /// Takes a node, if one is vacant. Does not ask the heap.
     pub(super) fn take(&self) -> Option<NonNull<BatchNode<C>>> {
-        let slot = self.list.take(self.node).or_else(|| {
-            let is_at_hand = self.list.region().chain.has_untouched();
-            is_at_hand.then(|| self.list.refill(self.node)).flatten()
+        let slot = self.slots.take(self.node).or_else(|| {
+            let is_at_hand = self.slots.cursor.chain.has_untouched();
+            is_at_hand.then(|| self.slots.refill(self.node)).flatten()
         });
         let node = slot?.cast::<BatchNode<C>>();
         let (next, watched) = (Cell::new(None), UnsafeCell::new(()));
@@ -110,26 +109,26 @@ impl<C: Cache> BatchNodes<C> {
     /// Takes a taken node back, which nobody uses any more.
     pub(super) fn put(&self, node: NonNull<BatchNode<C>>) {
         // SAFETY: it came from `take`, and nobody uses it any more.
-        unsafe { self.list.put(node.as_ptr().cast(), self.node) };
+        unsafe { self.slots.put(node.as_ptr().cast(), self.node) };
     }
 
     /// Sees to it that there are `wanted` nodes, taken ones included, unless the heap has no memory for them.
     pub(super) fn ensure(&self, wanted: usize) {
-        let present = self.list.region().chain.slots();
+        let present = self.slots.cursor.chain.slots();
         if wanted > present {
             // Not a chunk for each thread.
             let more = (wanted - present).max(present / 2);
-            self.list.grow_by(more, self.node);
+            self.slots.grow_by(more, self.node);
         }
     }
 
     /// Gives the chunks without a taken node back to the heap.
     pub(super) fn trim(&self) {
-        self.list.trim(self.node);
+        self.slots.trim(self.node);
     }
 
     /// The bytes of all chunks.
     pub(super) fn bytes(&self) -> usize {
-        self.list.region().chain.iter().map(|chunk| chunk.bytes()).sum()
+        self.slots.cursor.chain.iter().map(Chunk::bytes).sum()
     }
 }

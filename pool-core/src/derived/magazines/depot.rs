@@ -28,7 +28,6 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
-use crate::strategy::Strategy;
 
 /// The slots that are in nobody's magazine.
 pub(crate) struct Depot<P: Shareable> {
@@ -71,7 +70,7 @@ impl<P: Shareable> Depot<P> {
         let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
         if is_in_depot.is_some_and(Cell::get) {
             // The heap is called from in here, and may be a user of this very pool, as a strategy
-            // expects (`Strategy`).
+            // expects (`Remember`).
             // SAFETY: this thread has the lock, and the state is shared only.
             return self.state.with_mut(|state| f(unsafe { &*state }));
         }
@@ -95,7 +94,7 @@ impl<P: Shareable> Depot<P> {
     ///
     /// # Safety
     ///
-    /// As for [`Strategy::put`].
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         self.enter(magazine, |state| unsafe { state.put(slot) });
@@ -171,7 +170,7 @@ impl<P: Shareable> Depot<P> {
     ///
     /// # Safety
     ///
-    /// As for [`Strategy::put`].
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         let room = magazine.room.get();
         if room > 0 && magazine.slots.len() == room {
@@ -198,7 +197,7 @@ impl<P: Shareable> Depot<P> {
             let first = state.take()?;
             // The heap may be a user of this very pool, so this thread may hold some by now.
             while magazine.held.len() < magazine.max_held.get() / 2 {
-                let Some(slot) = state.pool.strategy().take(P::SLOT) else { break };
+                let Some(slot) = state.pool.slots().take(P::SLOT) else { break };
                 // SAFETY: the slot was just taken.
                 unsafe { magazine.push_held(slot) };
             }
@@ -210,7 +209,7 @@ impl<P: Shareable> Depot<P> {
     ///
     /// # Safety
     ///
-    /// As for [`Strategy::put`].
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.

@@ -33,10 +33,10 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{array_of, const_unless_model};
+use crate::base::atomic::{IS_MODEL, array_of, const_unless_model};
 
 /// The most slots that a thread holds. Models have no use for more.
-pub(super) const MAX_HELD: usize = if cfg!(all(loom, test)) { 2 } else { 32 };
+pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 
 /// The free slots that a thread holds, by their addresses.
 pub(super) struct Held {
@@ -55,7 +55,7 @@ impl Held {
         /// Without a slot.
         pub(super) const fn new() -> Self {
             Self {
-                places: array_of![AtomicPtr::new(ptr::null_mut()); MAX_HELD],
+                places: array_of!(AtomicPtr::new(ptr::null_mut()); MAX_HELD),
                 len: Cell::new(0),
                 puts: AtomicUsize::new(0),
                 seen: Cell::new(0),

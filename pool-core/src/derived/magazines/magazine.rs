@@ -78,7 +78,7 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// As for [`Strategy::put`](crate::strategy::Strategy::put).
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
         let has_room = self.slots.len() < self.room.get();
@@ -101,7 +101,7 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// As for [`Strategy::put`](crate::strategy::Strategy::put).
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push_held(&self, slot: NonNull<u8>) -> bool {
         if self.held.len() >= self.max_held.get() {

@@ -11,7 +11,7 @@ use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
-use crate::strategy::Strategy;
+use crate::strategy::Remember as _;
 
 /// What is behind the lock.
 pub(super) struct State<P: Shareable> {
@@ -46,15 +46,15 @@ impl<P: Shareable> State<P> {
     /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
     /// where it may not, from a thread that holds one.
     pub(super) fn take(&self) -> Option<NonNull<u8>> {
-        let strategy = self.pool.strategy();
-        strategy.take(P::SLOT).or_else(|| {
+        let slots = self.pool.slots();
+        slots.take(P::SLOT).or_else(|| {
             if let Some(full) = self.full.pop() {
                 self.break_up(full);
-                return strategy.take(P::SLOT);
+                return slots.take(P::SLOT);
             }
-            let slot = strategy.refill(P::SLOT);
+            let slot = slots.refill(P::SLOT);
             self.ensure_nodes();
-            slot.or_else(|| self.recall().then(|| strategy.take(P::SLOT)).flatten())
+            slot.or_else(|| self.recall().then(|| slots.take(P::SLOT)).flatten())
         })
     }
 
@@ -62,10 +62,10 @@ impl<P: Shareable> State<P> {
     ///
     /// # Safety
     ///
-    /// As for [`Strategy::put`].
+    /// As for [`Slots::put`].
     pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        unsafe { self.pool.strategy().put(slot.as_ptr(), P::SLOT) };
+        unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
     }
 
     /// Gives a magazine a vacant node, if it has none, and `most` slots at most, or fewer if it lacks the room;
@@ -80,10 +80,10 @@ impl<P: Shareable> State<P> {
         }
         // The heap may be a user of this very pool, and have had slots put there meanwhile.
         let most = most.saturating_sub(magazine.slots.len());
-        let strategy = self.pool.strategy();
-        let (run, count) = strategy.take_run(most, P::SLOT);
+        let slots = self.pool.slots();
+        let (run, count) = slots.take_run(most, P::SLOT);
         if count == 0 {
-            for slot in (0..most).map_while(|_| strategy.take(P::SLOT)) {
+            for slot in (0..most).map_while(|_| slots.take(P::SLOT)) {
                 // SAFETY: there is room for `most`, and the slot is free.
                 unsafe { magazine.slots.push(slot, P::SLOT.size()) };
             }
@@ -119,7 +119,7 @@ impl<P: Shareable> State<P> {
     fn break_up(&self, full: NonNull<BatchNode<P::Cache>>) {
         let put = |slot: *mut u8| {
             // SAFETY: a free slot of this pool, which is in the batch alone.
-            unsafe { self.pool.strategy().put(slot, P::SLOT) };
+            unsafe { self.pool.slots().put(slot, P::SLOT) };
         };
         let count = self.sizes.batch;
         // SAFETY: the batch is full.
@@ -154,12 +154,12 @@ impl<P: Shareable> State<P> {
         if cfg!(pool_seed_magazines_are_vacant) {
             vacant += self.in_magazines();
         }
-        let is_vacant = self.pool.strategy().live(P::SLOT) == vacant;
+        let is_vacant = self.pool.slots().live(P::SLOT) == vacant;
         if is_vacant && vacant > 0 {
             while let Some(full) = self.full.pop() {
                 self.nodes.put(full);
             }
-            self.pool.strategy().reset(P::SLOT);
+            P::Strategy::reset(self.pool.slots(), P::SLOT);
         }
         is_vacant
     }
@@ -173,7 +173,7 @@ impl<P: Shareable> State<P> {
             }
         }
         let before = self.nodes.bytes();
-        let bytes = self.pool.strategy().trim(P::SLOT);
+        let bytes = self.pool.slots().trim(P::SLOT);
         self.nodes.trim();
         self.ensure_nodes();
         (bytes + before).saturating_sub(self.nodes.bytes())
@@ -183,7 +183,7 @@ impl<P: Shareable> State<P> {
     /// can have filled, and one more: unless the heap has no memory for them.
     pub(super) fn ensure_nodes(&self) {
         let Sizes { batch, max_spare, .. } = self.sizes;
-        let slots = self.pool.strategy().region().chain.slots();
+        let slots = self.pool.slots().cursor.chain.slots();
         if batch == 0 || slots == 0 {
             return;
         }

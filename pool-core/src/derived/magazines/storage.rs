@@ -8,22 +8,20 @@ use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::Boxes;
-use crate::derived::magazines::Shared;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::{ShareableStrategy, Shared};
 use crate::derived::pooled::Pooled;
 use crate::derived::rc::{CountedList, Room, WithCounts};
 use crate::derived::storage::{SharedStorage, Storage};
 use crate::derived::thread_exit::Close;
-use crate::pool::free_list::FreeList;
 use crate::pool::owned::OwnedPool;
-use crate::pool::pointer_stack::PointerStack;
+use crate::pool::typed::TypedPool;
 
 /// The key of a pool, with the statics that are declared for it.
 ///
 /// Every item costs each type of each user its compile time, so boxes and elements with counts share them.
-#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
@@ -72,32 +70,20 @@ pub struct Depots<P: OwnedPool + Shareable> {
     counted: Depot<CountedList<P::Element>>,
 }
 
-/// For the derive, in whose constants no function of a trait can be called.
-macro_rules! constants {
-    ($Pool:ident) => {
-        impl<T> Magazines<$Pool<T>> {
-            /// Those of a thread that has not used the pool yet.
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self = Self {
-                boxes: Magazine::<$Pool<T>>::EMPTY,
-                counted: Magazine::<CountedList<T>>::EMPTY,
-            };
-        }
-
-        impl<T> Depots<$Pool<T>> {
-            /// Those of a pool that grows as `config` says.
-            pub const fn new(config: Config) -> Self {
-                Self {
-                    boxes: Depot::<$Pool<T>>::new(config),
-                    counted: Depot::<CountedList<T>>::new(config),
-                }
-            }
-        }
-    };
+#[allow(private_bounds, reason = "for the derive")]
+impl<T, S: ShareableStrategy> Magazines<TypedPool<T, S>> {
+    /// Those of a thread that has not used the pool yet.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self { boxes: Magazine::EMPTY, counted: Magazine::EMPTY };
 }
 
-constants!(FreeList);
-constants!(PointerStack);
+#[allow(private_bounds, reason = "for the derive")]
+impl<T, S: ShareableStrategy> Depots<TypedPool<T, S>> {
+    /// Those of a pool that grows as `config` says.
+    pub const fn new(config: Config) -> Self {
+        Self { boxes: Depot::new(config), counted: Depot::new(config) }
+    }
+}
 
 impl<P: OwnedPool + Shareable + 'static> Place for Static<P> {
     const CHECKED: () = P::HAS_SIZE;
@@ -173,7 +159,7 @@ where
 
     #[track_caller]
     fn refusal(self) -> Exhausted {
-        self.get().boxes().refused::<T>()
+        self.get().boxes().exhausted::<T>()
     }
 
     #[inline]
@@ -191,7 +177,7 @@ where
 
     #[track_caller]
     fn refusal_counted(self) -> Exhausted {
-        self.get().counted().refused::<T>()
+        self.get().counted().exhausted::<T>()
     }
 
     #[inline(always)]
@@ -201,23 +187,23 @@ where
     }
 
     fn stats(self) -> PoolStats {
-        self.get().boxes().figures().and(self.get().counted().figures())
+        self.get().boxes().stats().and(self.get().counted().stats())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        if let Err(refused) = self.get().boxes().try_reserve(additional) {
-            refused.panic::<P>(additional);
+        if let Err(error) = self.get().boxes().try_reserve(additional) {
+            error.panic::<P>(additional);
         }
     }
 
     fn touch(self) {
-        self.get().boxes().touch();
-        self.get().counted().touch();
+        self.get().boxes().prefault();
+        self.get().counted().prefault();
     }
 
     fn trim(self) -> usize {
-        self.get().boxes().give_back() + self.get().counted().give_back()
+        self.get().boxes().trim() + self.get().counted().trim()
     }
 }
 

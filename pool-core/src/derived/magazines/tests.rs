@@ -5,12 +5,12 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
+use crate::base::guard::IS_WATCHED;
 use crate::derived::magazines::cache::Cache as _;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
-use crate::pool::owned::IS_WATCHED;
-use crate::pool::pointer_stack::PointerStack;
+use crate::pool::typed::PointerStack;
 
 mod model;
 

@@ -14,7 +14,7 @@ use crate::pointer::counter::{Atomic, Plain};
 use crate::pointer::pool::{Pool, sealed};
 use crate::pointer::ref_counts::Counts;
 #[cfg(feature = "std")]
-use crate::pool::free_list::FreeList;
+use crate::pool::typed::FreeList;
 
 /// Room for the counts of an element, whoever counts. Written before all else by whoever takes the slot.
 #[derive(Debug)]

@@ -1,9 +1,8 @@
-//! The storage `thread_local` of rosters: every thread has one of its own.
+//! The storage `thread_local` of rosters: each thread has a roster of its own.
 //!
-//! The thread-local has no destructor, for the reasons that `derived/local.rs` gives. At the end of its thread
-//! the roster is *closed*: its elements are dropped, and its memory goes back. Destructors of other
-//! thread-locals may still use it, whether they run before that or after. If they leave something in it,
-//! it is closed again.
+//! The thread-local has no destructor, for the reasons given in `derived/local.rs`. When its thread ends, the roster is
+//! *closed*: its elements are dropped, and its memory goes back. Destructors of other thread-locals may still use it,
+//! before or after. If they leave something in it, it is closed again.
 
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
@@ -12,7 +11,7 @@ use core::mem::ManuallyDrop;
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InThread, Place};
-use crate::derived::kind::Handles;
+use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Storage, in_use};
 use crate::derived::thread_exit::{Close, Registration};
@@ -21,7 +20,7 @@ use crate::roster::Roster;
 /// One thread's roster of one type.
 #[derive(Debug)]
 pub struct LocalRoster<T> {
-    /// Without its destructor, or the thread-local would have one.
+    /// Without a destructor, or the thread-local would have one.
     roster: RefCell<ManuallyDrop<Roster<T>>>,
     registration: Registration,
     is_closed: Cell<bool>,
@@ -43,8 +42,8 @@ impl<T> LocalRoster<T> {
         }
     }
 
-    /// Drops the elements that are there, one by one. No borrow is held meanwhile: destructors may use
-    /// the roster. What they put in may remain. `None` if it is in use.
+    /// Drops the elements one by one. No borrow is held meanwhile, so destructors may use the roster, and what they put
+    /// in may remain. `None` if it is in use.
     fn drop_once(&self) -> Option<()> {
         let (mut first, end) = (0, self.roster.try_borrow_mut().ok()?.capacity());
         while first < end {
@@ -57,8 +56,8 @@ impl<T> LocalRoster<T> {
         Some(())
     }
 
-    /// Puts a new roster in the place of a closed one that nobody needs. It has a tag of its own, so handles
-    /// to the one before find nothing there.
+    /// Replaces a closed roster that nobody needs by a new one. That has a tag of its own, so old handles find nothing
+    /// there.
     fn renew(&self) {
         let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config();
@@ -68,13 +67,13 @@ impl<T> LocalRoster<T> {
     }
 }
 
-impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
-    /// Closes the roster, and returns what is to be closed after it.
+impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
+    /// Closes the roster, and returns what to close after it.
     const CLOSE: Close = Close(|| {
         let closed = T::__POOL.try_with(|local| {
             local.close();
             let next = local.registration.next();
-            // What is detached is with the user, and keeps nothing here.
+            // The user has what is detached; it keeps nothing here.
             local.settle(|roster| roster.is_empty());
             next
         });
@@ -117,17 +116,17 @@ impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// If somebody has the roster, and the thread ends all the same, it stays as it is: the process exits from
-    /// within a closure, or a coroutine was suspended in one.
+    /// If the roster is in use while the thread ends, it stays as it is: the process exits from within a closure, or a
+    /// coroutine was suspended in one.
     fn close(&self) {
         self.is_closed.set(true);
         let _ = self.drop_once();
     }
 
-    /// Gives the memory of a closed roster back if `is_spent`; what is in it is for another round.
+    /// Gives the memory of a closed roster back if `is_spent`; otherwise it is closed once more.
     #[cold]
     fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
-        // If somebody has it, even to read, there is nothing to be done.
+        // If it is in use, even to read, there is nothing to do.
         let Ok(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
             return;
         };
@@ -139,10 +138,12 @@ impl<T: Pooled<Handles, __Storage = InThread<Self>>> LocalRoster<T> {
     }
 }
 
-/// Settles a closed roster when its use has ended, though by a panic.
-struct Settle<'a, T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
+/// Settles a closed roster when a use of it ends, even by a panic.
+struct Settle<'a, T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(
+    &'a LocalRoster<T>,
+);
 
-impl<T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.0.is_closed.get() {
@@ -152,7 +153,9 @@ impl<T: Pooled<Handles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThread<LocalRoster<T>> {
+unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles>
+    for InThread<LocalRoster<T>>
+{
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         self.try_with(|local| local.with(f)).ok().flatten()
@@ -217,7 +220,7 @@ unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles> for InThre
     }
 }
 
-/// Only where the platform destroys thread-locals without a destructor, too.
+/// This happens only on platforms that destroy thread-locals without a destructor, too.
 #[cold]
 #[track_caller]
 fn gone<T>() -> ! {

@@ -1,34 +1,32 @@
-//! The orders in which threads lend static rosters, for debug builds: where they contradict one another,
-//! threads can come to wait for each other. That is a panic whenever it happens, and not a deadlock now and
-//! then.
+//! The orders in which threads lend static rosters, in debug builds. Where two orders contradict each other, threads
+//! can deadlock: that is a panic every time, not a deadlock now and then.
 //!
-//! Tables of a fixed size: the heap may itself be a user of pools. What has no room goes unnoticed.
+//! The tables have a fixed size, since the heap may itself be a user of pools. What does not fit goes unnoticed.
 
 use core::cell::Cell;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::derived::rosters::static_roster::unique;
-
-/// So many rosters a thread may have at a time.
+/// The most rosters that a thread may have at a time.
 const DEPTH: usize = 16;
 
-/// So many pairs may be known.
+/// The most pairs that may be known.
 const PAIRS: usize = 256;
 
 /// A static roster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Roster {
+pub(super) struct RosterId {
     pub(super) address: usize,
     /// Of the elements' type.
     pub(super) name: &'static str,
 }
 
 struct Thread {
-    /// 0 until it is asked for.
+    /// 0 until it is needed.
     number: Cell<usize>,
-    /// What it has, in no order: closures may be suspended.
-    rosters: Cell<[Option<Roster>; DEPTH]>,
+    /// The rosters that it has, in no order: closures may be suspended.
+    rosters: Cell<[Option<RosterId>; DEPTH]>,
 }
 
 std::thread_local! {
@@ -36,7 +34,7 @@ std::thread_local! {
         const { Thread { number: Cell::new(0), rosters: Cell::new([None; DEPTH]) } };
 }
 
-/// One roster was lent while the other was, in the thread of this number; 0 for several.
+/// The inner roster was lent while the outer one was, by the thread with this number, or by several (0).
 #[derive(Clone, Copy)]
 struct Pair {
     outer: usize,
@@ -52,20 +50,26 @@ struct Pairs {
 static PAIRS_SEEN: Mutex<Pairs> =
     Mutex::new(Pairs { list: [Pair { outer: 0, inner: 0, thread: 0 }; PAIRS], len: 0 });
 
+/// A number, from 1 on, that no other caller gets.
+pub(super) fn unique() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// To be called before the thread waits for a roster that it does not have.
 ///
 /// # Errors
 ///
-/// A roster that the thread has, and that others have lent while they had the one that it wants.
-pub(super) fn enter(wanted: Roster) -> Result<(), &'static str> {
-    // Within a destructor that runs because of a panic, another would end the process.
+/// The name of a roster that the thread has, and that others have lent while they had the wanted one.
+pub(super) fn enter(wanted: RosterId) -> Result<(), &'static str> {
+    // In a destructor that runs because of a panic, a second panic would end the process.
     if !cfg!(debug_assertions) || thread::panicking() {
         return Ok(());
     }
     THREAD.try_with(|thread| thread.enter(wanted)).unwrap_or(Ok(()))
 }
 
-/// To be called when the thread gives the roster back.
+/// To be called when the thread gives a roster back.
 pub(super) fn leave(address: usize) {
     if !cfg!(debug_assertions) {
         return;
@@ -82,7 +86,7 @@ pub(super) fn leave(address: usize) {
 }
 
 impl Thread {
-    fn enter(&self, wanted: Roster) -> Result<(), &'static str> {
+    fn enter(&self, wanted: RosterId) -> Result<(), &'static str> {
         let mut rosters = self.rosters.get();
         if self.number.get() == 0 {
             self.number.set(unique());
@@ -128,42 +132,45 @@ impl Pairs {
         true
     }
 
-    /// Whether a way leads from the inner roster to the outer one, and not by pairs of this thread
-    /// alone, which does not wait for itself.
+    /// Whether a path of pairs leads from the inner roster to the outer one. Pairs of this thread alone do not count: it
+    /// does not wait for itself.
     fn leads_back(&self, new: Pair) -> bool {
         /// How the inner roster of a pair can be reached.
         #[derive(Clone, Copy, PartialEq, PartialOrd)]
-        enum Way {
+        enum Path {
             None,
             Own,
             Foreign,
         }
 
         let pairs = &self.list[..self.len];
-        let mut ways = [Way::None; PAIRS];
+        let mut paths = [Path::None; PAIRS];
         let mut is_found = true;
         while is_found {
             is_found = false;
             for (at, pair) in pairs.iter().enumerate() {
-                let reached = |&(_, before): &(&Way, &Pair)| before.inner == pair.outer;
-                let before = ways.iter().zip(pairs).filter(reached).map(|(&way, _)| way);
-                let start = if pair.outer == new.inner { Way::Own } else { Way::None };
-                let best = before.fold(start, |best, way| if way > best { way } else { best });
-                let way = match best {
-                    Way::Own if pair.thread != new.thread => Way::Foreign,
-                    way => way,
+                let reached = |&(_, before): &(&Path, &Pair)| before.inner == pair.outer;
+                let before = paths.iter().zip(pairs).filter(reached).map(|(&path, _)| path);
+                let start = if pair.outer == new.inner { Path::Own } else { Path::None };
+                let best = before.fold(start, |best, path| if path > best { path } else { best });
+                let path = match best {
+                    Path::Own if pair.thread != new.thread => Path::Foreign,
+                    path => path,
                 };
-                if way > ways[at] {
-                    ways[at] = way;
+                if path > paths[at] {
+                    paths[at] = path;
                     is_found = true;
                 }
             }
         }
-        ways.iter().zip(pairs).any(|(&way, pair)| pair.inner == new.outer && way == Way::Foreign)
+        paths
+            .iter()
+            .zip(pairs)
+            .any(|(&path, pair)| pair.inner == new.outer && path == Path::Foreign)
     }
 }
 
-/// The roster of `inner` is wanted by who has that of `outer`.
+/// The thread has the roster of `outer`, and wants the roster of `inner`.
 #[cold]
 #[track_caller]
 pub(super) fn panic(inner: &str, outer: &str) -> ! {
@@ -191,7 +198,7 @@ mod tests {
         assert!(pairs.add(pair(PAIRS + 2, 1, 2)), "it is not known how one gets there");
         let thread = Thread { number: Cell::new(1), rosters: Cell::new([None; DEPTH]) };
         for address in 1..=DEPTH + 10 {
-            assert_eq!(thread.enter(Roster { address, name: "" }), Ok(()));
+            assert_eq!(thread.enter(RosterId { address, name: "" }), Ok(()));
         }
     }
 }

@@ -1,79 +1,77 @@
 //! The storage `static` of rosters: one for the whole process, behind a lock.
 //!
-//! A lock for reading and writing: of std, which has no more to do than this, and no dependency. Whoever
-//! holds it runs the user's code, so each thread notes what it holds, in a `const` thread-local. A
-//! thread that already reads may read again without the lock; any other use while it holds the lock is a
-//! panic, and not a deadlock. Threads that wait for each other's rosters are found in debug builds
+//! The lock is std's `RwLock`, which is all that is needed. User code runs while it is held, so each thread keeps a
+//! [`BorrowState`], in a `const` thread-local. A thread that already reads may read again without the lock; any other
+//! use while it holds the lock is a panic, not a deadlock. Debug builds find threads that wait for each other's rosters
 //! (`order.rs`).
 //!
-//! A panic in the user's code does not poison the roster: whatever that code was about, the roster itself
-//! is in order whenever it runs, and a thread-local roster has no poison either.
+//! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
+//! rosters have no poison either.
 
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ptr;
-use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::LocalKey;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Place};
-use crate::derived::kind::Handles;
+use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
 use crate::derived::storage::{Storage, in_use};
 use crate::roster::Roster;
 
-/// The key of a roster, with the statics that are declared for it.
+/// The key of a roster, with the statics that it needs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_roster {
     ($ty:ty, $config:expr) => {{
         $crate::__private::thread_local! {
-            static __TYPED_POOL_LENT: $crate::__private::Lent =
-                const { $crate::__private::Lent::NOT };
+            static __TYPED_POOL_BORROWS: $crate::__private::BorrowState =
+                const { $crate::__private::BorrowState::UNUSED };
         }
         static __TYPED_POOL: $crate::__private::SharedRoster<$ty> = {
             let config = $config;
-            // SAFETY: the thread-local was declared above, and only this refers to it.
-            unsafe { $crate::__private::SharedRoster::new(config, &__TYPED_POOL_LENT) }
+            // SAFETY: the thread-local is declared above, and nothing else refers to it.
+            unsafe { $crate::__private::SharedRoster::new(config, &__TYPED_POOL_BORROWS) }
         };
-        // SAFETY: the static was declared above, and only this refers to it.
+        // SAFETY: the static is declared above, and nothing else refers to it.
         unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
 }
 
-/// The roster of a type, for all threads.
+/// The one roster of a type, for all threads.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct SharedRoster<T> {
     lock: RwLock<()>,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
-    lent: &'static LocalKey<Lent>,
+    borrows: &'static LocalKey<BorrowState>,
 }
 
 /// How one thread uses the roster.
 ///
-/// Uses are counted, and not nested: closures may be suspended (coroutines), and end in any order. A note
-/// has no destructor. So who leaks a closure leaves the roster lent for ever.
+/// Uses are counted, not nested: closures may be suspended (coroutines), and end in any order. The state has no
+/// destructor, so a leaked closure leaves the roster in use for ever.
 #[allow(missing_debug_implementations, reason = "for the derive")]
-pub struct Lent {
-    /// So many times to read, or -1 to write.
+pub struct BorrowState {
+    /// How many uses read, or -1 if one writes.
     uses: Cell<isize>,
-    /// The lock, while the thread reads: the first reader took it, and the last gives it back.
+    /// The lock, while the thread reads: the first use takes it, and the last gives it back.
     lock: Cell<Option<ManuallyDrop<RwLockReadGuard<'static, ()>>>>,
-    /// Tells the note from those of other threads; 0 until it is asked for.
+    /// Tells this state from those of other threads; 0 until it is needed.
     number: Cell<usize>,
     /// How often the thread has left the roster with more elements.
     insertions: Cell<usize>,
 }
 
-impl Lent {
-    /// Not at all.
+impl BorrowState {
+    /// No use.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const NOT: Self = Self {
+    pub const UNUSED: Self = Self {
         uses: Cell::new(0),
         lock: Cell::new(None),
         number: Cell::new(0),
@@ -82,69 +80,63 @@ impl Lent {
 
     fn number(&self) -> usize {
         if self.number.get() == 0 {
-            self.number.set(unique());
+            self.number.set(order::unique());
         }
         self.number.get()
     }
 }
 
-/// A number, from 1 on, that no other caller gets.
-pub(super) fn unique() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
 /// A use of a roster, until this is dropped.
 struct Use<Lock> {
-    lent: &'static LocalKey<Lent>,
-    /// Its address.
+    borrows: &'static LocalKey<BorrowState>,
+    /// The roster's address.
     roster: usize,
-    /// The number of the note in which it stands; `None` where the thread has none any more.
-    note: Option<usize>,
+    /// The number of the state that counts it; `None` if the thread has no state any more.
+    state: Option<usize>,
     /// Whether it leaves the roster with more elements.
     has_inserted: bool,
-    /// Not that of readers who have a note.
+    /// The lock for writing, or for reading without a state.
     _lock: Option<Lock>,
 }
 
 impl<Lock> Drop for Use<Lock> {
     fn drop(&mut self) {
-        if let Some(note) = self.note {
-            end(self.lent, note, self.roster, self.has_inserted);
+        if let Some(state) = self.state {
+            end(self.borrows, state, self.roster, self.has_inserted);
         }
     }
 }
 
-/// Strikes a use from the thread's note.
+/// Ends a use that is counted in the state with this number.
 ///
-/// If that is another note, the closure was suspended in one thread and is resumed in another. The first
-/// thread's note is out of reach, so there the roster remains in use.
+/// If the thread has another state, the closure was suspended in one thread and resumed in another. The first
+/// thread's state is out of reach, so the roster remains in use there.
 ///
-/// Not inlined: the compiler would take it that the thread is the same as at the beginning.
+/// Not inlined: the compiler would assume that the thread is the same as at the beginning.
 #[inline(never)]
-fn end(lent: &'static LocalKey<Lent>, note: usize, roster: usize, has_inserted: bool) {
-    let _ = lent.try_with(|lent| {
-        if lent.number.get() == note {
-            let insertions = lent.insertions.get().wrapping_add(has_inserted.into());
-            lent.insertions.set(insertions);
-            let left = lent.uses.get().abs() - 1;
-            lent.uses.set(left);
+fn end(borrows: &'static LocalKey<BorrowState>, number: usize, roster: usize, has_inserted: bool) {
+    let _ = borrows.try_with(|state| {
+        if state.number.get() == number {
+            let insertions = state.insertions.get().wrapping_add(has_inserted.into());
+            state.insertions.set(insertions);
+            let left = state.uses.get().abs() - 1;
+            state.uses.set(left);
             if left == 0 {
                 order::leave(roster);
-                drop(lent.lock.take().map(ManuallyDrop::into_inner));
+                drop(state.lock.take().map(ManuallyDrop::into_inner));
             }
         }
     });
 }
 
-/// Why the roster is not lent.
-enum Refusal {
+/// Why the roster cannot be lent.
+enum BorrowError {
     InUse,
-    /// The thread has this type's roster, which others have lent the other way round.
+    /// The thread has the roster of this type, and another thread has lent the two in the opposite order.
     Order(&'static str),
 }
 
-impl Refusal {
+impl BorrowError {
     #[cold]
     #[track_caller]
     fn panic<T>(self) -> ! {
@@ -155,8 +147,8 @@ impl Refusal {
     }
 }
 
-// SAFETY: who writes has the lock alone, and who reads shares it with readers. Elements are sent from the
-// thread that inserts to the one that removes, and referred to by several at a time.
+// SAFETY: a writer holds the lock alone, and a reader shares it with readers only. Elements are sent from the thread that
+// inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`).
 unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
 
 impl<T: 'static> Place for SharedRoster<T> {}
@@ -166,33 +158,33 @@ impl<T> SharedRoster<T> {
     ///
     /// # Safety
     ///
-    /// `lent` is a thread-local of its own.
-    pub const unsafe fn new(config: Config, lent: &'static LocalKey<Lent>) -> Self {
+    /// No other roster has the thread-local `borrows`.
+    pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
         let roster = UnsafeCell::new(Roster::with_config(config));
-        Self { lock: RwLock::new(()), roster, lent }
+        Self { lock: RwLock::new(()), roster, borrows }
     }
 
     #[track_caller]
     fn write<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
         match self.begin_to_write() {
             Ok(writing) => self.written(writing, f),
-            Err(refusal) => refusal.panic::<T>(),
+            Err(error) => error.panic::<T>(),
         }
     }
 
-    fn begin_to_write(&'static self) -> Result<Use<RwLockWriteGuard<'static, ()>>, Refusal> {
+    fn begin_to_write(&'static self) -> Result<Use<RwLockWriteGuard<'static, ()>>, BorrowError> {
         let lock = || self.lock.write().unwrap_or_else(PoisonError::into_inner);
-        let noted = self.lent.try_with(|lent| {
-            if lent.uses.get() != 0 {
-                return Err(Refusal::InUse);
+        let counted = self.borrows.try_with(|state| {
+            if state.uses.get() != 0 {
+                return Err(BorrowError::InUse);
             }
             self.enter()?;
             let lock = lock();
-            lent.uses.set(-1);
-            Ok((Some(lent.number()), lock))
+            state.uses.set(-1);
+            Ok((Some(state.number()), lock))
         });
-        let (note, lock) = noted.unwrap_or_else(|_| Ok((None, lock())))?;
-        Ok(self.used(note, Some(lock)))
+        let (state, lock) = counted.unwrap_or_else(|_| Ok((None, lock())))?;
+        Ok(self.used(state, Some(lock)))
     }
 
     fn written<R>(
@@ -211,41 +203,41 @@ impl<T> SharedRoster<T> {
     #[track_caller]
     fn read<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         match self.begin_to_read() {
-            // SAFETY: the lock is held for reading until the last use of this thread's note is struck, and
-            // this one's is struck when `f` has returned.
+            // SAFETY: the lock is held for reading until the last use that this thread's state counts has ended, and this
+            // use ends after `f`.
             Ok(_reading) => f(unsafe { &*self.roster.get() }),
-            Err(refusal) => refusal.panic::<T>(),
+            Err(error) => error.panic::<T>(),
         }
     }
 
-    fn begin_to_read(&'static self) -> Result<Use<RwLockReadGuard<'static, ()>>, Refusal> {
+    fn begin_to_read(&'static self) -> Result<Use<RwLockReadGuard<'static, ()>>, BorrowError> {
         let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
-        let noted = self.lent.try_with(|lent| {
-            let uses = lent.uses.get();
+        let counted = self.borrows.try_with(|state| {
+            let uses = state.uses.get();
             if uses < 0 {
-                return Err(Refusal::InUse);
+                return Err(BorrowError::InUse);
             }
-            // Who has the lock for reading must not ask again: a writer may stand in between.
+            // A thread that has the lock for reading must not ask again: a writer may be waiting in between.
             if uses == 0 {
                 self.enter()?;
-                lent.lock.set(Some(ManuallyDrop::new(lock())));
+                state.lock.set(Some(ManuallyDrop::new(lock())));
             }
-            lent.uses.set(uses + 1);
-            Ok((Some(lent.number()), None))
+            state.uses.set(uses + 1);
+            Ok((Some(state.number()), None))
         });
-        let (note, lock) = noted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
-        Ok(self.used(note, lock))
+        let (state, lock) = counted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
+        Ok(self.used(state, lock))
     }
 
-    fn used<Lock>(&self, note: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
-        let (lent, roster) = (self.lent, self.address());
-        Use { lent, roster, note, has_inserted: false, _lock: lock }
+    fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
+        let (borrows, roster) = (self.borrows, self.address());
+        Use { borrows, roster, state, has_inserted: false, _lock: lock }
     }
 
     /// Before the thread waits for the lock.
-    fn enter(&self) -> Result<(), Refusal> {
-        let wanted = order::Roster { address: self.address(), name: type_name::<T>() };
-        order::enter(wanted).map_err(Refusal::Order)
+    fn enter(&self) -> Result<(), BorrowError> {
+        let wanted = order::RosterId { address: self.address(), name: type_name::<T>() };
+        order::enter(wanted).map_err(BorrowError::Order)
     }
 
     fn address(&self) -> usize {
@@ -254,12 +246,12 @@ impl<T> SharedRoster<T> {
 
     /// How often this thread has left the roster with more elements.
     fn insertions(&self) -> usize {
-        self.lent.try_with(|lent| lent.insertions.get()).unwrap_or(0)
+        self.borrows.try_with(|state| state.insertions.get()).unwrap_or(0)
     }
 }
 
 // SAFETY: there are no boxes.
-unsafe impl<T: Pooled<Handles, __Storage = Self>> Storage<T, Handles>
+unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles>
     for InStatic<SharedRoster<T>>
 {
     #[inline]
@@ -334,7 +326,7 @@ mod tests {
     /// What a coroutine has on its stack, which is moved with it.
     struct Moved<T>(T);
 
-    // SAFETY: a use of a static roster belongs to no thread, but for what `end` makes sure of.
+    // SAFETY: a use of a static roster belongs to no thread, except as `end` checks.
     unsafe impl<T> Send for Moved<T> {}
 
     fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
@@ -345,9 +337,9 @@ mod tests {
     fn a_use_that_ends_in_another_thread_leaves_the_roster_lent() {
         let key = crate::__static_roster!(u8, Config::new());
         let roster: &'static SharedRoster<u8> = key.get();
-        let uses = || roster.lent.with(|lent| lent.uses.get());
+        let uses = || roster.borrows.with(|state| state.uses.get());
         let begin = || roster.begin_to_read().ok().expect("nobody writes");
-        // By a thread that is still there, and by one that has ended, with its note.
+        // By a thread that is still there, and by one that has ended, with its state.
         let ours = Moved(begin());
         let gone = in_thread(move || Moved(begin()));
         in_thread(move || {

@@ -7,9 +7,8 @@ use core::ptr::NonNull;
 use fastrand::Rng;
 
 use crate::base::config::Config;
-use crate::pool::free_list::FreeList;
 use crate::pool::owned::OwnedPool;
-use crate::pool::pointer_stack::PointerStack;
+use crate::pool::typed::{FreeList, PointerStack};
 
 /// Not a power of two in size, so that a wrong stride shows.
 type Element = [u64; 3];
@@ -25,7 +24,7 @@ struct Model<P> {
 
 impl<P: OwnedPool<Element = Element>> Model<P> {
     fn alloc(&mut self) {
-        let slot = self.pool.intact(self.pool.take().or_else(|| self.pool.refill()));
+        let slot = self.pool.verify_fill(self.pool.take().or_else(|| self.pool.refill()));
         let Some(slot) = slot else { return assert_eq!(self.live.len(), self.max) };
         self.next += 1;
         // SAFETY: the slot is ours.
@@ -59,20 +58,20 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
                 );
             }
             61 => {
-                let before = self.pool.figures().bytes;
-                assert_eq!(self.pool.give_back() + self.pool.figures().bytes, before);
+                let before = self.pool.stats().bytes;
+                assert_eq!(self.pool.trim() + self.pool.stats().bytes, before);
             }
-            62 => self.pool.touch(),
+            62 => self.pool.prefault(),
             _ => {}
         }
     }
 
     fn check(&self) {
-        let stats = self.pool.figures();
+        let stats = self.pool.stats();
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.high_water));
-        let chain = &self.pool.owned().region().chain;
+        let chain = &self.pool.slots().cursor.chain;
         assert!(chain.slots() <= self.max);
-        assert!(self.live.keys().all(|slot| self.pool.holds(slot.as_ptr())));
+        assert!(self.live.keys().all(|slot| self.pool.owns(slot.as_ptr())));
         if self.is_closed {
             for chunk in chain.iter() {
                 let is_here = |slot: &NonNull<Element>| chunk.spans(slot.addr().get(), P::SLOT);
@@ -83,11 +82,11 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
             assert!(!self.live.is_empty() || stats.bytes == 0);
         }
         let mut vacant = 0;
-        self.pool.owned().for_each_vacant(P::SLOT, &mut |slot| {
+        self.pool.slots().for_each_vacant(P::SLOT, &mut |slot| {
             vacant += 1;
             assert!(!self.live.contains_key(&NonNull::new(slot.cast()).unwrap()));
         });
-        let used = |chunk| self.pool.owned().region().used_in(chunk, P::SLOT);
+        let used = |chunk| self.pool.slots().cursor.used_in(chunk, P::SLOT);
         assert_eq!(vacant + self.live.len(), chain.iter().map(used).sum::<usize>());
     }
 }

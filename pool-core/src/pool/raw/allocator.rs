@@ -5,10 +5,10 @@ use core::ptr::{self, NonNull};
 
 use allocator_api2::alloc::{AllocError, Allocator};
 
-use crate::pool::raw::{Raw, RawFreeList, RawPointerStack};
+use crate::pool::raw::RawPool;
 use crate::strategy::Strategy;
 
-impl<S: Strategy> Raw<S> {
+impl<S: Strategy> RawPool<S> {
     /// Whether a slot can be used as a block of this layout.
     fn fits(&self, block: Layout) -> bool {
         block.size() <= self.slot.size() && block.align() <= self.slot.align()
@@ -17,27 +17,6 @@ impl<S: Strategy> Raw<S> {
     /// A whole slot.
     fn slice(&self, slot: NonNull<u8>) -> NonNull<[u8]> {
         NonNull::slice_from_raw_parts(slot, self.slot.size())
-    }
-
-    fn allocate(&self, block: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        if block.size() == 0 {
-            return Ok(nothing(block));
-        }
-        if !self.fits(block) {
-            return Err(AllocError);
-        }
-        self.alloc().map(|slot| self.slice(slot)).ok_or(AllocError)
-    }
-
-    /// # Safety
-    ///
-    /// That of [`Allocator::deallocate`].
-    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        if layout.size() != 0 {
-            // SAFETY: a block with a size is a slot of this pool (`allocate`, `resize`), reached by
-            // the pointer that was handed out (caller).
-            unsafe { self.free(block) };
-        }
     }
 
     /// A block of another size. It stays where it is, since every slot has all the room there is.
@@ -68,84 +47,86 @@ fn nothing(block: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(at, 0)
 }
 
-macro_rules! allocator {
-    ($Name:ident) => {
-        /// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
-        /// stays where it is. For containers whose nodes are allocated one by one.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use std::alloc::Layout;
-        /// use allocator_api2::boxed::Box;
-        #[doc = concat!("use typed_pool::", stringify!($Name), ";")]
-        ///
-        /// struct Node<'a> {
-        ///     value: u64,
-        #[doc = concat!("    next: Option<Box<Node<'a>, &'a ", stringify!($Name), ">>,")]
-        /// }
-        ///
-        #[doc = concat!("let pool = ", stringify!($Name), "::new(Layout::new::<Node>(), 2).unwrap();")]
-        /// let last = Box::new_in(Node { value: 2, next: None }, &pool);
-        /// let first = Box::new_in(Node { value: 1, next: Some(last) }, &pool);
-        /// assert_eq!(first.value + first.next.as_ref().map_or(0, |next| next.value), 3);
-        /// assert!(Box::try_new_in([0_u8; 100], &pool).is_err());
-        /// drop(first);
-        /// assert_eq!(pool.stats().live, 0);
-        /// ```
-        // SAFETY: a block is a slot, which stays where it is and nobody else's until it is freed, or
-        // until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
-        // a copy of the reference. Copies refer to the same pool.
-        unsafe impl Allocator for &$Name {
-            #[inline]
-            fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-                self.raw.allocate(layout)
-            }
-
-            #[inline]
-            unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-                // SAFETY: passed on from the caller.
-                unsafe { self.raw.deallocate(block, layout) };
-            }
-
-            unsafe fn grow(
-                &self,
-                block: NonNull<u8>,
-                old: Layout,
-                new: Layout,
-            ) -> Result<NonNull<[u8]>, AllocError> {
-                // SAFETY: passed on from the caller.
-                unsafe { self.raw.resize(block, old, new) }
-            }
-
-            unsafe fn grow_zeroed(
-                &self,
-                block: NonNull<u8>,
-                old: Layout,
-                new: Layout,
-            ) -> Result<NonNull<[u8]>, AllocError> {
-                // SAFETY: passed on from the caller.
-                let grown = unsafe { self.raw.resize(block, old, new) }?;
-                let added = grown.len() - old.size();
-                // SAFETY: the old size lies inside the new block.
-                let end = unsafe { grown.cast::<u8>().as_ptr().add(old.size()) };
-                // SAFETY: what lies behind the old size is nobody's yet.
-                unsafe { end.write_bytes(0, added) };
-                Ok(grown)
-            }
-
-            unsafe fn shrink(
-                &self,
-                block: NonNull<u8>,
-                old: Layout,
-                new: Layout,
-            ) -> Result<NonNull<[u8]>, AllocError> {
-                // SAFETY: passed on from the caller.
-                unsafe { self.raw.resize(block, old, new) }
-            }
+/// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
+/// stays where it is. For containers whose nodes are allocated one by one.
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::Layout;
+/// use allocator_api2::boxed::Box;
+/// use typed_pool::RawFreeList;
+///
+/// struct Node<'a> {
+///     value: u64,
+///     next: Option<Box<Node<'a>, &'a RawFreeList>>,
+/// }
+///
+/// let pool = RawFreeList::new(Layout::new::<Node>(), 2).unwrap();
+/// let last = Box::new_in(Node { value: 2, next: None }, &pool);
+/// let first = Box::new_in(Node { value: 1, next: Some(last) }, &pool);
+/// assert_eq!(first.value + first.next.as_ref().map_or(0, |next| next.value), 3);
+/// assert!(Box::try_new_in([0_u8; 100], &pool).is_err());
+/// drop(first);
+/// assert_eq!(pool.stats().live, 0);
+/// ```
+// SAFETY: a block is a slot, which stays where it is and nobody else's until it is freed, or
+// until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
+// a copy of the reference. Copies refer to the same pool.
+unsafe impl<S: Strategy> Allocator for &RawPool<S> {
+    #[inline]
+    fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+        if layout.size() == 0 {
+            return Ok(nothing(layout));
         }
-    };
-}
+        if !self.fits(layout) {
+            return Err(AllocError);
+        }
+        self.take().map(|slot| self.slice(slot)).ok_or(AllocError)
+    }
 
-allocator!(RawFreeList);
-allocator!(RawPointerStack);
+    #[inline]
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        if layout.size() != 0 {
+            // SAFETY: a block with a size is a slot of this pool (`allocate`, `resize`), reached by
+            // the pointer that was handed out (caller).
+            unsafe { self.free(block) };
+        }
+    }
+
+    unsafe fn grow(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<[u8]>, AllocError> {
+        // SAFETY: passed on from the caller.
+        unsafe { self.resize(block, old, new) }
+    }
+
+    unsafe fn grow_zeroed(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<[u8]>, AllocError> {
+        // SAFETY: passed on from the caller.
+        let grown = unsafe { self.resize(block, old, new) }?;
+        let added = grown.len() - old.size();
+        // SAFETY: the old size lies inside the new block.
+        let end = unsafe { grown.cast::<u8>().as_ptr().add(old.size()) };
+        // SAFETY: what lies behind the old size is nobody's yet.
+        unsafe { end.write_bytes(0, added) };
+        Ok(grown)
+    }
+
+    unsafe fn shrink(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<[u8]>, AllocError> {
+        // SAFETY: passed on from the caller.
+        unsafe { self.resize(block, old, new) }
+    }
+}

@@ -1,23 +1,22 @@
-//! The directory as it is written down, and back.
+//! The directory in serialised form.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::num::NonZeroU32;
 
-use super::super::grow::MAX_SLOTS;
-use super::Directory;
-use crate::base::handle::{LAST_GENERATION, first_word, is_handles, with_tag, without_tag};
+use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
+use crate::roster::directory::Directory;
+use crate::roster::word::{MAX_SLOTS, first_word, is_live};
 
-/// What is known of the slots, without the tag. Slots that were never used are left out at the end.
+/// The state of the slots, without the tag. Slots at the end that were never used are left out.
 pub(in crate::roster) struct Table {
     /// For each slot twice the generation of its handle, or of its next one; one more while an element
     /// is live; 0 if the slot is retired.
     pub(in crate::roster) slots: Vec<u32>,
     /// The slots whose element is detached, in ascending order.
     pub(in crate::roster) detached: Vec<u32>,
-    /// The live slots in the order of dense indices, if anyone has asked for one.
+    /// The live slots in the order of dense indices, if one was requested.
     pub(in crate::roster) order: Option<Vec<u32>>,
 }
 
@@ -41,7 +40,7 @@ impl Directory {
         self.dense.order().map(|order| order.take(self.len))
     }
 
-    /// The directory of this table, which has passed [`Table::check`], with room for `slots` slots.
+    /// The directory for a table that has passed [`Table::check`], with room for `slots` slots.
     pub(in crate::roster) fn restore(table: Table, tag: u8, slots: usize) -> Option<Self> {
         let Table { slots: mut words, detached, order } = table;
         for word in words.iter_mut().filter(|word| **word != 0) {
@@ -51,8 +50,8 @@ impl Directory {
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let mut directory = Self { words, len, reserved, retired, ..Self::new() };
-        let room = directory.room(slots)?;
-        directory.grow(room, slots, first_word(tag));
+        let tables = directory.larger_tables(slots)?;
+        directory.grow(tables, slots, first_word(tag));
         let words = &directory.words;
         let is_detached = |at: usize| is_detached(&detached, at);
         let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
@@ -65,7 +64,7 @@ impl Directory {
 }
 
 impl Table {
-    /// How many elements are live, and how many slots there have to be for what is in them.
+    /// How many elements are live, and how many slots are needed for all that is live or detached.
     pub(in crate::roster) fn count(&self) -> (usize, usize) {
         let live = self.slots.iter().filter(|&&number| is_live(number)).count();
         let last = self.slots.iter().rposition(|&number| is_live(number));
@@ -73,7 +72,7 @@ impl Table {
         (live, last.map_or(0, |last| last + 1))
     }
 
-    /// Says what is wrong with the table, of which nothing is taken for granted.
+    /// Says what is wrong with the table. Nothing about it is taken for granted.
     pub(in crate::roster) fn check(&self) -> Result<(), String> {
         let count = self.slots.len();
         if count > MAX_SLOTS {
@@ -145,9 +144,4 @@ impl Table {
 
 fn is_detached(detached: &[u32], at: usize) -> bool {
     detached.binary_search(&(at as u32)).is_ok()
-}
-
-/// Whether this is the word, or the number, of a live slot.
-pub(in crate::roster) fn is_live(word: u32) -> bool {
-    NonZeroU32::new(word).is_some_and(is_handles)
 }

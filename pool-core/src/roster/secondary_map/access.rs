@@ -3,17 +3,18 @@
 use core::ops::{Index, IndexMut};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::{Pages, SecondaryMap, Slot};
+use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::pages::{KeyedValue, Pages};
 
 impl<T, V> SecondaryMap<T, V> {
     #[inline(always)]
-    fn slot(&self, handle: Handle<T>) -> Option<&Slot<V>> {
+    fn slot(&self, handle: Handle<T>) -> Option<&KeyedValue<V>> {
         let slot = self.slots.get(handle.index())?;
         (slot.word == handle.word()).then_some(slot)
     }
 
     #[inline(always)]
-    fn slot_mut(&mut self, handle: Handle<T>) -> Option<&mut Slot<V>> {
+    fn slot_mut(&mut self, handle: Handle<T>) -> Option<&mut KeyedValue<V>> {
         let slot = self.slots.get_mut(handle.index())?.as_mut()?;
         (slot.word == handle.word()).then_some(slot)
     }
@@ -41,7 +42,7 @@ impl<T, V> SecondaryMap<T, V> {
         self.slot(handle).map(|slot| &slot.value)
     }
 
-    /// The handle's value, to be changed. O(1).
+    /// The handle's value, exclusively. O(1).
     ///
     /// # Examples
     ///
@@ -81,7 +82,7 @@ impl<T, V> SecondaryMap<T, V> {
         &mut self,
         handles: [Handle<T>; N],
     ) -> Option<[&mut V; N]> {
-        // From the lowest slot to the highest, so that each is further on than those before.
+        // From the lowest slot to the highest, so that each lies behind those before.
         let mut order: [usize; N] = core::array::from_fn(|i| i);
         order.sort_unstable_by_key(|&i| handles[i]);
         let mut found = [const { None }; N];
@@ -102,7 +103,7 @@ impl<T, V> SecondaryMap<T, V> {
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
 
-    /// Says why there is nothing to be had for a handle.
+    /// Panics with the reason why a handle has no value.
     #[cold]
     #[inline(never)]
     #[track_caller]

@@ -1,4 +1,4 @@
-//! The place of a handle's value, whether there is one or not.
+//! The place of a handle's value, occupied or vacant.
 
 use core::fmt;
 
@@ -14,15 +14,15 @@ pub enum Entry<'a, T, V> {
     Vacant(VacantEntry<'a, T, V>),
 }
 
-/// In an [`Entry`]: the place of a value that is there.
+/// In an [`Entry`]: the handle has a value.
 pub struct OccupiedEntry<'a, T, V> {
     map: &'a mut SecondaryMap<T, V>,
     handle: Handle<T>,
 }
 
-/// In an [`Entry`]: the place of a value that is not there.
+/// In an [`Entry`]: the handle has no value.
 pub struct VacantEntry<'a, T, V> {
-    /// Has no value of a newer handle.
+    /// Has no value for a newer handle.
     map: &'a mut SecondaryMap<T, V>,
     handle: Handle<T>,
 }
@@ -74,12 +74,12 @@ impl<'a, T, V> Entry<'a, T, V> {
         self
     }
 
-    /// The value; `value` becomes it if there is none.
+    /// The value; inserts `value` if there is none.
     pub fn or_insert(self, value: V) -> &'a mut V {
         self.or_insert_with(|| value)
     }
 
-    /// The value; what `f` makes becomes it if there is none.
+    /// The value; inserts what `f` returns if there is none.
     ///
     /// # Panics
     ///
@@ -91,7 +91,7 @@ impl<'a, T, V> Entry<'a, T, V> {
         }
     }
 
-    /// The value; the default becomes it if there is none.
+    /// The value; inserts the default if there is none.
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,
@@ -111,17 +111,17 @@ impl<'a, T, V> OccupiedEntry<'a, T, V> {
         &self.map[self.handle]
     }
 
-    /// The value, to be changed.
+    /// The value, exclusively.
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.map[self.handle]
     }
 
-    /// The value, to be changed for as long as the map is borrowed.
+    /// The value, exclusively, for as long as the map is borrowed.
     pub fn into_mut(self) -> &'a mut V {
         &mut self.map[self.handle]
     }
 
-    /// Puts another value in its place.
+    /// Replaces the value; returns the old one.
     pub fn insert(&mut self, value: V) -> V {
         core::mem::replace(self.get_mut(), value)
     }
@@ -155,7 +155,7 @@ impl<'a, T, V> VacantEntry<'a, T, V> {
         self.handle
     }
 
-    /// Gives it one. What another handle to the slot had is dropped ([`SecondaryMap::insert`]).
+    /// Gives the handle a value. The value of another handle to the slot is dropped ([`SecondaryMap::insert`]).
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! Iteration over what has a value, in the order of slots.
+//! Iteration over the values, in the order of slots.
 
 use alloc::vec;
 use core::fmt;
@@ -7,10 +7,10 @@ use core::marker::PhantomData;
 use core::slice;
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::pages::{Page, Pages};
-use crate::roster::secondary_map::{SecondaryMap, Slot};
+use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages};
 
-/// What every iterator here can say of itself.
+/// The traits of every iterator here.
 macro_rules! counted {
     ($name:ident<$($lifetime:lifetime)?>) => {
         impl<$($lifetime,)? T, V> ExactSizeIterator for $name<$($lifetime,)? T, V> {}
@@ -39,7 +39,7 @@ macro_rules! pairs {
             page: $slots,
             /// The number of the slot that comes next.
             at: usize,
-            /// How many values are still to come.
+            /// How many values are left.
             left: usize,
             marker: PhantomData<Handle<T>>,
         }
@@ -86,8 +86,8 @@ pairs! {
     /// From [`SecondaryMap::iter`]: handles and references to their values, in the order of slots.
     Iter<'a>,
     slice::Iter<'a, Option<Page<V>>>, |page| page.iter(),
-    slice::Iter<'a, Option<Slot<V>>>, |slot| slot.as_ref(),
-    &'a V, |slot: &'a Slot<V>| &slot.value
+    slice::Iter<'a, Option<KeyedValue<V>>>, |slot| slot.as_ref(),
+    &'a V, |slot: &'a KeyedValue<V>| &slot.value
 }
 
 pairs! {
@@ -95,16 +95,16 @@ pairs! {
     /// of slots.
     IterMut<'a>,
     slice::IterMut<'a, Option<Page<V>>>, |page| page.iter_mut(),
-    slice::IterMut<'a, Option<Slot<V>>>, |slot| slot.as_mut(),
-    &'a mut V, |slot: &'a mut Slot<V>| &mut slot.value
+    slice::IterMut<'a, Option<KeyedValue<V>>>, |slot| slot.as_mut(),
+    &'a mut V, |slot: &'a mut KeyedValue<V>| &mut slot.value
 }
 
 pairs! {
     /// From `IntoIterator` for a [`SecondaryMap`]: handles and values, in the order of slots.
     IntoIter<>,
     vec::IntoIter<Option<Page<V>>>, |page| page.into_vec().into_iter(),
-    vec::IntoIter<Option<Slot<V>>>, |slot| slot,
-    V, |slot: Slot<V>| slot.value
+    vec::IntoIter<Option<KeyedValue<V>>>, |slot| slot,
+    V, |slot: KeyedValue<V>| slot.value
 }
 
 /// An iterator over one half of the pairs.
@@ -237,7 +237,7 @@ impl<T, V> SecondaryMap<T, V> {
         Values(self.iter())
     }
 
-    /// The values, to be changed, in the order of slots.
+    /// Exclusive references to the values, in the order of slots.
     ///
     /// # Examples
     ///

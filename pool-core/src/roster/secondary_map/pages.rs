@@ -3,30 +3,46 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::num::NonZeroU32;
 
-use crate::roster::secondary_map::Slot;
+use crate::base::handle::tag_of;
 
 /// Bytes of a page, unless one slot needs more.
 const PAGE: usize = 256;
 
+/// A value, and the word of its handle.
+#[derive(Clone)]
+pub(super) struct KeyedValue<V> {
+    pub(super) word: NonZeroU32,
+    pub(super) value: V,
+}
+
+impl<V> KeyedValue<V> {
+    /// Whether a handle with this word is known to be older than this value's handle. Between rosters with
+    /// different tags, that is not known.
+    pub(super) fn is_newer_than(&self, word: NonZeroU32) -> bool {
+        tag_of(self.word.get()) == tag_of(word.get()) && self.word > word
+    }
+}
+
 /// Slots in one piece, by the lower bits of their number.
-pub(super) type Page<V> = Box<[Option<Slot<V>>]>;
+pub(super) type Page<V> = Box<[Option<KeyedValue<V>>]>;
 
 /// Slots by their number.
 ///
-/// A slot without a value takes two words at most, or its share of a page in which another has one. So a map of few
-/// values, and one that a stranger sent, take memory for their values and little for what is between them.
+/// A slot without a value takes at most two words, or its share of a page in which another slot has one. So a map
+/// of few values, or from untrusted input, takes memory for its values and little for the gaps.
 #[derive(Clone)]
 pub(super) struct Pages<V> {
     table: Vec<Option<Page<V>>>,
-    /// The slots that ever were asked for.
+    /// The number of slots that were ever requested.
     end: usize,
 }
 
 impl<V> Pages<V> {
     /// Slots in a page: a power of two.
     pub(super) const SLOTS: usize = {
-        let slots = PAGE / size_of::<Option<Slot<V>>>();
+        let slots = PAGE / size_of::<Option<KeyedValue<V>>>();
         if slots > 1 { 1 << slots.ilog2() } else { 1 }
     };
 
@@ -41,19 +57,19 @@ impl<V> Pages<V> {
 
     /// What is in a slot.
     #[inline(always)]
-    pub(super) fn get(&self, at: usize) -> Option<&Slot<V>> {
+    pub(super) fn get(&self, at: usize) -> Option<&KeyedValue<V>> {
         self.table.get(at / Self::SLOTS)?.as_deref()?[at % Self::SLOTS].as_ref()
     }
 
     /// The place of a slot, if there is one.
     #[inline(always)]
-    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Option<Slot<V>>> {
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Option<KeyedValue<V>>> {
         Some(&mut self.table.get_mut(at / Self::SLOTS)?.as_deref_mut()?[at % Self::SLOTS])
     }
 
     /// The place of a slot, which is made if there is none.
     #[inline]
-    pub(super) fn place(&mut self, at: usize) -> &mut Option<Slot<V>> {
+    pub(super) fn place(&mut self, at: usize) -> &mut Option<KeyedValue<V>> {
         let number = at / Self::SLOTS;
         if number >= self.table.len() {
             self.lengthen(number + 1);
@@ -65,7 +81,7 @@ impl<V> Pages<V> {
 
     #[cold]
     fn lengthen(&mut self, pages: usize) {
-        // Where there are 32 bits, the last page could hold slots whose number has no successor.
+        // With 32 bits, the last page could hold slots whose number has no successor.
         assert!(pages.checked_mul(Self::SLOTS).is_some(), "capacity overflow");
         self.table.resize_with(pages, || None);
     }
@@ -75,13 +91,13 @@ impl<V> Pages<V> {
         (0..Self::SLOTS).map(|_| None).collect()
     }
 
-    /// Makes places for the `additional` slots behind those that were ever asked for.
+    /// Makes places for `additional` slots behind those that were ever requested.
     pub(super) fn reserve(&mut self, additional: usize) {
         let slots = self.end.saturating_add(additional);
-        if Layout::array::<Option<Slot<V>>>(slots).is_err() {
+        if Layout::array::<Option<KeyedValue<V>>>(slots).is_err() {
             panic!(
                 "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
-                size_of::<Option<Slot<V>>>(),
+                size_of::<Option<KeyedValue<V>>>(),
                 core::any::type_name::<V>()
             );
         }

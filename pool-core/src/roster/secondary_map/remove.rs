@@ -1,7 +1,8 @@
-//! The end of values: one, some, all.
+//! Removing values: one, some, all.
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::{Drain, SecondaryMap, Slot};
+use crate::roster::secondary_map::pages::KeyedValue;
+use crate::roster::secondary_map::{Drain, SecondaryMap};
 
 impl<T, V> SecondaryMap<T, V> {
     /// Takes the handle's value out. O(1).
@@ -26,7 +27,7 @@ impl<T, V> SecondaryMap<T, V> {
 
     /// Takes the value of this slot out, if it has one.
     pub(super) fn take(&mut self, at: usize) -> Option<(Handle<T>, V)> {
-        let Slot { word, value } = self.slots.get_mut(at)?.take()?;
+        let KeyedValue { word, value } = self.slots.get_mut(at)?.take()?;
         self.len -= 1;
         Some((Handle::new(at as u32, word), value))
     }
@@ -39,7 +40,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Examples
     ///
-    /// What belongs to elements that are gone:
+    /// To drop the values of elements that are gone:
     ///
     /// ```
     /// use typed_pool::{Roster, SecondaryMap};
@@ -72,8 +73,8 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.clear();
     }
 
-    /// Takes the values out one by one, in the order of slots. What is not asked for is dropped with
-    /// the iterator; if that is leaked instead, it stays in the map.
+    /// Takes the values out one by one, in the order of slots. What is left is dropped with the iterator, or stays
+    /// in the map if the iterator is leaked.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Maps in save files and on wires.
+//! Serialised maps.
 
 use core::any::type_name;
 use core::fmt;
@@ -8,33 +8,34 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::{SecondaryMap, Slot};
+use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::pages::KeyedValue;
 
 /// A sequence with an entry for each slot up to the highest that has a value: nothing, or the pair of
 /// handle and value.
 ///
-/// It has an entry for the empty slots, too, so that the memory which is taken for it is in proportion to what was
-/// sent: for an entry that is empty two words at most (six while the table grows), and for one that is not 256
-/// bytes beside the value. Of a few bytes that named a slot far up one could not say so.
+/// Empty slots have an entry, too, so that the memory of a deserialised map is in proportion to the input: an empty
+/// entry takes at most two words (six while the table grows), a full one 256 bytes besides the value. If slots were
+/// named instead, a few bytes could name a very high one.
 impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((0..self.slots.used()).map(|at| {
-            let Slot { word, value } = self.slots.get(at)?;
+            let KeyedValue { word, value } = self.slots.get(at)?;
             Some((Handle::<T>::new(at as u32, *word), value))
         }))
     }
 }
 
-/// A handle that is not at the place of its slot is an error.
+/// A handle in the place of another slot is an error.
 impl<'de, T, V: Deserialize<'de>> Deserialize<'de> for SecondaryMap<T, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Slots(PhantomData))
+        deserializer.deserialize_seq(MapVisitor(PhantomData))
     }
 }
 
-struct Slots<T, V>(PhantomData<SecondaryMap<T, V>>);
+struct MapVisitor<T, V>(PhantomData<SecondaryMap<T, V>>);
 
-impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
+impl<'de, T, V: Deserialize<'de>> Visitor<'de> for MapVisitor<T, V> {
     type Value = SecondaryMap<T, V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,8 +49,8 @@ impl<'de, T, V: Deserialize<'de>> Visitor<'de> for Slots<T, V> {
         while let Some(entry) = entries.next_element::<Option<(Handle<T>, V)>>()? {
             match entry {
                 Some((handle, value)) if handle.index() == at => {
-                    // Nothing is kept for the empty slots up to here but the table's length.
-                    *map.slots.place(at) = Some(Slot { word: handle.word(), value });
+                    // Only the table's length is kept for the empty slots up to here.
+                    *map.slots.place(at) = Some(KeyedValue { word: handle.word(), value });
                     map.len += 1;
                 }
                 Some((handle, _)) => {

@@ -18,7 +18,7 @@ impl<T, V: Clone> Clone for SecondaryMap<T, V> {
     }
 }
 
-/// Equal are maps of equal values for the same handles.
+/// Two maps are equal if they have equal values for the same handles.
 impl<T, V: PartialEq> PartialEq for SecondaryMap<T, V> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.iter().eq(other.iter())

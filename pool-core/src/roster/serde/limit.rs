@@ -1,4 +1,4 @@
-//! A roster's limit: how many slots, and what set it.
+//! A roster's limit: the number of slots, and what set it.
 
 use core::fmt;
 
@@ -6,15 +6,16 @@ use serde::de::{Deserialize, Deserializer, EnumAccess, Error, VariantAccess, Vis
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::config::{Bound, Config};
+use crate::roster::serde::name;
 
-/// Slots, and what would allow more.
+/// The most slots, and what set that.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
     bound: Bound,
     slots: u32,
 }
 
-/// What a limit is called, by its number in a binary format.
+/// The names of limits, by their number in a binary format.
 const NAMES: &[&str] = &["bounded", "max", "capacity"];
 const BOUNDS: [Bound; 3] = [Bound::Bounded, Bound::Max, Bound::Capacity];
 
@@ -26,8 +27,8 @@ impl Limit {
 
     /// A roster with this limit that grows up to it by chunks.
     ///
-    /// A number is no reason to allocate as many slots, so a roster that had one chunk of a fixed size
-    /// does so, too.
+    /// The input is not trusted with the size of an allocation, so a roster that had one chunk of a fixed size
+    /// grows by chunks, too.
     pub(super) fn config(limit: Option<Self>) -> Config {
         match limit {
             Some(Self { bound, slots }) => Config { bound, max: slots as usize, ..Config::new() },
@@ -68,7 +69,7 @@ struct Kind(Bound);
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = super::name::deserialize(deserializer, NAMES)?;
+        let number = name::deserialize(deserializer, NAMES)?;
         BOUNDS
             .get(number)
             .map(|&bound| Self(bound))

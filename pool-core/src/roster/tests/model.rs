@@ -8,8 +8,9 @@ use core::num::NonZeroU32;
 
 use fastrand::Rng;
 
-use super::super::Roster;
-use crate::base::handle::{Handle, LAST_GENERATION, first_word};
+use crate::base::handle::{Handle, LAST_GENERATION};
+use crate::roster::Roster;
+use crate::roster::word::first_word;
 
 struct Model {
     limit: usize,
@@ -196,7 +197,7 @@ impl Model {
                 let handle = Handle::new(last.slot(), NonZeroU32::new(word).unwrap());
                 let is_detached = self.detached.contains(&handle);
                 assert_eq!(roster.get(handle), self.live.get(&handle));
-                let entry = (handle.slot(), handle.word());
+                let entry = handle.raw();
                 assert_eq!(roster.directory.is_reserved(entry), is_detached);
             }
         }

@@ -7,31 +7,32 @@ use core::ptr;
 
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
-use crate::strategy::free_list::List;
+use crate::strategy::free_list::InFreeList;
+use crate::strategy::state::Slots;
 
-impl List {
+impl Slots<InFreeList> {
     /// Lists all vacant slots anew, but `last` and those that `is_elsewhere`.
     ///
-    /// What was written over a link is left for who is given the slot to find. It ends its list, and so comes
+    /// What was written over a link stays there, to be found when the slot is handed out. It ends its list, and so comes
     /// last there: one slot of those that were written over, behind all others.
-    pub(crate) fn list_anew(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
-        if self.region.is_closed.get() {
-            for chunk in self.region.chain.iter() {
-                chunk.settle(chunk.used.get());
+    pub(super) fn list_anew(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
+        if self.cursor.is_closed.get() {
+            for chunk in self.cursor.chain.iter() {
+                chunk.begin_count(chunk.used.get());
             }
             self.list_in_chunks(slot);
             return;
         }
-        let last = self.last.get();
-        self.head.set(ptr::null_mut());
-        let listed = self.list_all(|_| &self.head, slot, &|vacant| {
+        let last = self.strategy.last.get();
+        self.strategy.head.set(ptr::null_mut());
+        let listed = self.list_all(|_| &self.strategy.head, slot, &|vacant| {
             ptr::addr_eq(vacant, last) || is_elsewhere(vacant)
         });
-        self.lay_floor(self.region.circulating(slot) - listed, slot);
+        self.lay_floor(self.cursor.circulating(slot) - listed, slot);
     }
 
-    /// Lists the vacant slots of settled chunks in these, which do not count them yet.
-    pub(crate) fn list_in_chunks(&self, slot: Layout) {
+    /// Lists the vacant slots in their chunks, which have begun to count.
+    pub(super) fn list_in_chunks(&self, slot: Layout) {
         self.list_all(
             |chunk| {
                 chunk.vacant_count.set(chunk.vacant_count.get() + 1);
@@ -53,7 +54,7 @@ impl List {
         // Those that were written over, and then the others before them.
         for are_whole in [false, true] {
             self.for_each_used(slot, |chunk, vacant| {
-                if chunk.is_occupied(vacant.addr(), slot) || is_elsewhere(vacant) {
+                if chunk.is_occupied(vacant.addr(), slot) == Some(true) || is_elsewhere(vacant) {
                     return;
                 }
                 // SAFETY: a slot that is vacant, and was used, was filled (`base/guard/hardened.rs`).
@@ -84,15 +85,15 @@ impl List {
     ///
     /// The slot is vacant, and was filled.
     unsafe fn clear_at(&self, vacant: *mut u8, slot: Layout) -> bool {
-        let is_slot = |next| self.region.chain.has_slot_at(next, slot);
+        let is_slot = |next| self.cursor.chain.has_slot_at(next, slot);
         // SAFETY: passed on from the caller.
         unsafe { Link::clear(vacant.cast(), is_slot) }
     }
 
     /// Shows the slots that were used since the pool was last empty.
     fn for_each_used<'a>(&'a self, slot: Layout, mut show: impl FnMut(&'a Chunk, *mut u8)) {
-        for chunk in self.region.chain.iter() {
-            for at in 0..self.region.used_in(chunk, slot) {
+        for chunk in self.cursor.chain.iter() {
+            for at in 0..self.cursor.used_in(chunk, slot) {
                 show(chunk, chunk.slot(at, slot));
             }
         }

@@ -8,6 +8,7 @@ use core::ptr::NonNull;
 use fastrand::Rng;
 
 use crate::base::config::Config;
+use crate::base::guard::IS_WATCHED;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -15,10 +16,8 @@ use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::pool::free_list::FreeList;
-use crate::pool::owned::{IS_WATCHED, OwnedPool};
-use crate::pool::pointer_stack::PointerStack;
-use crate::strategy::Strategy;
+use crate::pool::owned::OwnedPool;
+use crate::pool::typed::{FreeList, PointerStack};
 
 struct Threads<'a, P: OwnedPool<Element = u64> + Shareable> {
     depot: &'a Depot<P>,
@@ -34,7 +33,7 @@ struct Threads<'a, P: OwnedPool<Element = u64> + Shareable> {
 
 impl<P: OwnedPool<Element = u64> + Shareable> Threads<'_, P> {
     fn out_of_the_pool(state: &State<P>) -> usize {
-        state.pool.strategy().live(<P as Shareable>::SLOT)
+        state.pool.slots().live(P::SLOT)
     }
 
     fn begin(&mut self) {
@@ -109,7 +108,7 @@ impl<P: OwnedPool<Element = u64> + Shareable> Threads<'_, P> {
 
     fn check(&self) {
         self.depot.enter(None, |state| {
-            let slots = state.pool.strategy().region().chain.slots();
+            let slots = state.pool.slots().cursor.chain.slots();
             assert!(slots <= self.max);
             assert_eq!(Self::out_of_the_pool(state) - state.free_elsewhere(), self.taken.len());
             let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
@@ -149,10 +148,10 @@ fn run<P: OwnedPool<Element = u64> + Shareable>(
         threads.check();
         // So they come as they came at first: chunk by chunk, and in the order of their addresses.
         let expected: Vec<_> = depot.enter(None, |state| {
-            let chain = &state.pool.strategy().region().chain;
+            let chain = &state.pool.slots().cursor.chain;
             let slots_of = |chunk: &Chunk| {
                 let start = chunk.start().addr();
-                (0..chunk.slots).map(move |at| start + at * <P as Shareable>::SLOT.size())
+                (0..chunk.slots).map(move |at| start + at * P::SLOT.size())
             };
             chain.iter().flat_map(slots_of).collect()
         });
@@ -164,7 +163,7 @@ fn run<P: OwnedPool<Element = u64> + Shareable>(
         }
         depot.trim(None);
         depot.enter(None, |state| {
-            assert_eq!(state.pool.strategy().region().chain.slots(), 0);
+            assert_eq!(state.pool.slots().cursor.chain.slots(), 0);
             assert_eq!(state.nodes.bytes(), 0, "every node has come back");
         });
     }

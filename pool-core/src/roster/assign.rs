@@ -1,0 +1,70 @@
+//! Another roster in the place of a type's own: it keeps the type's limit, chunk size and name.
+
+use crate::base::config::Config;
+use crate::roster::word::live_slots;
+use crate::roster::{Roster, Store};
+
+impl<T> Roster<T> {
+    /// Makes a roster that was assigned here fit its present configuration.
+    #[cold]
+    #[inline(never)]
+    fn adapt(&mut self) {
+        if self.is_cut_short() {
+            self.lengthen();
+        }
+        self.close();
+    }
+
+    /// Moves the elements into memory of whole granules, which more can be added to.
+    fn lengthen(&mut self) {
+        let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
+        let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
+        let tables = self.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
+        let mut store = Store::<T>::new();
+        store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
+        for slot in live_slots(self.directory.words()) {
+            // SAFETY: a slot that is live exists.
+            let from = unsafe { self.store.slot(slot) };
+            // SAFETY: the new store has more slots than the old one, and each is filled once.
+            let to = unsafe { store.occupy(slot) };
+            // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
+            unsafe { to.copy_from_nonoverlapping(from, 1) };
+        }
+        // The old one gives its memory back, and drops no element.
+        self.store = store;
+        self.directory.grow(tables, capacity, self.first_word);
+    }
+
+    /// Whether the roster cannot grow, though its limit allows it: its memory ends in the middle of a granule.
+    #[allow(clippy::modulo_one, reason = "a granule may be one slot")]
+    fn is_cut_short(&self) -> bool {
+        self.capacity() < self.limit() && self.capacity() % Store::<T>::GRANULE != 0
+    }
+
+    /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
+    /// stay.
+    pub(crate) fn keep_config<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        struct Keep<'a, T> {
+            roster: &'a mut Roster<T>,
+            config: Config,
+        }
+
+        impl<T> Drop for Keep<'_, T> {
+            fn drop(&mut self) {
+                let roster = &mut *self.roster;
+                roster.config = self.config;
+                if roster.is_over_limit() || roster.is_cut_short() {
+                    roster.adapt();
+                }
+            }
+        }
+
+        let config = self.config;
+        f(Keep { roster: self, config }.roster)
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn config(&self) -> Config {
+        self.config
+    }
+}

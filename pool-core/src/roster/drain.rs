@@ -1,0 +1,124 @@
+//! Elements that are taken out one by one, in the order of memory.
+
+use core::fmt;
+use core::iter::FusedIterator;
+
+use crate::base::handle::Handle;
+use crate::roster::Roster;
+use crate::roster::walk::Part;
+use crate::roster::word::handle_to;
+
+impl<T> Roster<T> {
+    /// Takes the elements out one by one, in the order of memory. What is left is dropped with the iterator, or
+    /// stays in the roster if the iterator is leaked.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let a = roster.insert("a");
+    /// roster.insert("b");
+    /// let first = roster.drain().next();
+    /// assert_eq!(first, Some((a, "a")));
+    /// assert!(roster.is_empty());
+    /// ```
+    pub fn drain(&mut self) -> Drain<'_, T> {
+        Drain::new(self)
+    }
+
+    /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
+    /// elements are inserted meanwhile.
+    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
+        while *first < self.capacity() {
+            let part = Part::<T>::at(*first, &self.directory, &self.store);
+            if part.bits != 0 {
+                let slot = part.first + part.bits.trailing_zeros();
+                *first = slot as usize + 1;
+                // SAFETY: the bit says that the slot holds an element.
+                let handle = unsafe { handle_to(self.directory.words(), slot) };
+                return self.remove(handle).map(|element| (handle, element));
+            }
+            *first = (*first / Part::<T>::SLOTS + 1) * Part::<T>::SLOTS;
+        }
+        None
+    }
+}
+
+/// From [`Roster::drain`]: takes the elements out, in the order of memory.
+pub struct Drain<'a, T> {
+    roster: &'a mut Roster<T>,
+    /// Before this slot, nothing is live.
+    at: usize,
+}
+
+impl<'a, T> Drain<'a, T> {
+    pub(super) fn new(roster: &'a mut Roster<T>) -> Self {
+        Self { roster, at: 0 }
+    }
+}
+
+impl<T> Iterator for Drain<'_, T> {
+    type Item = (Handle<T>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.roster.pop_first_from(&mut self.at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.roster.len(), Some(self.roster.len()))
+    }
+}
+
+impl<T> ExactSizeIterator for Drain<'_, T> {}
+impl<T> FusedIterator for Drain<'_, T> {}
+
+impl<T> Drop for Drain<'_, T> {
+    fn drop(&mut self) {
+        self.roster.clear();
+    }
+}
+
+impl<T> fmt::Debug for Drain<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drain").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
+pub struct IntoIter<T> {
+    roster: Roster<T>,
+    /// As in [`Drain`].
+    at: usize,
+}
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = (Handle<T>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.roster.pop_first_from(&mut self.at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.roster.len(), Some(self.roster.len()))
+    }
+}
+
+impl<T> ExactSizeIterator for IntoIter<T> {}
+impl<T> FusedIterator for IntoIter<T> {}
+
+impl<T> fmt::Debug for IntoIter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoIter").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl<T> IntoIterator for Roster<T> {
+    type Item = (Handle<T>, T);
+    type IntoIter = IntoIter<T>;
+
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter { roster: self, at: 0 }
+    }
+}

@@ -1,0 +1,65 @@
+//! The words of a roster's table: a number for each slot, from which its handle is made.
+//!
+//! A word has the tag and the generation of a handle ([`Handle`]); its lowest bit is 1 while an element is live.
+
+use core::num::NonZeroU32;
+
+use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, without_tag};
+
+/// The most slots that a roster can have: indices are 32 bits.
+pub(super) const MAX_SLOTS: usize = u32::MAX as usize;
+
+/// A slot, and the word of the handle to it: a [`Handle`] without the element's type.
+pub(super) type RawHandle = (u32, NonZeroU32);
+
+/// The word of a slot before its first use.
+pub(super) const fn first_word(tag: u8) -> u32 {
+    with_tag(1 << 1, tag)
+}
+
+/// The word of the handle to a slot with this word.
+#[inline(always)]
+pub(super) fn handle_word(word: u32) -> NonZeroU32 {
+    NonZeroU32::MIN | word
+}
+
+/// The word of a slot without a live element, the handle to which has this word.
+#[inline(always)]
+pub(super) const fn vacant_word(word: NonZeroU32) -> u32 {
+    word.get() & !1
+}
+
+/// The word of a slot once the element with this handle's word is gone; `None` if the generations are
+/// spent.
+#[inline(always)]
+pub(super) const fn next_word(word: NonZeroU32) -> Option<u32> {
+    const SPENT: u32 = without_tag((LAST_GENERATION + 1) << 1);
+    let next = word.get().wrapping_add(1);
+    // A full range of generations is spent when it has overflowed.
+    if without_tag(next) == SPENT { None } else { Some(next) }
+}
+
+/// Whether this is the word of a live slot, with its tag or without.
+#[inline(always)]
+pub(super) fn is_live(word: u32) -> bool {
+    NonZeroU32::new(word).is_some_and(is_of_handle)
+}
+
+/// The live slots, by their words. O(slots).
+pub(super) fn live_slots(words: &[u32]) -> impl Iterator<Item = u32> {
+    let live = words.iter().zip(0..).filter(|&(&word, _)| is_live(word));
+    live.map(|(_, slot)| slot)
+}
+
+/// The handle to a live slot.
+///
+/// # Safety
+///
+/// The slot is live.
+#[inline(always)]
+pub(super) unsafe fn handle_to<T>(words: &[u32], slot: u32) -> Handle<T> {
+    // SAFETY: there is a word for a live slot ...
+    let word = unsafe { *words.get_unchecked(slot as usize) };
+    // SAFETY: ... which is not 0.
+    Handle::new(slot, unsafe { NonZeroU32::new_unchecked(word) })
+}

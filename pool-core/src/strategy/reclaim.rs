@@ -1,0 +1,108 @@
+//! What a pool does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
+//!
+//! Both begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
+//! heap. A closed pool goes on counting, so that each chunk can go back as soon as its last slot is freed.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+
+use crate::memory::chunk::Chunk;
+use crate::memory::slot::Link;
+use crate::strategy::remember::Strategy;
+use crate::strategy::state::Slots;
+
+impl<S: Strategy> Slots<S> {
+    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks).
+    pub(crate) fn trim(&self, slot: Layout) -> usize {
+        self.release_all(slot);
+        // A closed pool keeps no such chunk.
+        if self.cursor.is_closed.get() { 0 } else { S::trim(self, slot) }
+    }
+
+    /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest as soon
+    /// as it is freed.
+    ///
+    /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
+    #[cfg(feature = "std")]
+    pub(crate) fn close(&self, slot: Layout) {
+        self.release_all(slot);
+        if !self.cursor.is_closed.get() {
+            S::close(self, slot);
+        }
+    }
+
+    /// Takes a slot of a closed pool, in which a linear search is good enough; `None` as [`Slots::refill`].
+    pub(super) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let chain = &self.cursor.chain;
+        let listed =
+            S::pop_closed(self, slot).or_else(|| chain.iter().find_map(|chunk| chunk.take(slot)));
+        let taken = listed.or_else(|| {
+            let _old_array = self.grow(slot)?;
+            chain.iter().last()?.take(slot)
+        })?;
+        self.cursor.peak.set(self.cursor.peak.get().max(self.cursor.live_in_chunks()));
+        NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
+    }
+}
+
+impl Chunk {
+    /// Whether no slot of this chunk, which counts, is live.
+    pub(crate) fn is_vacant(&self) -> bool {
+        self.vacant_count.get() == self.slots
+    }
+
+    /// Begins to count: no vacant slot is listed here, and so many are used.
+    pub(crate) fn begin_count(&self, used: usize) {
+        self.vacant.set(ptr::null_mut());
+        self.used.set(used);
+        self.vacant_count.set(self.slots - used);
+    }
+
+    /// Takes a slot of this chunk, which counts.
+    fn take(&self, slot: Layout) -> Option<*mut u8> {
+        if let Some(vacant) = self.unlink(slot) {
+            return Some(vacant.cast());
+        }
+        let used = self.used.get();
+        if used == self.slots {
+            return None;
+        }
+        self.used.set(used + 1);
+        self.vacant_count.set(self.vacant_count.get() - 1);
+        Some(self.slot(used, slot))
+    }
+
+    /// Puts a slot into this chunk's list.
+    ///
+    /// # Safety
+    ///
+    /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
+    pub(super) unsafe fn link(&self, vacant: *mut Link) {
+        // SAFETY: passed on from the caller.
+        unsafe { Link::write(vacant, self.vacant.get()) };
+        self.vacant.set(vacant);
+        self.vacant_count.set(self.vacant_count.get() + 1);
+    }
+
+    /// Takes the first slot out of this chunk's list.
+    pub(super) fn unlink(&self, slot: Layout) -> Option<*mut Link> {
+        let vacant = unlink_from(&self.vacant, |next| self.has_slot_at(next, slot))?;
+        self.vacant_count.set(self.vacant_count.get() - 1);
+        Some(vacant)
+    }
+}
+
+/// Takes the first slot out of the list that begins at `head`, in which there are slots of `is_slot`.
+pub(super) fn unlink_from(
+    head: &Cell<*mut Link>,
+    is_slot: impl FnOnce(usize) -> bool,
+) -> Option<*mut Link> {
+    let first = head.get();
+    if first.is_null() {
+        return None;
+    }
+    // SAFETY: a slot is linked when it comes into a list.
+    head.set(unsafe { Link::take(first, is_slot) });
+    Some(first)
+}

@@ -1,0 +1,116 @@
+//! What a pool asks of a strategy.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use crate::memory::chunk::Chunk;
+use crate::strategy::state::Slots;
+
+/// A way to remember vacant slots: [`InFreeList`] or [`InPointerStack`]. Sealed.
+#[allow(private_bounds, reason = "that is what seals it")]
+pub trait Strategy: Remember {}
+
+/// What a pool asks of its strategy. `Self` is what the strategy keeps; the rest of the pool's state, such as the
+/// bump cursor, is in the [`Slots`] around it.
+///
+/// Compiled once for all element types, except for the two hot paths. Every function takes the slots' layout,
+/// always the same, whose size is not zero and a multiple of the alignment. Only the heap is ever called from in
+/// here, and only with the state in order, since the heap may be a user of this very pool.
+pub(crate) trait Remember: Reclaim {
+    /// The state of a pool without chunks: a constant, since a `const fn` cannot call a trait's function.
+    const EMPTY: Self;
+
+    /// Whether a vacant slot holds a [`Link`](crate::memory::slot::Link), and so has room for one.
+    const IS_INTRUSIVE: bool;
+
+    /// What [`Remember::for_each_vacant`] lists, in a pool's `Display`.
+    const LISTED_IN: &'static str;
+
+    /// The typed pool with this strategy.
+    const TYPED_POOL: &'static str;
+
+    /// The raw pool with this strategy.
+    const RAW_POOL: &'static str;
+
+    /// What growth has left over. The heap, which gets it back, may be a user of this very pool and trim it: so
+    /// it is kept until a slot of the new chunk has been taken.
+    type OldArray;
+
+    /// Takes the vacant slot that comes first, if one is remembered.
+    fn pop(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8>;
+
+    /// Takes a slot back. Does not allocate.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
+
+    /// The current chunk is used up: goes on with the next.
+    fn advance(slots: &Slots<Self>, slot: Layout);
+
+    /// Appends a chunk of so many slots; `None`, with the chunk in no chain, if that cannot be done.
+    fn append(
+        slots: &Slots<Self>,
+        chunk: NonNull<Chunk>,
+        count: usize,
+        slot: Layout,
+    ) -> Option<Self::OldArray>;
+
+    /// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can
+    /// be that large.
+    fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
+        Chunk::bytes_for(count, slot)
+    }
+
+    /// All slots are vacant from here on, and count as never used: the oldest chunk comes first, and of it
+    /// the lowest address.
+    fn reset(slots: &Slots<Self>, slot: Layout);
+
+    /// Whether a vacant slot is remembered. Of a pool that is not closed.
+    #[cfg(feature = "std")]
+    fn has_vacant(slots: &Slots<Self>) -> bool;
+
+    /// Slots that are live. Of a pool that is not closed.
+    fn live(slots: &Slots<Self>, slot: Layout) -> usize;
+
+    /// Heap bytes that are held beside the chunks.
+    fn bytes_beside(&self) -> usize {
+        0
+    }
+
+    /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
+    fn for_each_vacant(slots: &Slots<Self>, slot: Layout, show: &mut dyn FnMut(*mut u8));
+
+    /// The slot that was freed last, if it is known and still vacant; null or no slot if not.
+    fn last_freed(slots: &Slots<Self>) -> *mut u8;
+
+    /// A vacant slot was written over. Finds those again that only a link in it had led to, except those
+    /// that are `elsewhere`.
+    fn mend(slots: &Slots<Self>, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
+        let _ = (slots, is_elsewhere, slot);
+    }
+}
+
+/// What giving memory back asks of a strategy.
+pub(crate) trait Reclaim: Sized {
+    /// Gives the chunks without a live slot back to the heap; returns their bytes, and others that this
+    /// saves. Of a pool that is not closed.
+    fn trim(slots: &Slots<Self>, slot: Layout) -> usize;
+
+    /// Closes a pool that is not closed yet: gives back what is not in use, and makes every
+    /// [`Remember::pop`] fail and every [`Remember::push`] call
+    /// [`Reclaim::push_closed`].
+    #[cfg(feature = "std")]
+    fn close(slots: &Slots<Self>, slot: Layout);
+
+    /// Takes a vacant slot of a closed pool that no chunk lists.
+    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8>;
+
+    /// Takes a slot back into a closed pool.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
+}

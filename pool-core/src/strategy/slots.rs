@@ -1,0 +1,228 @@
+//! What a pool does, whatever its strategy and whatever is in its slots.
+//!
+//! What guards the use of memory (`base/guard`) stands here, between the strategy and those that take slots.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use crate::base::config::{Bound, Config};
+use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::guard::{IS_WATCHED, sanitizer};
+use crate::base::stats::PoolStats;
+use crate::memory::bump::BumpCursor;
+use crate::memory::chunk::Chunk;
+use crate::strategy::remember::Strategy;
+use crate::strategy::state::Slots;
+
+/// A pool that has slots of one layout.
+pub(crate) trait HasSlots {
+    type Strategy: Strategy;
+
+    /// The layout of a slot.
+    const SLOT: Layout;
+
+    fn slots(&self) -> &Slots<Self::Strategy>;
+}
+
+impl<S: Strategy> Slots<S> {
+    /// A pool without chunks, which grows as far as memory lasts.
+    ///
+    /// The same for all element types, so that the thousand pools of a program have a constant to copy, and the
+    /// compiler does not evaluate a function for each.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self {
+        strategy: S::EMPTY,
+        cursor: BumpCursor::EMPTY,
+        quarantine: Quarantine::EMPTY,
+        peak: Peak::new(),
+    };
+
+    /// A pool without chunks, which grows as `config` says.
+    pub(crate) const fn new(config: Config) -> Self {
+        Self {
+            strategy: S::EMPTY,
+            cursor: BumpCursor::new(config),
+            quarantine: Quarantine::EMPTY,
+            peak: Peak::new(),
+        }
+    }
+
+    /// Takes a slot without growing; `None` if that cannot be done ([`Slots::refill`] can, perhaps).
+    ///
+    /// A vacant slot comes first, then the next that was never used.
+    #[inline(always)]
+    pub(crate) fn take(&self, slot: Layout) -> Option<NonNull<u8>> {
+        // `or_else` would cost an instruction.
+        let taken = match S::pop(self, slot) {
+            Some(vacant) => vacant,
+            None => self.cursor.take(slot)?,
+        };
+        // SAFETY: a vacant slot lies in a chunk, as does one that was never used.
+        Some(self.hand_out(unsafe { NonNull::new_unchecked(taken) }, slot))
+    }
+
+    /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
+    /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
+    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
+            return Some(self.hand_out(released, slot));
+        }
+        if self.cursor.is_closed.get() {
+            return self.take_closed(slot);
+        }
+        let mut old_array = None;
+        if !self.cursor.chain.has_untouched() {
+            old_array = self.grow(slot);
+            // The heap may be a user of this very pool, and have made room in it meanwhile.
+            let taken = self.take(slot);
+            if taken.is_some() || old_array.is_none() {
+                return taken;
+            }
+        }
+        S::advance(self, slot);
+        let taken = self.take(slot);
+        drop(old_array);
+        taken
+    }
+
+    /// Takes slots that were never used and lie one behind the other, `most` at most, where no other is vacant;
+    /// returns the first, and how many there are. O(1).
+    #[cfg(feature = "std")]
+    pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        self.cursor.take_run(if S::has_vacant(self) { 0 } else { most }, slot)
+    }
+
+    /// Appends a chunk, of a size that [`BumpCursor::grow`] chooses.
+    pub(super) fn grow(&self, slot: Layout) -> Option<S::OldArray> {
+        self.cursor.grow(slot, |count| self.grow_by(count, slot))
+    }
+
+    /// Appends a chunk of `count` slots; `None` if the limit or the heap does not allow it.
+    pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<S::OldArray> {
+        // Nothing is asked of the heap if not all of it is possible.
+        S::largest_block(count, slot)?;
+        let chunk = Chunk::allocate(count, slot)?;
+        let appended = S::append(self, chunk, count, slot);
+        if appended.is_none() {
+            // SAFETY: the chunk is in no chain, and none of its slots was handed out.
+            unsafe { Chunk::release(chunk) };
+        }
+        appended
+    }
+
+    /// Whether a slot that was just taken is as it was left when it was freed. If it is not, then it is free again,
+    /// and filled.
+    #[inline(always)]
+    pub(crate) fn check_fill(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        if IS_HARDENED {
+            // SAFETY: slots are filled when their chunk is made, and when they are put back.
+            let checked = unsafe { hardened::check_fill(taken.as_ptr(), slot.size()) };
+            if checked.is_err() {
+                // SAFETY: the slot came from this pool, and was given to nobody.
+                unsafe { self.put(taken.as_ptr(), slot) };
+                S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
+                return checked;
+            }
+            self.peak.note(self.live(slot));
+        }
+        Ok(())
+    }
+
+    /// What is wrong with giving back a slot that begins at the address. O(chunks).
+    pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
+        let home = self.cursor.chain.find(address, slot).ok_or(Fault::Foreign)?;
+        let offset = (address - home.start().addr()) % slot.size();
+        if offset != 0 {
+            return Err(Fault::Interior { offset });
+        }
+        let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
+            address < self.cursor.fresh_in(home, slot).addr()
+                && S::last_freed(self).addr() != address
+        });
+        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
+    }
+
+    /// Takes a slot back. Does not allocate.
+    ///
+    /// # Safety
+    ///
+    /// `freed` came from [`Slots::take`], [`Slots::refill`] or [`Slots::take_run`] of this pool and has not been taken
+    /// back since; it may be used to write a link there, and nobody uses the slot any more.
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        if IS_WATCHED {
+            if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+                // SAFETY: nobody uses the slot any more (caller).
+                unsafe { home.take_back(freed, slot) };
+            }
+        }
+        sanitizer::poison(freed, slot.size());
+        // A closed pool is to give its memory back as soon as it can.
+        let released = if !IS_HARDENED || self.cursor.is_closed.get() {
+            Some(freed)
+        } else {
+            self.quarantine.push(freed)
+        };
+        if let Some(released) = released {
+            // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
+            unsafe { S::push(self, released, slot) };
+        }
+    }
+
+    /// Ends the quarantine of all slots.
+    pub(crate) fn release_all(&self, slot: Layout) {
+        while let Some(released) = self.quarantine.pop() {
+            // SAFETY: nobody has used the slot since it was given back (`put`).
+            unsafe { S::push(self, released, slot) };
+        }
+    }
+
+    /// All slots are taken back at once, and count as never used.
+    pub(crate) fn reset(&mut self, slot: Layout) {
+        self.release_all(slot);
+        for chunk in self.cursor.chain.iter() {
+            // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and those that took slots by
+            // their address were told not to use them after this.
+            unsafe { chunk.take_all_back(slot) };
+        }
+        S::reset(self, slot);
+    }
+
+    /// Slots that are live.
+    pub(crate) fn live(&self, slot: Layout) -> usize {
+        let live = if self.cursor.is_closed.get() {
+            self.cursor.live_in_chunks()
+        } else {
+            S::live(self, slot)
+        };
+        live - self.quarantine.len()
+    }
+
+    /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
+    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
+        S::for_each_vacant(self, slot, show);
+        self.quarantine.for_each(show);
+    }
+
+    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
+    pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
+        let (chain, config) = (&self.cursor.chain, &self.cursor.config);
+        let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
+        PoolStats {
+            name: config.name.unwrap_or(name),
+            live: self.live(slot),
+            detached: 0,
+            high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
+            capacity: if config.is_fixed() { config.max } else { chain.slots() },
+            limit: (config.bound != Bound::None).then_some(config.max),
+            chunks: chain.iter().count(),
+            slot_bytes: slot.size(),
+            bytes: in_chunks + self.strategy.bytes_beside(),
+        }
+    }
+
+    /// Whether a slot begins at the address, occupied or not. O(chunks).
+    pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
+        self.cursor.chain.has_slot_at(address, slot)
+    }
+}

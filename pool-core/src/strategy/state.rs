@@ -1,0 +1,42 @@
+//! The slots of one pool: the state that typed pools, raw pools and those behind derived types share.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use crate::base::guard::hardened::{Peak, Quarantine};
+use crate::base::guard::{IS_WATCHED, sanitizer};
+use crate::memory::bump::BumpCursor;
+
+/// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
+/// the heap with them.
+///
+/// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
+pub(crate) struct Slots<S> {
+    pub(crate) strategy: S,
+    pub(crate) cursor: BumpCursor,
+    pub(super) quarantine: Quarantine,
+    /// The most slots that were ever live, where the cursor cannot tell.
+    pub(super) peak: Peak,
+}
+
+impl<S> Drop for Slots<S> {
+    fn drop(&mut self) {
+        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
+        // address were told not to use them after this.
+        drop(unsafe { self.cursor.chain.release(|_| true) });
+    }
+}
+
+impl<S> Slots<S> {
+    /// Makes a slot that is handed out fit for use, and accounts for it.
+    #[inline(always)]
+    pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
+        sanitizer::unpoison(taken.as_ptr(), slot.size());
+        if IS_WATCHED {
+            if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+                home.hand_out(taken.as_ptr(), slot);
+            }
+        }
+        taken
+    }
+}

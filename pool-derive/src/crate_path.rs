@@ -1,0 +1,48 @@
+//! The path by which the user's crate reaches typed-pool.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::tokens::ends;
+
+/// `::typed_pool`, or what `crate = path` says.
+#[derive(Default)]
+pub(crate) struct CratePath {
+    path: Option<TokenStream>,
+}
+
+impl CratePath {
+    pub(crate) fn new(path: TokenStream) -> Self {
+        Self { path: Some(path) }
+    }
+
+    /// Makes `code`, which refers to [`item`](Self::item)s, compile in the user's crate.
+    pub(crate) fn enclose(&self, code: TokenStream) -> TokenStream {
+        let Some(path) = &self.path else { return code };
+        // With a single import, a path that leads nowhere is one error, and it points at the path.
+        let [start, end] = ends(path);
+        let import = quote_spanned!(end=> __private as __typed_pool);
+        let import = quote_spanned!(start=> use #path::#import;);
+        quote! {
+            const _: () = {
+                #import
+                #code
+            };
+        }
+    }
+
+    /// The path of an item that exists for the derive.
+    pub(crate) fn item(&self, name: &str) -> TokenStream {
+        self.item_at(name, [Span::call_site(); 2])
+    }
+
+    /// The same, as if the user had written it between two spans.
+    pub(crate) fn item_at(&self, name: &str, [start, end]: [Span; 2]) -> TokenStream {
+        let private = match self.path {
+            Some(_) => quote_spanned!(start=> __typed_pool),
+            None => quote_spanned!(start=> ::typed_pool::__private),
+        };
+        let name = Ident::new(name, end);
+        quote_spanned!(end=> #private::#name)
+    }
+}

@@ -1,0 +1,5 @@
+//! Elements of derived pools, each owned by a box or by shared pointers.
+
+mod boxed;
+mod counted;
+mod pooled;

@@ -1,0 +1,173 @@
+//! A heap that is itself a user of pools: whenever a pool asks for memory or gives some back, the
+//! allocator takes elements from that very pool and frees some.
+
+#![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// What the heap does next, and whether it is at it.
+    static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
+}
+
+/// Calls the guest before every request, once at a time.
+struct BusyHeap;
+
+fn call_guest() {
+    if let Some(guest) = GUEST.take() {
+        guest();
+        GUEST.set(Some(guest));
+    }
+}
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for BusyHeap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        call_guest();
+        // SAFETY: passed on from the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        call_guest();
+        // SAFETY: passed on from the caller.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static HEAP: BusyHeap = BusyHeap;
+
+/// Runs `f` while the heap calls `guest`.
+fn with_guest<R>(guest: fn(), f: impl FnOnce() -> R) -> R {
+    GUEST.set(Some(guest));
+    let result = f();
+    GUEST.set(None);
+    result
+}
+
+#[path = "."]
+mod free_list {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = free_list)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
+    }
+
+    pub(crate) use typed_pool::FreeList as Pool;
+
+    pub(crate) const KIND: &str = "FreeList of ";
+
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "."]
+mod pointer_stack {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = pointer_stack)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
+    }
+
+    pub(crate) use typed_pool::PointerStack as Pool;
+
+    pub(crate) const KIND: &str = "PointerStack of ";
+
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+/// A pool of all threads, which calls the heap behind its lock.
+mod shared {
+    use typed_pool::{PoolArc, PoolBox, Pooled};
+
+    use crate::with_guest;
+
+    /// With `passthrough` each box calls the heap, and so the guest.
+    fn fewer(count: u64) -> u64 {
+        if cfg!(feature = "passthrough") { count / 20 + 1 } else { count }
+    }
+
+    macro_rules! test {
+        ($Shared:ident $pool:tt $name:ident) => {
+            #[derive(Pooled)]
+            #[pool $pool]
+            struct $Shared([u64; 5]);
+
+            #[test]
+            fn $name() {
+                fn made(count: u64) -> Vec<PoolBox<$Shared>> {
+                    (0..count).map(|n| PoolBox::new($Shared([n; 5]))).collect()
+                }
+                fn are_whole(boxes: &[PoolBox<$Shared>]) -> bool {
+                    boxes.iter().zip(0..).all(|(shared, n)| shared.0 == [n; 5])
+                }
+                /// Fetches batches, and gives some back.
+                fn guest() {
+                    assert!(are_whole(&made(700)));
+                }
+                with_guest(guest, || {
+                    for count in [10, 3000, 20_000].map(fewer) {
+                        let boxes = made(count);
+                        assert_eq!($Shared::pool_stats().live as u64, count);
+                        $Shared::pool_reserve(100_000 + count as usize);
+                        assert!(are_whole(&boxes));
+                        drop(boxes);
+                        $Shared::pool_trim();
+                    }
+                });
+                $Shared::pool_trim();
+                let stats = $Shared::pool_stats();
+                assert_eq!((stats.live, stats.bytes), (0, 0));
+            }
+        };
+    }
+
+    test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);
+    test!(Listed (static, strategy = free_list, chunk = 50) the_heap_may_use_a_free_list);
+
+    /// Boxes and shared elements have a depot each: the heap uses both, whichever calls it. (From one
+    /// thread alone: two could wait for each other.)
+    macro_rules! test_both {
+        ($Shared:ident $pool:tt $name:ident) => {
+            #[derive(Pooled)]
+            #[pool $pool]
+            struct $Shared([u64; 5]);
+
+            #[test]
+            fn $name() {
+                fn made(count: u64) -> Vec<(PoolArc<$Shared>, PoolBox<$Shared>)> {
+                    let made = |n| (PoolArc::new($Shared([n; 5])), PoolBox::new($Shared([n; 5])));
+                    (0..count).map(made).collect()
+                }
+                fn are_whole(pairs: &[(PoolArc<$Shared>, PoolBox<$Shared>)]) -> bool {
+                    pairs.iter().zip(0..).all(|((arc, b), n)| arc.0 == [n; 5] && b.0 == [n; 5])
+                }
+                fn guest() {
+                    assert!(are_whole(&made(300)));
+                    $Shared::pool_prefault();
+                }
+                with_guest(guest, || {
+                    for count in [10, 1000, 4000].map(fewer) {
+                        let pairs = made(count);
+                        assert_eq!($Shared::pool_stats().live as u64, 2 * count);
+                        assert!(are_whole(&pairs));
+                    }
+                });
+                $Shared::pool_trim();
+                assert_eq!($Shared::pool_stats().bytes, 0);
+            }
+        };
+    }
+
+    test_both!(BothStacked (static, chunk = 50) the_heap_may_use_both_of_a_pointer_stack);
+    test_both!(BothListed (static, strategy = free_list) the_heap_may_use_both_of_a_free_list);
+}

@@ -1,0 +1,214 @@
+//! What safe code can say of a pool past the derive and its checks: pools that are no others' and work.
+
+use std::marker::PhantomData;
+use std::thread;
+
+use typed_pool::__private::{
+    __static_pool, __static_rooms, __static_roster, __static_slots, __thread_local, Config,
+    FixedList, FreeList, InStatic, InThread, Local, LocalRoster, PointerStack, Rooms,
+    RosterHandles, SharedRoster, Static,
+};
+use typed_pool::{PoolBox, PoolRc, Pooled};
+
+/// Makes boxes and drops them in another order than they were made.
+fn use_boxes<T: Pooled>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> u64) {
+    let before = <T as Pooled>::pool_stats().live;
+    let mut boxes: Vec<_> = (0..3).map(|n| PoolBox::new(make(n))).collect();
+    let shared = PoolRc::new(make(3));
+    boxes.remove(1);
+    boxes.push(PoolBox::new(make(4)));
+    let found: Vec<_> = boxes.iter().map(|element| number(element)).collect();
+    assert_eq!(
+        (found, number(&shared)),
+        ([0, 2, 4].map(|n| number(&make(n))).into(), number(&make(3)))
+    );
+    drop((boxes, shared));
+    assert_eq!(<T as Pooled>::pool_stats().live, before);
+}
+
+mod twice {
+    //! A library of one's own, whose macros declare two pools for each type.
+
+    pub(super) mod __private {
+        #![allow(unused_imports, reason = "not all of it is used")]
+        #![allow(clippy::wildcard_imports, reason = "all the same")]
+
+        pub(crate) use typed_pool::__private::*;
+
+        macro_rules! local {
+            ($pool:ty, $initial:expr) => {{
+                let _unused = typed_pool::__private::__thread_local!($pool, $initial);
+                typed_pool::__private::__thread_local!($pool, $initial)
+            }};
+        }
+        pub(crate) use local as __thread_local;
+
+        macro_rules! shared {
+            ($pool:ty, $config:expr) => {{
+                let _unused = typed_pool::__private::__static_pool!($pool, $config);
+                typed_pool::__private::__static_pool!($pool, Config::new().max(7).name("mine"))
+            }};
+        }
+        pub(crate) use shared as __static_pool;
+    }
+}
+
+#[derive(Pooled)]
+#[pool(crate = twice)]
+struct InTwo(u64);
+
+#[derive(Pooled)]
+#[pool(crate = twice, static, max = 1000)]
+struct SharedInTwo(u64);
+
+#[test]
+fn a_library_that_declares_two_pools_has_one() {
+    use_boxes(|n| InTwo(n.into()), |element| element.0);
+    assert_eq!(SharedInTwo::pool_stats().limit, Some(7));
+    use_boxes(|n| SharedInTwo(n.into()), |element| element.0);
+    let element = PoolBox::new(SharedInTwo(5));
+    thread::spawn(move || assert_eq!(element.0, 5)).join().unwrap();
+}
+
+/// Smaller than a link, and not `Send`.
+struct Small(u8, PhantomData<*const u8>);
+
+impl Pooled for Small {
+    type __Storage = InStatic<Static<PointerStack<Self>>>;
+    const __POOL: Self::__Storage = __static_pool!(PointerStack<Small>, Config::new());
+}
+
+struct Smaller(u8);
+
+impl Pooled for Smaller {
+    type __Storage = InThread<Local<FreeList<Self>>>;
+    const __POOL: Self::__Storage =
+        __thread_local!(Local<FreeList<Smaller>>, Local::<FreeList<Smaller>>::EMPTY);
+}
+
+struct Empty;
+
+impl Pooled for Empty {
+    type __Storage = InThread<Local<FreeList<Self>>>;
+    const __POOL: Self::__Storage =
+        __thread_local!(Local<FreeList<Empty>>, Local::<FreeList<Empty>>::EMPTY);
+}
+
+impl Pooled<RosterHandles> for Empty {
+    type __Storage = InThread<LocalRoster<Self>>;
+    const __POOL: Self::__Storage =
+        __thread_local!(LocalRoster<Empty>, LocalRoster::<Empty>::EMPTY);
+}
+
+struct Fixed(u16);
+
+impl Pooled for Fixed {
+    type __Storage = InStatic<FixedList<Self, 5>>;
+    // What it says of itself is a name and no more: the number of slots is the type's.
+    const __CONFIG: Config = Config::new().capacity(1_000_000).chunk(0);
+    const __POOL: Self::__Storage = __static_slots!(FixedList<Fixed, 5>);
+    const __COUNTS: Rooms<Self> = __static_rooms!(Fixed, 5);
+}
+
+#[test]
+fn elements_that_the_derive_refuses() {
+    use_boxes(|n| Small(n, PhantomData), |element| element.0.into());
+    use_boxes(Smaller, |element| element.0.into());
+    use_boxes(|_| Empty, |_| 0);
+    let handle = <Empty as Pooled<RosterHandles>>::pool_insert(Empty);
+    assert!(<Empty as Pooled<RosterHandles>>::pool_remove(handle).is_some());
+    use_boxes(|n| Fixed(n.into()), |element| element.0.into());
+    // (With `passthrough` it is what it says of itself that counts.)
+    if !cfg!(feature = "passthrough") {
+        let all: Vec<_> =
+            (0..5).filter_map(|n| Fixed::pool_try_alloc_with(|| Fixed(n)).ok()).collect();
+        assert!(all.len() == 5 && Fixed::pool_try_alloc_with(|| Fixed(5)).is_err());
+    }
+}
+
+/// A pool of each kind with a configuration that the derive would not make.
+macro_rules! with_config {
+    ($test:ident, $config:expr) => {
+        #[test]
+        fn $test() {
+            const CONFIG: Config = $config;
+
+            struct InEach(u64);
+            impl Pooled for InEach {
+                type __Storage = InThread<Local<FreeList<Self>>>;
+                const __POOL: Self::__Storage = __thread_local!(
+                    Local<FreeList<InEach>>,
+                    Local::<FreeList<InEach>>::new(CONFIG)
+                );
+            }
+            struct Stacked(u64);
+            impl Pooled for Stacked {
+                type __Storage = InThread<Local<PointerStack<Self>>>;
+                const __POOL: Self::__Storage = __thread_local!(
+                    Local<PointerStack<Stacked>>,
+                    Local::<PointerStack<Stacked>>::new(CONFIG)
+                );
+            }
+            struct Shared(u64);
+            impl Pooled for Shared {
+                type __Storage = InStatic<Static<PointerStack<Self>>>;
+                const __POOL: Self::__Storage = __static_pool!(PointerStack<Shared>, CONFIG);
+            }
+            struct Listed(u64);
+            impl Pooled for Listed {
+                type __Storage = InStatic<Static<FreeList<Self>>>;
+                const __POOL: Self::__Storage = __static_pool!(FreeList<Listed>, CONFIG);
+            }
+            struct Handled(u64);
+            impl Pooled<RosterHandles> for Handled {
+                type __Storage = InThread<LocalRoster<Self>>;
+                const __POOL: Self::__Storage =
+                    __thread_local!(LocalRoster<Handled>, LocalRoster::<Handled>::new(CONFIG));
+            }
+            struct HandledByAll(u64);
+            impl Pooled<RosterHandles> for HandledByAll {
+                type __Storage = InStatic<SharedRoster<Self>>;
+                const __POOL: Self::__Storage = __static_roster!(HandledByAll, CONFIG);
+            }
+
+            fill(InEach, |element| element.0);
+            fill(Stacked, |element| element.0);
+            fill(Shared, |element| element.0);
+            fill(Listed, |element| element.0);
+            fill_roster(Handled, |element| element.0);
+            fill_roster(HandledByAll, |element| element.0);
+        }
+    };
+}
+
+/// As many boxes as there can be, up to some; every one holds what was put there.
+fn fill<T: Pooled>(make: impl Fn(u64) -> T, number: impl Fn(&T) -> u64) {
+    for _ in 0..2 {
+        let boxes = || (0..100).map_while(|n| T::pool_try_alloc_with(|| make(n)).ok());
+        // With a first chunk that no heap has, the pool ends the program, as `Box` does: not tried.
+        let boxes: Vec<_> = boxes().collect();
+        assert!((0..).zip(&boxes).all(|(n, element)| number(element) == n));
+        assert_eq!(T::pool_stats().live, boxes.len());
+        drop(boxes);
+        T::pool_trim();
+    }
+}
+
+fn fill_roster<T: Pooled<RosterHandles>>(make: impl Fn(u64) -> T, number: impl Fn(&T) -> u64) {
+    for _ in 0..2 {
+        let handles: Vec<_> = (0..100).map_while(|n| T::pool_try_insert(make(n)).ok()).collect();
+        for (n, &handle) in (0..).zip(&handles) {
+            assert_eq!(T::pool_remove(handle).map(|element| number(&element)), Some(n));
+        }
+        T::pool_trim();
+    }
+}
+
+with_config!(no_slots, Config::new().capacity(0));
+with_config!(none_at_most, Config::new().max(0));
+with_config!(none_at_first, Config::new().chunk(0).max(5));
+with_config!(more_at_first_than_at_most, Config::new().chunk(1000).max(3));
+with_config!(a_capacity_that_is_raised, Config::new().capacity(2).max(50));
+with_config!(a_capacity_and_a_chunk, Config::new().capacity(40).chunk(3));
+with_config!(a_limit_that_becomes_a_capacity, Config::new().max(3).capacity(9));
+with_config!(more_than_there_can_be, Config::new().max(usize::MAX).chunk(1));

@@ -1,0 +1,4 @@
+//! What can be derived, and where.
+
+mod hygiene;
+mod shapes;

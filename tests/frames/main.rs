@@ -1,0 +1,9 @@
+//! Frame stacks: memory that is given back all at once.
+
+#[path = "../common/config.rs"]
+mod config;
+mod containers;
+mod model;
+mod scratch;
+mod stack;
+mod threads;

@@ -1,0 +1,646 @@
+//! What a frame stack promises, one case after the other.
+
+use std::alloc::Layout;
+use std::borrow::{Borrow, BorrowMut};
+use std::cell::{Cell, RefCell};
+use std::error::Error;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::mem;
+use std::num::ParseIntError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::ptr::NonNull;
+use std::task::{Context, Poll, Waker};
+use std::{fmt, future};
+
+use typed_pool::frame::{Frames, Sharing};
+use typed_pool::{FrameBox, FrameStack, LocalFrameStack, init};
+
+fn layout(size: usize, align: usize) -> Layout {
+    Layout::from_size_align(size, align).unwrap()
+}
+
+fn raw<S: Sharing>(stack: &Frames<S>, size: usize, align: usize) -> NonNull<u8> {
+    let block = stack.alloc_raw(layout(size, align)).unwrap();
+    assert_eq!((block.len(), block.cast::<u8>().addr().get() % align), (size, 0));
+    // SAFETY: the block is new and has `size` bytes.
+    unsafe { block.cast::<u8>().write_bytes(0xA5, size) };
+    block.cast()
+}
+
+fn free<S: Sharing>(stack: &Frames<S>, block: NonNull<u8>, size: usize, align: usize) -> bool {
+    // SAFETY: the tests give back what `raw` returned for the same layout, and use it no more.
+    unsafe { stack.free_last(block, layout(size, align)) }
+}
+
+#[test]
+fn blocks_follow_one_another_with_the_padding_they_need() {
+    let stack = FrameStack::with_capacity(4096);
+    let mut end = 0;
+    for (size, align) in [(3, 1), (1, 2), (8, 8), (1, 1), (5, 16), (64, 64), (1, 1), (100, 1024)] {
+        let before = stack.used();
+        raw(&stack, size, align);
+        let padding = stack.used() - before - size;
+        assert!(padding < align);
+        if align <= 64 {
+            // The chunk begins on a cache line, so the offset says it all.
+            end = usize::next_multiple_of(end, align) + size;
+            assert_eq!(stack.used(), end);
+        }
+    }
+    assert_eq!(stack.capacity(), 4096);
+}
+
+#[test]
+fn freed_from_the_top_every_byte_of_padding_comes_back() {
+    let stack = FrameStack::bounded(1 << 20);
+    // Paddings of one byte, of less than eight, of eight and more; and none.
+    let kinds =
+        [(1, 1), (2, 2), (1, 1), (8, 8), (24, 8), (1, 16), (32, 32), (3, 1), (1, 4096), (16, 16)];
+    for rounds in [1, 4, 30] {
+        let mut blocks = Vec::new();
+        for &(size, align) in kinds.iter().cycle().take(kinds.len() * rounds) {
+            blocks.push((stack.used(), raw(&stack, size, align), size, align));
+        }
+        while let Some((used, block, size, align)) = blocks.pop() {
+            assert!(free(&stack, block, size, align));
+            assert_eq!(stack.used(), used);
+        }
+    }
+}
+
+/// Puts a block with padding below `many` without, and `last` above them; frees all from the top. Returns
+/// whether the padding came back.
+fn padded_below(many: usize, last: usize) -> bool {
+    let stack = FrameStack::bounded(1 << 20);
+    let first = raw(&stack, 1, 1);
+    let padded = raw(&stack, 8, 8);
+    let many: Vec<_> = (0..many).map(|_| raw(&stack, 1, 1)).collect();
+    let used = stack.used();
+    let top = raw(&stack, last, last);
+    assert!(free(&stack, top, last, last));
+    assert_eq!(stack.used(), used);
+    assert!(many.iter().rev().all(|&block| free(&stack, block, 1, 1)));
+    assert!(free(&stack, padded, 8, 8));
+    let is_back = stack.used() == 1;
+    assert!(is_back || stack.used() == 8);
+    // Whatever is known, nothing of the first block is given away.
+    assert_eq!(free(&stack, first, 1, 1), is_back);
+    is_back
+}
+
+#[test]
+fn padding_below_more_blocks_than_are_counted_waits_for_the_reset() {
+    assert!(padded_below(1, 2));
+    if usize::BITS == 64 {
+        // As far as a note of one byte reaches.
+        assert!(padded_below(29, 2) && !padded_below(31, 2));
+    }
+    for many in [3, 5, 7, 9, 29, 31, 33, 41] {
+        for last in [1, 2, 4, 64] {
+            padded_below(many, last);
+        }
+    }
+    // Not where each block takes fifty times as long.
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        // As far as a note of eight bytes does, and the word.
+        let reaches = [65_533, 65_535, 65_537, 70_001].map(|many| padded_below(many, 64));
+        assert_eq!(reaches, [usize::BITS == 64, false, false, false]);
+    }
+}
+
+#[test]
+fn only_the_last_block_is_freed() {
+    let stack = FrameStack::new();
+    let [first, last] = [raw(&stack, 8, 8), raw(&stack, 8, 8)];
+    assert!(!free(&stack, first, 8, 8));
+    assert_eq!(stack.used(), 16);
+    assert!(free(&stack, last, 8, 8));
+    assert!(free(&stack, first, 8, 8));
+    assert_eq!((stack.used(), stack.high_water()), (0, 16));
+}
+
+#[test]
+fn a_block_of_another_stack_is_not_freed() {
+    let (stack, other) = (FrameStack::new(), FrameStack::new());
+    let (kept, foreign) = (raw(&stack, 64, 8), raw(&other, 64, 8));
+    // That is misuse, of which a debug build and `hardened` say so.
+    if !cfg!(any(debug_assertions, feature = "hardened")) {
+        assert!(!free(&stack, foreign, 64, 8));
+    }
+    assert!(!stack.free(other.alloc(1_u64)));
+    assert!(!FrameStack::new().free(stack.alloc(1_u64)), "a stack without a chunk");
+    assert!(!free(&stack, kept, 64, 8));
+    assert_eq!((stack.used(), other.used()), (72, 72));
+}
+
+#[test]
+fn blocks_without_size_take_nothing() {
+    let stack = FrameStack::bounded(0);
+    let block = stack.alloc_raw(layout(0, 4096)).unwrap();
+    assert_eq!((block.len(), block.cast::<u8>().addr().get() % 4096), (0, 0));
+    assert!(free(&stack, block.cast(), 0, 4096));
+    assert!(stack.alloc_slice::<u64>(&[]).is_empty());
+    assert_eq!(stack.alloc_str(""), "");
+
+    struct Counts<'a>(&'a Cell<u32>);
+    impl Drop for Counts<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    #[derive(Debug)]
+    struct Nothing;
+    impl Drop for Nothing {
+        fn drop(&mut self) {
+            DROPPED.set(DROPPED.get() + 1);
+        }
+    }
+    thread_local!(static DROPPED: Cell<u32> = const { Cell::new(0) });
+    drop(stack.alloc(Nothing));
+    drop(stack.alloc_slice_with(3, |_| Nothing));
+    assert!(stack.free(stack.alloc(Nothing)));
+    assert_eq!((DROPPED.get(), stack.used()), (5, 0));
+    let dropped = Cell::new(0);
+    drop(LocalFrameStack::new().alloc(Counts(&dropped)));
+    assert_eq!(dropped.get(), 1);
+}
+
+#[test]
+fn a_first_chunk_has_eight_kibibytes() {
+    let stack = FrameStack::new();
+    assert_eq!(stack.capacity(), 8192);
+    raw(&stack, 8192, 1);
+    assert_eq!((stack.used(), stack.capacity()), (8192, 8192));
+    raw(&stack, 1, 1);
+    assert_eq!(stack.capacity(), 16_384);
+}
+
+#[test]
+fn what_does_not_fit_costs_nothing() {
+    let stack = FrameStack::bounded(100);
+    let huge = isize::MAX as usize;
+    for (size, align) in [(101, 1), (huge, 1), (huge - 63, 64), (4096, 4096), (8, 1 << 30)] {
+        let error = stack.alloc_raw(layout(size, align)).unwrap_err();
+        assert_eq!((error.frame_bytes(), error.capacity()), (Some(100), 0));
+        assert!(error.to_string().contains(&format!("{size} bytes aligned to {align}")));
+    }
+    raw(&stack, 60, 1);
+    for _ in 0..1000 {
+        assert!(stack.alloc_raw(layout(41, 1)).is_err());
+    }
+    assert_eq!(stack.used(), 60);
+    raw(&stack, 40, 1);
+    assert!(stack.alloc_raw(layout(1, 1)).is_err());
+    assert_eq!((stack.used(), stack.capacity()), (100, 100));
+}
+
+#[test]
+fn a_chunk_for_one_block_has_room_for_its_alignment() {
+    let stack = FrameStack::with_capacity(0);
+    raw(&stack, 100, 4096);
+    assert_eq!(stack.capacity(), 100 + 4096 - 64);
+}
+
+#[test]
+fn an_oversized_frame_allocates_once() {
+    let mut stack = FrameStack::with_capacity(1000);
+    let frame = |stack: &FrameStack| {
+        for size in [100, 50_000, 300, 20_000, 7] {
+            raw(stack, size, 8);
+        }
+    };
+    frame(&stack);
+    stack.reset();
+    frame(&stack);
+    stack.reset();
+    let settled = stack.capacity();
+    for _ in 0..10 {
+        frame(&stack);
+        assert!(stack.used() >= 70_407);
+        stack.reset();
+        assert_eq!((stack.used(), stack.capacity()), (0, settled));
+    }
+    assert!(stack.trim() >= settled);
+    assert_eq!((stack.capacity(), stack.used()), (1000, 0));
+    frame(&stack);
+}
+
+#[test]
+fn after_a_reset_the_largest_chunk_comes_first() {
+    let mut stack = FrameStack::with_capacity(256);
+    for size in [200, 3000, 20_000, 100_000] {
+        raw(&stack, size, 1);
+    }
+    let capacity = stack.capacity();
+    for _ in 0..3 {
+        stack.reset();
+        raw(&stack, 1, 1);
+        raw(&stack, 90_000, 8);
+        assert_eq!((stack.used(), stack.capacity()), (90_008, capacity));
+    }
+    // Freed from the top, through all chunks.
+    stack.reset();
+    let mut blocks: Vec<_> = Vec::new();
+    while stack.capacity() == capacity {
+        blocks.push(raw(&stack, 100, 4));
+    }
+    while let Some(block) = blocks.pop() {
+        assert!(free(&stack, block, 100, 4));
+    }
+    assert_eq!(stack.used(), 0);
+    raw(&stack, 100, 4);
+}
+
+#[test]
+fn a_frame_like_the_last_one_makes_the_stack_grow_once_more_at_most() {
+    let capacities = |first: usize, blocks: &[(usize, usize)]| {
+        let mut stack = FrameStack::with_capacity(first);
+        [(); 6].map(|()| {
+            for &(size, align) in blocks {
+                raw(&stack, size, align);
+            }
+            stack.reset();
+            stack.capacity()
+        })
+    };
+    // Chunks of 1024, 1024 and 2048 bytes. The two small ones are not enough for the large block, once the
+    // small blocks lie in the large chunk.
+    let grown = capacities(1024, &[(1024, 1), (1024, 1), (2048, 1)]);
+    assert_eq!(grown, [4096, 8192, 8192, 8192, 8192, 8192]);
+
+    for seed in 0..500 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let largest = 1 << random.u32(4..14);
+        let blocks: Vec<_> = (0..random.usize(1..100))
+            .map(|_| (random.usize(1..=largest), 1 << random.u32(0..7)))
+            .collect();
+        let [_, second, later @ ..] = capacities(random.usize(0..5000), &blocks);
+        assert_eq!(later, [second; 4], "seed {seed}");
+    }
+}
+
+#[test]
+fn the_stack_goes_back_to_an_earlier_chunk_when_a_later_one_has_emptied() {
+    let stack = FrameStack::with_capacity(100);
+    let first = raw(&stack, 90, 1);
+    let second = raw(&stack, 50, 1);
+    let grown = stack.capacity();
+    assert!(!free(&stack, first, 90, 1), "the second lies above it");
+    assert!(free(&stack, second, 50, 1));
+    assert!(free(&stack, first, 90, 1));
+    assert_eq!((stack.used(), stack.high_water()), (0, 140));
+    // The first chunk is in use again.
+    assert_eq!(raw(&stack, 90, 1), first);
+    assert_eq!(raw(&stack, 50, 1), second);
+    assert_eq!(stack.capacity(), grown);
+}
+
+#[test]
+fn marks_of_other_times_and_places_are_refused() {
+    let (mut stack, other) = (FrameStack::with_capacity(64), FrameStack::new());
+    let rewind = |stack: &FrameStack, mark| {
+        // SAFETY: what was allocated since is not used any more, and there is no other thread.
+        unsafe { stack.rewind(mark) }
+    };
+    let start = stack.mark();
+    assert!(rewind(&stack, start));
+    raw(&stack, 60, 1);
+    let full = stack.mark();
+    raw(&stack, 500, 1);
+    let last = stack.mark();
+    assert!(!rewind(&other, start) && !rewind(&stack, other.mark()));
+    assert!(!rewind(&other, start), "now that both have marks");
+    assert!(rewind(&stack, last));
+    assert_eq!(stack.used(), 560);
+    assert!(rewind(&stack, full));
+    assert_eq!(stack.used(), 60);
+    assert!(!rewind(&stack, last), "from ahead");
+    assert!(rewind(&stack, start));
+    assert_eq!(stack.used(), 0);
+    assert!(!rewind(&stack, full), "from ahead");
+    raw(&stack, 60, 1);
+    let old = stack.mark();
+    stack.reset();
+    raw(&stack, 64, 1);
+    assert!(!rewind(&stack, old), "from before the reset");
+    assert!(rewind(&stack, stack.mark()) && !rewind(&stack, old), "though there are new ones");
+    assert_eq!((stack.used(), stack.high_water()), (64, 560));
+}
+
+#[test]
+fn a_rewound_stack_frees_what_is_older_than_the_mark() {
+    let stack = FrameStack::new();
+    let (one, padded) = (raw(&stack, 1, 1), raw(&stack, 8, 8));
+    let mark = stack.mark();
+    raw(&stack, 3, 1);
+    raw(&stack, 16, 16);
+    // SAFETY: the last two blocks are not used any more.
+    assert!(unsafe { stack.rewind(mark) });
+    assert!(free(&stack, padded, 8, 8));
+    assert_eq!(stack.used(), 1);
+    assert!(free(&stack, one, 1, 1));
+}
+
+#[test]
+fn a_chunk_that_has_emptied_is_no_place_to_go_back_to() {
+    let mut stack = LocalFrameStack::with_capacity(64);
+    let first = raw(&stack, 64, 1);
+    // In a second chunk more blocks than are counted, under one with padding.
+    let blocks: Vec<_> = (0..41).map(|_| raw(&stack, 1, 1)).collect();
+    let padded = raw(&stack, 2, 2);
+    assert!(free(&stack, padded, 2, 2));
+    assert!(blocks.iter().rev().all(|&block| free(&stack, block, 1, 1)));
+    assert!(free(&stack, first, 64, 1));
+    assert_eq!(stack.used(), 0);
+
+    stack.scope(|scope| {
+        scope.alloc_slice(&[7_u8; 20]);
+    });
+    assert_eq!(stack.used(), 0, "the first chunk was in use again");
+    let mark = stack.mark();
+    raw(&stack, 20, 1);
+    // SAFETY: the block is not used any more.
+    assert!(unsafe { stack.rewind(mark) });
+    assert_eq!(stack.used(), 0);
+}
+
+#[test]
+fn the_high_water_mark_forgets_what_was_below_a_chunk_at_another_time() {
+    let stack = FrameStack::with_capacity(1000);
+    let first = raw(&stack, 1000, 1);
+    let second = raw(&stack, 500, 1);
+    assert!(free(&stack, second, 500, 1));
+    let in_second = stack.mark();
+    assert!(free(&stack, first, 1000, 1));
+    // Too large for the second chunk, which the stack comes to by the mark.
+    raw(&stack, 1100, 1);
+    // SAFETY: no block is used any more.
+    assert!(unsafe { stack.rewind(in_second) });
+    let second = raw(&stack, 1000, 1);
+    assert!(free(&stack, second, 1000, 1));
+    assert_eq!((stack.used(), stack.high_water()), (0, 1500));
+}
+
+#[test]
+fn scopes_take_back_what_they_allocated() {
+    let mut stack = LocalFrameStack::with_capacity(100);
+    let total = stack.scope(|outer| {
+        let mut kept = outer.alloc(String::from("kept"));
+        for round in 1..50 {
+            let inner = outer.scope(|inner| {
+                kept.push('.');
+                let many = inner.alloc_slice_with(round * 10, |i| i);
+                inner.scope(|innermost| innermost.alloc_slice(&many).len())
+            });
+            assert_eq!(inner, round * 10);
+        }
+        kept.len()
+    });
+    assert_eq!((total, stack.used()), (53, 0));
+}
+
+#[test]
+fn a_scope_that_panics_takes_everything_back_and_drops() {
+    let mut stack = FrameStack::new();
+    let dropped = Cell::new(0);
+    struct Counts<'a>(&'a Cell<u32>);
+    impl Drop for Counts<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    let unwound = catch_unwind(AssertUnwindSafe(|| {
+        stack.scope(|scope| {
+            let _kept = scope.alloc(Counts(&dropped));
+            mem::forget(scope.alloc(Counts(&dropped)));
+            scope.scope(|inner| {
+                let _kept = inner.alloc(Counts(&dropped));
+                panic!("as told");
+            })
+        })
+    }));
+    assert!(unwound.is_err());
+    assert_eq!((dropped.get(), stack.used()), (2, 0));
+}
+
+#[test]
+fn a_scope_that_frees_below_itself_leaves_the_outer_one_whole() {
+    let mut stack = FrameStack::new();
+    stack.scope(|outer| {
+        let bottom = outer.alloc(7_u8);
+        let first = outer.alloc(1_u64);
+        outer.scope(|inner| {
+            assert!(inner.free(first));
+            inner.alloc(2_u32);
+        });
+        let mut boxes: Vec<_> = (0..10_u64).map(|n| outer.alloc(n)).collect();
+        assert!(boxes.iter().zip(0..).all(|(b, n)| **b == n) && *bottom == 7);
+        while let Some(b) = boxes.pop() {
+            assert!(outer.free(b));
+        }
+        outer.scope(|inner| assert_eq!(*inner.alloc(3_u64), 3));
+        assert_eq!(*bottom, 7);
+        let above = outer.alloc(8_u8);
+        assert!(!outer.free(bottom), "not the last");
+        assert_eq!(*above, 8);
+    });
+    assert_eq!(stack.used(), 0);
+}
+
+#[test]
+fn what_lies_in_the_place_of_an_older_block_goes_with_the_scope_around() {
+    for (bytes, left) in [(5, 5), (8, 8), (100, 8)] {
+        let mut stack = FrameStack::new();
+        stack.scope(|outer| {
+            let first = outer.alloc(1_u64);
+            outer.scope(|inner| {
+                assert!(inner.free(first));
+                inner.alloc_slice_with(bytes, |_| 0_u8);
+            });
+            let outer = format!("{outer:?}");
+            assert!(outer.contains(&format!("used: {left},")), "{outer}");
+        });
+        assert_eq!(stack.used(), 0);
+    }
+}
+
+/// Writes its number down when it is dropped.
+struct Drops<'a>(&'a RefCell<Vec<u32>>, u32);
+
+impl Drop for Drops<'_> {
+    fn drop(&mut self) {
+        self.0.borrow_mut().push(self.1);
+    }
+}
+
+#[test]
+fn destructors_run_with_their_boxes_in_order() {
+    let log = RefCell::new(Vec::new());
+    let mut stack = FrameStack::new();
+    {
+        let _one = stack.alloc(Drops(&log, 1));
+        let two = stack.alloc(Drops(&log, 2));
+        let _slice = stack.alloc_slice_with(3, |i| Drops(&log, 10 + i as u32));
+        drop(two);
+        let leaked = FrameBox::leak(stack.alloc(Drops(&log, 99)));
+        leaked.1 = 98;
+        let inner = FrameBox::into_inner(stack.alloc(Drops(&log, 3)));
+        assert_eq!(*log.borrow(), [2]);
+        drop(inner);
+        // SAFETY: `into_raw` was called in the same expression.
+        drop(unsafe { FrameBox::from_raw(FrameBox::into_raw(stack.alloc(Drops(&log, 4)))) });
+    }
+    assert_eq!(*log.borrow(), [2, 3, 4, 10, 11, 12, 1]);
+    stack.reset();
+    assert_eq!(log.borrow().len(), 7, "a reset drops nothing");
+}
+
+#[test]
+fn a_constructor_that_panics_gives_its_memory_back() {
+    let stack = FrameStack::new();
+    let log = RefCell::new(Vec::new());
+    raw(&stack, 1, 1);
+    let panics = |f: &mut dyn FnMut()| assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
+    panics(&mut || drop(stack.alloc_with(|| -> u64 { panic!("as told") })));
+    panics(&mut || drop(stack.try_alloc_with(|| -> u64 { panic!("as told") })));
+    panics(&mut || {
+        let Ok(_) = stack.init(init::with(|| -> u64 { panic!("as told") }));
+    });
+    panics(&mut || {
+        stack.alloc_slice_with(5, |i| {
+            assert!(i < 3, "as told");
+            Drops(&log, i as u32)
+        });
+    });
+    assert_eq!(stack.used(), 1);
+    assert_eq!(*log.borrow(), [2, 1, 0]);
+    assert!(stack.try_init::<u32, _>(init::try_with(|| "x".parse())).is_err());
+    assert_eq!(stack.used(), 1);
+    // What the constructor leaves above its own memory keeps that where it is.
+    let kept = Cell::new(None);
+    panics(&mut || {
+        stack.alloc_with(|| -> u64 {
+            kept.set(Some(stack.alloc(7_u64)));
+            panic!("as told")
+        });
+    });
+    assert_eq!((kept.take().as_deref(), stack.used()), (Some(&7), 16 + align_of::<u64>()));
+}
+
+#[test]
+fn a_destructor_that_panics_keeps_the_memory() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("as told");
+        }
+    }
+    let stack = FrameStack::new();
+    assert!(catch_unwind(AssertUnwindSafe(|| stack.free(stack.alloc((Bomb, 7_u64))))).is_err());
+    assert_eq!((stack.used(), *stack.alloc(1_u64)), (8, 1));
+}
+
+#[test]
+fn a_bounded_stack_panics_with_the_sizes() {
+    let stack = FrameStack::bounded(16);
+    stack.alloc(0_u8);
+    let message = |f: &dyn Fn()| {
+        let payload = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
+        *payload.downcast::<String>().unwrap()
+    };
+    for message in [
+        message(&|| drop(stack.alloc([0_u64; 3]))),
+        message(&|| drop(stack.alloc_with(|| [0_u64; 3]))),
+        message(&|| stack.alloc_slice(&[0_u64; 3]).reverse()),
+        message(&|| drop(stack.alloc_slice_with(3, |_| 0_u64))),
+    ] {
+        assert!(message.contains("24 bytes aligned to "), "{message}");
+        assert!(message.contains(" do not fit, as 1 of 16 bytes are used"), "{message}");
+    }
+    let message = message(&|| drop(stack.alloc_slice_with(usize::MAX, |_| 0_u64)));
+    assert!(message.contains("capacity overflow"), "{message}");
+    let large = (vec![1; 3], [0_u64; 2]);
+    assert_eq!(stack.try_alloc(large).unwrap_err().into_inner().0, [1; 3]);
+}
+
+#[test]
+fn a_stack_moves_and_a_box_travels() {
+    let mut stack = Box::new(LocalFrameStack::new());
+    stack.alloc(1);
+    let moved = *mem::replace(&mut stack, Box::new(LocalFrameStack::bounded(0)));
+    let b = moved.alloc(String::from("travels"));
+    std::thread::scope(|threads| {
+        threads.spawn(move || assert_eq!(*b, "travels"));
+    });
+    let there = std::thread::spawn(move || moved.used());
+    // A number, and a string aligned to a pointer.
+    assert_eq!(there.join().unwrap(), size_of::<usize>() + size_of::<String>());
+}
+
+#[test]
+fn figures_are_shown() {
+    let stack = FrameStack::bounded(64);
+    stack.alloc_slice(&[0_u8; 60]);
+    assert_eq!(stack.to_string(), "frame stack: 60 of 64 bytes used, high-water mark 60, 1 chunk");
+    assert!(format!("{stack:?}").contains("used: 60"));
+}
+
+/// An error with another as its source.
+#[derive(Debug)]
+struct Caused(ParseIntError);
+
+impl fmt::Display for Caused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("caused")
+    }
+}
+
+impl Error for Caused {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+#[test]
+fn boxes_have_the_traits_of_their_values() {
+    let stack = FrameStack::new();
+    let (one, two) = (stack.alloc(1), stack.alloc(2));
+    assert!(one < two && one != two && one == stack.alloc(1));
+    assert_eq!((format!("{one} {two:?}"), format!("{one:p}").len() > 2), ("1 2".into(), true));
+    let mut numbers = stack.alloc(0..3);
+    assert_eq!((numbers.len(), numbers.next_back(), numbers.by_ref().count()), (3, Some(2), 2));
+    assert_eq!(size_of::<Option<FrameBox<'_, u64>>>(), size_of::<usize>());
+
+    let mut numbers = stack.alloc(0..9);
+    assert_eq!((numbers.size_hint(), numbers.nth(3), numbers.len()), ((9, Some(9)), Some(3), 5));
+    assert_eq!(one.cmp(&two), std::cmp::Ordering::Less);
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    assert_eq!(hasher.hash_one(&one), hasher.hash_one(1));
+    let mut word: FrameBox<'_, [u8]> = stack.alloc_slice_with(2, |i| i as u8);
+    AsMut::<[u8]>::as_mut(&mut word)[1] += 2;
+    BorrowMut::<[u8]>::borrow_mut(&mut word)[0] += 5;
+    assert_eq!(AsRef::<[u8]>::as_ref(&word), [5, 3]);
+    assert_eq!(*Borrow::<[u8]>::borrow(&word), [5, 3]);
+    let error = stack.alloc(Caused("nine".parse::<u8>().unwrap_err()));
+    assert!(error.source().is_some_and(|source| source.is::<ParseIntError>()));
+    let mut ready = stack.alloc(future::ready(7));
+    let polled = Pin::new(&mut ready).poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(polled, Poll::Ready(7));
+}
+
+#[test]
+fn a_scope_allocates_as_its_stack_does() {
+    let mut stack = LocalFrameStack::bounded(64);
+    stack.scope(|scope| {
+        assert_eq!(*scope.alloc_with(|| 1_u64), 1);
+        assert_eq!(*scope.init(init::value(2_u64)).unwrap(), 2);
+        assert_eq!(*scope.try_init(init::value(3_u64)).unwrap(), 3);
+        assert_eq!(scope.alloc_str("four"), "four");
+        assert!(format!("{scope:?}").contains("used: 28"));
+        assert!(scope.try_init(init::value([0_u64; 5])).is_err());
+    });
+    assert_eq!(stack.try_alloc_str("five").unwrap(), "five");
+    assert!(stack.try_alloc_str(&"five".repeat(16)).is_err());
+    assert!(stack.try_alloc_with(|| [0_u8; 61]).is_err());
+}

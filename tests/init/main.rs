@@ -1,0 +1,4 @@
+//! Construction in place.
+
+mod bytemuck;
+mod in_place;

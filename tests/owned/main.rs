@@ -1,0 +1,9 @@
+//! Pools that are values, typed and raw.
+
+mod allocator_api2;
+#[path = "../common/config.rs"]
+mod config;
+mod model;
+mod raw;
+mod strategies;
+mod typed;

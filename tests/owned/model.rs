@@ -1,0 +1,23 @@
+//! Random operations on owned pools of either strategy, against a model.
+
+#![allow(clippy::duplicate_mod, reason = "one model for both strategies")]
+
+#[path = "model"]
+mod free_list {
+    pub(crate) use typed_pool::FreeList as Pool;
+
+    #[path = "operations.rs"]
+    mod operations;
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "model"]
+mod pointer_stack {
+    pub(crate) use typed_pool::PointerStack as Pool;
+
+    #[path = "operations.rs"]
+    mod operations;
+    #[path = "suite.rs"]
+    mod suite;
+}

@@ -1,0 +1,11 @@
+//! Rosters, of a thread and as values, and the maps beside them.
+
+#[path = "../common/config.rs"]
+mod config;
+mod handles;
+mod model;
+mod panics;
+mod pooled;
+mod rayon;
+mod roster;
+mod secondary_map;

@@ -1,0 +1,102 @@
+//! Random operations on a roster, against a model.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use typed_pool::Roster;
+
+use crate::config::config;
+use operations::{Operation, Wide, run};
+
+mod operations;
+
+fn operation() -> impl Strategy<Value = Operation> {
+    use Operation::*;
+    let (index, seed) = (any::<usize>, any::<u64>);
+    prop_oneof![
+        12 => seed().prop_map(Insert),
+        2 => (1_usize..70, seed()).prop_map(|(count, seed)| InsertMany(count, seed)),
+        2 => seed().prop_map(InsertWith),
+        1 => Just(InsertWithPanic),
+        10 => index().prop_map(Remove),
+        2 => index().prop_map(RemoveIssued),
+        3 => (index(), seed()).prop_map(|(of, to)| Change(of, to)),
+        1 => [index(), index(), index()].prop_map(SwapThree),
+        1 => (index(), index()).prop_map(|(a, b)| SwapLive(a, b)),
+        3 => index().prop_map(Detach),
+        2 => (index(), seed()).prop_map(|(of, to)| Reattach(of, to)),
+        1 => index().prop_map(ReattachIssued),
+        2 => index().prop_map(Release),
+        1 => (1_usize..8).prop_map(Retain),
+        1 => (1_usize..8, 0_usize..60).prop_map(|(by, until)| RetainWithPanic(by, until)),
+        1 => Just(Drain),
+        1 => (0_usize..80).prop_map(DrainSome),
+        1 => (0_usize..80).prop_map(DrainSomeAndForget),
+        1 => Just(Clear),
+        1 => (0_usize..300).prop_map(Reserve),
+        2 => Just(ShrinkToFit),
+        1 => Just(Prefault),
+        1 => any::<bool>().prop_map(Clone),
+        2 => Just(Index),
+    ]
+}
+
+/// Sizes about those of words of the bitmaps, and about powers of two.
+fn limit() -> impl Strategy<Value = usize> {
+    prop_oneof![Just(0), 1_usize..9, 62_usize..67, Just(100), 126_usize..130]
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn a_growing_roster_agrees_with_its_model(operations in vec(operation(), 1..120)) {
+        run(Roster::<String>::new(), usize::MAX, 1, &operations);
+    }
+
+    #[test]
+    fn a_roster_of_bytes_agrees_with_its_model(operations in vec(operation(), 1..120)) {
+        run(Roster::<u8>::new(), usize::MAX, 1, &operations);
+    }
+
+    #[test]
+    fn a_roster_of_nothings_agrees_with_its_model(operations in vec(operation(), 1..120)) {
+        run(Roster::<()>::new(), usize::MAX, 1, &operations);
+    }
+
+    #[test]
+    fn a_roster_of_wide_elements_agrees_with_its_model(operations in vec(operation(), 1..120)) {
+        run(Roster::<Wide>::new(), usize::MAX, 1, &operations);
+    }
+
+    #[test]
+    fn a_bounded_roster_agrees_with_its_model(
+        limit in limit(),
+        operations in vec(operation(), 1..120),
+    ) {
+        run(Roster::<[u64; 3]>::bounded(limit), limit, 1, &operations);
+        run(Roster::<()>::bounded(limit), limit, 1, &operations);
+    }
+
+    #[test]
+    fn a_roster_with_capacity_agrees_with_its_model(
+        capacity in 0_usize..3000,
+        operations in vec(operation(), 1..100),
+    ) {
+        run(Roster::<[u64; 3]>::with_capacity(capacity), usize::MAX, 1, &operations);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(8))]
+
+    /// Two levels of summaries over the bitmap of vacant slots, and more than one chunk.
+    #[test]
+    fn a_large_roster_agrees_with_its_model(
+        count in 4000_usize..4200,
+        operations in vec(operation(), 1..60),
+    ) {
+        let mut all = vec![Operation::InsertMany(count, 0)];
+        all.extend(operations);
+        run(Roster::<[u64; 3]>::new(), usize::MAX, 12, &all);
+    }
+}

@@ -1,0 +1,591 @@
+//! The rosters that `#[pool(strategy = roster)]` gives to types, one for each thread.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::thread;
+
+use typed_pool::{Handle, Pooled, Roster, RosterHandles};
+
+fn message(panic: Box<dyn std::any::Any + Send>) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).expect("a message")
+}
+
+fn panic_of(f: impl FnOnce()) -> String {
+    message(catch_unwind(AssertUnwindSafe(f)).expect_err("a panic"))
+}
+
+#[derive(Pooled, Debug, PartialEq)]
+#[pool(strategy = roster)]
+struct Monster {
+    health: i32,
+    target: Option<Handle<Monster>>,
+}
+
+#[test]
+fn monsters_come_and_go() {
+    let orc = Monster::pool_insert(Monster { health: 40, target: None });
+    let goblin = Monster::pool_insert(Monster { health: 15, target: Some(orc) });
+    assert_eq!(Monster::pool_get(goblin, |goblin| goblin.target), Some(Some(orc)));
+    Monster::pool_with(|monsters| {
+        assert_eq!(monsters.len(), 2);
+        monsters.values_mut().for_each(|monster| monster.health -= 10);
+    });
+    assert_eq!(Monster::pool_remove(orc), Some(Monster { health: 30, target: None }));
+    assert_eq!(Monster::pool_remove(orc), None);
+    assert_eq!(Monster::pool_get(orc, |_| ()), None);
+    assert_eq!(Monster::pool_stats().live, 1);
+    let health = Monster::pool_get_mut(goblin, |goblin| {
+        goblin.health += 1;
+        goblin.health
+    });
+    assert_eq!((health, Monster::pool_get_mut(orc, |_| ())), (Some(6), None));
+    assert_eq!([orc, goblin].map(Monster::pool_contains), [false, true]);
+    Monster::pool_clear();
+    assert_eq!(Monster::pool_get(goblin, |_| ()), None);
+    assert!(Monster::pool_trim() > 0);
+    assert_eq!(Monster::pool_stats().chunks, 0);
+    Monster::pool_reserve(1000);
+    assert!(Monster::pool_stats().capacity >= 1000);
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster, capacity = 2, name = "the throne room")]
+struct Boss(u8);
+
+#[test]
+fn a_full_roster_says_so_and_gives_the_value_back() {
+    let first = Boss::pool_insert(Boss(1));
+    Boss::pool_insert(Boss(2));
+    let refused = Boss::pool_try_insert(Boss(3)).unwrap_err();
+    assert_eq!((refused.capacity(), refused.pool()), (2, "the throne room"));
+    assert_eq!(refused.into_inner().0, 3);
+    let text = panic_of(|| _ = Boss::pool_insert(Boss(3)));
+    assert!(text.contains("the throne room") && text.contains("all 2 slots"), "{text}");
+    assert!(text.contains("raise `capacity`"), "{text}");
+    let refused = Boss::pool_try_insert_with(|_| unreachable!()).unwrap_err();
+    assert_eq!((refused.capacity(), refused.pool()), (2, "the throne room"));
+    let text = panic_of(|| _ = Boss::pool_insert_with(|_| unreachable!()));
+    assert!(text.contains("all 2 slots"), "{text}");
+    assert!(panic_of(|| Boss::pool_reserve(1)).contains("cannot reserve 1"));
+    Boss::pool_remove(first);
+    assert!(Boss::pool_try_insert(Boss(3)).is_ok());
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster, chunk = 16, max = 40)]
+struct Limited;
+
+#[test]
+fn a_type_without_size_has_a_roster_and_a_limit() {
+    for _ in 0..40 {
+        Limited::pool_insert(Limited);
+    }
+    assert_eq!(Limited::pool_stats().limit, Some(40));
+    assert!(Limited::pool_try_insert(Limited).is_err());
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Busy(i32);
+
+#[test]
+fn use_while_in_use_is_a_panic_that_names_the_type() {
+    let handle = Busy::pool_insert(Busy(1));
+    let uses: [fn(Handle<Busy>); 10] = [
+        |_| _ = Busy::pool_insert(Busy(2)),
+        |_| _ = Busy::pool_insert_with(|_| Busy(2)),
+        |handle| _ = Busy::pool_remove(handle),
+        |_| Busy::pool_with(|_| ()),
+        |_| Busy::pool_clear(),
+        |_| Busy::pool_reserve(1),
+        |_| _ = Busy::pool_trim(),
+        |handle| _ = Busy::pool_get_mut(handle, |busy| busy.0),
+        |handle| _ = Busy::pool_get(handle, |busy| busy.0),
+        |handle| _ = Busy::pool_contains(handle),
+    ];
+    for again in uses {
+        let text = panic_of(|| Busy::pool_with(|_| again(handle)));
+        assert!(text.contains("Busy` is in use"), "{text}");
+        assert_eq!(Busy::pool_stats().live, 1, "nothing was changed");
+    }
+    // To look is allowed while another looks.
+    let twice = Busy::pool_get(handle, |a| Busy::pool_get(handle, |b| a.0 + b.0));
+    assert_eq!(twice, Some(Some(2)));
+    for again in &uses[..8] {
+        let text = panic_of(|| _ = Busy::pool_get(handle, |_| again(handle)));
+        assert!(text.contains("Busy` is in use"), "{text}");
+    }
+    assert_eq!(Busy::pool_remove(handle).map(|busy| busy.0), Some(1));
+    // Though there is nothing to clear.
+    Busy::pool_trim();
+    assert!(panic_of(|| Busy::pool_read(|_| Busy::pool_clear())).contains("is in use"));
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Family {
+    children: Vec<Handle<Family>>,
+    log: Rc<RefCell<Vec<u32>>>,
+    id: u32,
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        self.log.borrow_mut().push(self.id);
+        for child in self.children.drain(..) {
+            // The pool is not in use while a destructor runs.
+            drop(Family::pool_remove(child));
+        }
+    }
+}
+
+#[test]
+fn destructors_may_use_the_pool() {
+    let log = Rc::new(RefCell::new(Vec::new()));
+    let family = |id, children| Family { children, log: log.clone(), id };
+    let leaves = [1, 2].map(|id| Family::pool_insert(family(id, vec![])));
+    let root = Family::pool_insert(family(3, leaves.to_vec()));
+    Family::pool_insert(family(4, vec![]));
+    drop(Family::pool_remove(root));
+    assert_eq!(*log.borrow(), [3, 1, 2]);
+    let lonely = Family::pool_insert(family(5, vec![]));
+    Family::pool_insert(family(6, vec![lonely]));
+    Family::pool_clear();
+    log.borrow_mut().sort_unstable();
+    assert_eq!(*log.borrow(), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(Family::pool_stats().live, 0);
+}
+
+/// To look from the first slot on for each element would take time by the square of their number.
+#[test]
+fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Phoenix(u32);
+
+    thread_local! {
+        static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+
+    impl Drop for Phoenix {
+        fn drop(&mut self) {
+            DROPPED.with_borrow_mut(|dropped| dropped.push(self.0));
+            if self.0 == 150 {
+                Phoenix::pool_insert(Phoenix(1000));
+            }
+        }
+    }
+
+    (0..200).for_each(|n| assert_eq!(Phoenix::pool_insert(Phoenix(n)).index(), n as usize));
+    Phoenix::pool_clear();
+    assert!(DROPPED.with_borrow(|dropped| (0..200).chain([1000]).eq(dropped.iter().copied())));
+    assert_eq!(Phoenix::pool_stats().live, 0);
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Node {
+    parent: Option<Handle<Node>>,
+}
+
+#[test]
+fn a_constructor_may_use_the_pool_and_its_own_handle() {
+    let mut child = None;
+    let root = Node::pool_insert_with(|root| {
+        assert_eq!(Node::pool_get(root, |_| ()), None, "not there yet");
+        assert!(Node::pool_remove(root).is_none());
+        Node::pool_insert(Node { parent: Some(root) });
+        Node::pool_clear();
+        child = Some(Node::pool_insert(Node { parent: Some(root) }));
+        Node::pool_trim();
+        Node { parent: None }
+    });
+    assert_eq!(Node::pool_get(root, |node| node.parent), Some(None));
+    let parent = child.and_then(|child| Node::pool_get(child, |node| node.parent));
+    assert_eq!(parent, Some(Some(root)));
+
+    let mut seen = None;
+    let text = panic_of(|| {
+        Node::pool_insert_with(|handle| {
+            seen = Some(handle);
+            panic!("no child")
+        });
+    });
+    assert_eq!(text, "no child");
+    let seen = seen.expect("it was called");
+    assert_eq!(Node::pool_stats().live, 2);
+    let next = Node::pool_insert(Node { parent: None });
+    assert_eq!(next.index(), seen.index(), "the slot came back");
+    assert!(Node::pool_get(seen, |_| ()).is_none());
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Local(u32);
+
+#[test]
+fn the_handle_of_another_thread_finds_nothing() {
+    let ours = Local::pool_insert(Local(1));
+    let theirs = thread::spawn(move || {
+        let theirs = Local::pool_insert(Local(2));
+        assert_eq!(ours.index(), theirs.index());
+        assert!(Local::pool_get(ours, |_| ()).is_none());
+        assert!(Local::pool_remove(ours).is_none());
+        let text = panic_of(|| Local::pool_with(|locals| _ = locals[ours].0));
+        assert!(text.contains("of another roster: this one has tag "), "{text}");
+        assert!(text.contains("every thread has its own"), "{text}");
+        theirs
+    });
+    let theirs = theirs.join().expect("no panic");
+    assert!(Local::pool_get(theirs, |_| ()).is_none());
+    assert_eq!(Local::pool_get(ours, |local| local.0), Some(1));
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster, instances(Cage<u8>, Cage<String>))]
+struct Cage<T>(T);
+
+#[test]
+fn instances_have_rosters_of_their_own() {
+    let wren = Cage::pool_insert(Cage(String::from("wren")));
+    Cage::pool_insert(Cage(7_u8));
+    assert_eq!(Cage::<u8>::pool_stats().live, 1);
+    assert_eq!(Cage::pool_get(wren, |cage| cage.0.len()), Some(4));
+}
+
+#[test]
+fn generic_code_asks_for_the_kind() {
+    fn kill_all<T: Pooled<RosterHandles>>() -> usize {
+        T::pool_with(|all: &mut Roster<T>| {
+            let count = all.len();
+            all.clear();
+            count
+        })
+    }
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Rat;
+    Rat::pool_insert(Rat);
+    Rat::pool_insert(Rat);
+    assert_eq!(kill_all::<Rat>(), 2);
+}
+
+thread_local! {
+    static DROPPED: Cell<u32> = const { Cell::new(0) };
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Mortal;
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_leaves_the_rest() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Fragile(bool, #[allow(dead_code)] Mortal);
+
+    impl Drop for Fragile {
+        fn drop(&mut self) {
+            assert!(!self.0, "fragile");
+        }
+    }
+
+    for at in 0..5 {
+        Fragile::pool_insert(Fragile(at == 1, Mortal));
+    }
+    assert_eq!(panic_of(Fragile::pool_clear), "fragile");
+    assert_eq!((DROPPED.get(), Fragile::pool_stats().live), (2, 3));
+    Fragile::pool_clear();
+    assert_eq!((DROPPED.get(), Fragile::pool_stats().live), (5, 0));
+}
+
+#[test]
+fn a_constructor_that_has_filled_its_own_slot_may_panic() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Page([u64; 1024]);
+
+    let meddling: [fn(Handle<Page>); 3] = [
+        |handle| Page::pool_with(|pages| pages.reattach(handle, Page([7; 1024]))),
+        |_| Page::pool_with(|pages| *pages = Roster::from_iter([Page([7; 1024])])),
+        |_| Page::pool_with(|pages| drop(std::mem::take(pages))),
+    ];
+    for (meanwhile, live) in meddling.into_iter().zip([1, 1, 0]) {
+        let result = catch_unwind(|| {
+            Page::pool_insert_with(|handle| {
+                meanwhile(handle);
+                std::panic::resume_unwind(Box::new("no"))
+            })
+        });
+        assert!(result.is_err());
+        Page::pool_with(|pages| {
+            assert_eq!((pages.len(), pages.values().count()), (live, live));
+            assert!(pages.drain().all(|(_, page)| page.0 == [7; 1024]));
+            assert_eq!(pages.insert(Page([8; 1024])).index(), 0);
+            pages.clear();
+        });
+    }
+}
+
+/// The element is dropped, by a destructor that may use the pool, and what the constructor did stays.
+#[test]
+fn a_constructor_whose_slot_is_taken_or_gone_is_a_panic() {
+    thread_local! {
+        static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+
+    macro_rules! check {
+        ($($pool:tt)*) => {{
+            #[derive(Pooled, Debug)]
+            #[pool($($pool)*)]
+            struct Page(u32);
+
+            impl Drop for Page {
+                fn drop(&mut self) {
+                    // Where the pool is lent to `clear`, nothing can be asked.
+                    if self.0 != 3 {
+                        let live = Page::pool_stats().live as u32;
+                        DROPPED.with_borrow_mut(|dropped| dropped.push(10 * self.0 + live));
+                    }
+                }
+            }
+
+            let meddling: [(fn(Handle<Page>), Option<u32>); 6] = [
+                (|handle| Page::pool_with(|pages| pages.reattach(handle, Page(1))), Some(1)),
+                (
+                    |handle| {
+                        Page::pool_with(|pages| pages.reattach(handle, Page(3)));
+                        std::mem::forget(Page::pool_remove(handle));
+                        Page::pool_insert(Page(1));
+                    },
+                    Some(1),
+                ),
+                (|_| Page::pool_with(|pages| *pages = Roster::new()), None),
+                (|_| drop(Page::pool_with(std::mem::take)), None),
+                (
+                    |_| {
+                        Page::pool_with(|pages| *pages = Roster::from_iter([Page(1)]));
+                        Page::pool_trim();
+                    },
+                    Some(1),
+                ),
+                (
+                    |_| {
+                        Page::pool_with(|pages| std::mem::swap(pages, &mut Roster::new()));
+                        assert!(Page::pool_try_insert_with(|_| Page(1)).is_ok());
+                    },
+                    Some(1),
+                ),
+            ];
+            for (meanwhile, left) in meddling {
+                for insert in [
+                    |f: &dyn Fn(Handle<Page>) -> Page| _ = Page::pool_insert_with(f),
+                    |f: &dyn Fn(Handle<Page>) -> Page| _ = Page::pool_try_insert_with(f).unwrap(),
+                ] {
+                    let text = panic_of(|| {
+                        insert(&|handle| {
+                            meanwhile(handle);
+                            Page(2)
+                        });
+                    });
+                    let live = u32::from(left.is_some());
+                    assert_eq!(DROPPED.take(), [20 + live]);
+                    for part in ["::Page`", "(slot 0, generation ", "reattach"] {
+                        assert!(text.contains(part), "{text}");
+                    }
+                    let pages = || Page::pool_with(|pages| pages.drain().collect::<Vec<_>>());
+                    assert_eq!(pages().into_iter().map(|(_, page)| page.0).next(), left);
+                    DROPPED.take();
+                }
+            }
+
+            // What leaves the slot alone, or gives it back as it was.
+            let harmless: [fn(Handle<Page>); 5] = [
+                |_| Page::pool_with(Roster::clear),
+                |_| Page::pool_with(|pages| drop(pages.drain())),
+                |_| Page::pool_with(|pages| pages.retain(|_, _| false)),
+                |_| {
+                    Page::pool_clear();
+                    Page::pool_trim();
+                },
+                |handle| {
+                    Page::pool_with(|pages| {
+                        pages.reattach(handle, Page(3));
+                        assert_eq!(pages.detach(handle).map(|page| page.0), Some(3));
+                    });
+                },
+            ];
+            for meanwhile in harmless {
+                Page::pool_insert(Page(3));
+                let made = Page::pool_insert_with(|handle| {
+                    meanwhile(handle);
+                    Page(2)
+                });
+                assert_eq!(Page::pool_get(made, |page| page.0), Some(2));
+                Page::pool_clear();
+                assert_eq!(DROPPED.take(), [20]);
+            }
+        }};
+    }
+
+    check!(strategy = roster);
+    check!(static, strategy = roster);
+}
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, max = 5, name = "the few")]
+struct Few(u64);
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, max = 2000)]
+struct Many(u64);
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, capacity = 1500)]
+struct Fixed(u64);
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster)]
+struct Unlimited(u64);
+
+/// As many as fit, and no more than any roster here should hold.
+fn fill<T: Pooled<RosterHandles>>(make: fn(u64) -> T) -> usize {
+    std::iter::from_fn(|| T::pool_try_insert(make(7)).ok()).take(10_000).count()
+}
+
+/// Rosters of ten elements, in the lowest slots, whose own limits and chunks are all kinds of.
+fn rosters_of_ten<T: Clone>(make: fn(u64) -> T) -> Vec<Roster<T>> {
+    let empty = [
+        Roster::new(),
+        Roster::with_capacity(100),
+        Roster::with_capacity(5000),
+        Roster::bounded(10),
+        Roster::bounded(11),
+        Roster::bounded(1000),
+        Roster::bounded(1500),
+        Roster::bounded(2000),
+        Roster::bounded(3000),
+    ];
+    let mut rosters: Vec<_> = empty.into_iter().collect();
+    rosters.iter_mut().for_each(|roster| roster.extend((0..10).map(make)));
+    let clones: Vec<_> = rosters.iter().map(Roster::clone).collect();
+    rosters.extend(clones);
+    rosters
+}
+
+/// Whatever is assigned, there is the attribute's limit afterwards, to the slot.
+fn check_limit<T>(make: fn(u64) -> T, value: fn(&T) -> u64, limit: Option<usize>)
+where
+    T: Pooled<RosterHandles> + Clone,
+{
+    let name = std::any::type_name::<T>();
+    for mut other in rosters_of_ten(make) {
+        let own = format!("{name} of {:?}, {} slots", other.stats().limit, other.capacity());
+        // Dense indices, detached elements and generations come along.
+        let handles: Vec<_> = other.handles().collect();
+        assert_eq!(other.index_of(handles[9]), Some(9));
+        other.detach(handles[0]);
+        other.remove(handles[1]);
+        T::pool_with(|roster| *roster = other);
+        assert_eq!(T::pool_stats().limit, limit, "{own}");
+        assert!(T::pool_stats().capacity >= 9, "{own}");
+        // A detached element holds its slot.
+        assert_eq!(fill(make), limit.map_or(10_000, |limit| limit.saturating_sub(9)), "{own}");
+        assert!((2..10).all(|n| T::pool_get(handles[n], value) == Some(n as u64)), "{own}");
+        assert!(T::pool_get(handles[1], |_| ()).is_none());
+        T::pool_with(|roster| {
+            roster.reattach(handles[0], make(0));
+            assert_eq!(value(&roster[handles[0]]), 0);
+            assert_eq!(roster.len(), limit.unwrap_or(10_009));
+            assert_eq!(roster.values().count(), roster.len());
+            let places = (0..roster.len()).map(|place| roster.handle_at(place).unwrap());
+            assert_eq!(places.collect::<std::collections::HashSet<_>>().len(), roster.len());
+        });
+        // And once more, when all of it has gone back to the heap.
+        T::pool_clear();
+        T::pool_trim();
+        assert_eq!(fill(make), limit.unwrap_or(10_000), "{own}");
+        assert_eq!(T::pool_stats().limit, limit, "{own}");
+        T::pool_with(|roster| {
+            let refused = roster.try_insert(make(1)).map_err(|error| error.capacity());
+            assert_eq!(refused.err(), limit, "{own}");
+            roster.clear();
+        });
+    }
+}
+
+#[test]
+fn another_roster_in_its_place_has_the_limit_of_the_attribute() {
+    check_limit(Many, |many| many.0, Some(2000));
+    check_limit(Fixed, |fixed| fixed.0, Some(1500));
+    check_limit(Unlimited, |unlimited| unlimited.0, None);
+
+    let stats = Few::pool_stats();
+    assert_eq!((stats.name, stats.limit), ("the few", Some(5)));
+    let refused = Few::pool_with(|few| few.try_reserve(6).unwrap_err().to_string());
+    assert!(refused.contains("the few"), "{refused}");
+    let taken = Few::pool_with(std::mem::take);
+    assert_eq!((Few::pool_stats().limit, taken.len()), (Some(5), 0));
+}
+
+#[test]
+fn a_roster_with_more_elements_than_the_limit_takes_none_before_there_are_fewer() {
+    for slots in [20, 100, 3000] {
+        let mut other: Roster<Few> = (0..slots).map(Few).collect();
+        let handles: Vec<_> = other.handles().collect();
+        other.retain(|_, few| few.0 % 2 == 1 && few.0 + 30 > slots);
+        let count = other.len();
+        assert!(count > 5);
+        Few::pool_with(|few| *few = other);
+        let live: Vec<_> = Few::pool_with(|few| few.handles().collect());
+        assert_eq!(live.len(), count);
+        let stats = Few::pool_stats();
+        assert_eq!((stats.limit, stats.capacity), (Some(5), count));
+        let error = Few::pool_try_insert(Few(7)).unwrap_err();
+        assert_eq!(error.capacity(), count);
+        let text = format!(
+            "the pool of `the few` is exhausted: {count} slots are occupied, and at most 5 may be; free some, or raise \
+             `max` in `#[pool(..)]`"
+        );
+        assert_eq!(error.to_string(), text);
+        for (gone, &handle) in live.iter().enumerate() {
+            let left = count - gone;
+            assert_eq!(fill(Few), 5_usize.saturating_sub(left), "{left} of {slots}");
+            Few::pool_with(|few| few.retain(|handle, few| few.0 != 7 || live.contains(&handle)));
+            assert!(Few::pool_try_insert_with(|_| Few(7)).is_err() == (left >= 5));
+            Few::pool_with(|few| {
+                few.retain(|handle, few| few.0 != 7 || live.contains(&handle));
+                assert_eq!(few.try_reserve(1).is_ok(), left < 5);
+                assert_eq!(few.try_reserve(5).is_ok(), left == 0);
+                assert_eq!(few.clone().try_insert(Few(8)).is_ok(), left < 5);
+            });
+            assert!(Few::pool_remove(handle).is_some());
+            if gone % 3 == 0 {
+                Few::pool_trim();
+            }
+        }
+        assert!(handles.iter().all(|&stale| !Few::pool_contains(stale)));
+        assert_eq!(fill(Few), 5);
+        // In the lowest slots, each with a use of its own.
+        Few::pool_with(|few| {
+            assert!(few.handles().map(Handle::index).eq(0..5));
+            few.clear();
+        });
+        Few::pool_trim();
+    }
+}
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Twice;
+
+#[path = "../common/lines.rs"]
+mod lines;

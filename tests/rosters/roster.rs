@@ -1,0 +1,599 @@
+//! What every public item of `Roster` promises, but for panics (`panics.rs`) and handles without
+//! an element (`handles.rs`).
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::{Mutex, MutexGuard};
+
+use typed_pool::roster::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+use typed_pool::{Handle, Roster};
+
+/// Whether slots lie in chunks, and not each element in a block of its own.
+const HAS_CHUNKS: bool = !cfg!(feature = "passthrough");
+
+fn message(panic: Box<dyn std::any::Any + Send>) -> String {
+    *panic.downcast::<String>().expect("a formatted message")
+}
+
+/// Every third slot vacant, some of them more than once.
+fn churned(count: u64) -> Roster<u64> {
+    let mut roster: Roster<u64> = (0..count).collect();
+    roster.retain(|_, n| *n % 3 != 0);
+    roster.extend(0..count / 6);
+    roster.retain(|handle, _| handle.index() % 3 != 0);
+    roster
+}
+
+#[test]
+fn a_new_roster_holds_no_memory() {
+    let roster = const { Roster::<u64>::new() };
+    let stats = roster.stats();
+    assert_eq!((stats.live, stats.capacity, stats.chunks, stats.bytes), (0, 0, 0, 0));
+    assert_eq!((stats.name, stats.limit, stats.slot_bytes), ("u64", None, 8));
+    for empty in [Roster::default(), Roster::with_capacity(0), roster] {
+        assert_eq!((empty.stats(), empty.clone().stats()), (stats, stats));
+        assert_eq!((empty.iter().next(), empty.handle_at(0)), (None, None));
+        assert!(empty.into_iter().next().is_none());
+    }
+    let bounded = Roster::<u64>::bounded(0);
+    assert_eq!((bounded.stats().bytes, bounded.stats().limit), (0, Some(0)));
+}
+
+#[test]
+fn the_lowest_vacant_slot_is_used_first() {
+    for count in [1, 2, 63, 64, 65, 4095, 4096, 4097, 10_000] {
+        let mut roster = Roster::new();
+        let mut handles: Vec<_> = (0..count).map(|n| roster.insert(n)).collect();
+        assert!(handles.iter().map(|handle| handle.index()).eq(0..count));
+        fastrand::Rng::with_seed(7).shuffle(&mut handles);
+        for handle in handles.drain(count / 2..) {
+            roster.remove(handle);
+        }
+        let occupied: HashSet<_> = handles.iter().map(|handle| handle.index()).collect();
+        for vacant in (0..count).filter(|index| !occupied.contains(index)) {
+            assert_eq!(roster.insert(vacant).index(), vacant);
+        }
+        assert_eq!(roster.insert(count).index(), count);
+    }
+}
+
+#[test]
+fn elements_do_not_move() {
+    let mut roster = Roster::new();
+    let handles: Vec<_> = (0..10_000_u64).map(|n| roster.insert([n; 3])).collect();
+    let places: Vec<_> = handles.iter().map(|&handle| &raw const roster[handle]).collect();
+    roster.retain(|handle, _| handle.index() % 7 < 2);
+    roster.shrink_to_fit();
+    roster.reserve(50_000);
+    roster.extend((0..20_000).map(|n| [n; 3]));
+    for (&handle, &place) in handles.iter().zip(&places) {
+        if let Some(element) = roster.get(handle) {
+            assert_eq!((*element, &raw const *element), ([handle.index() as u64; 3], place));
+        }
+    }
+    assert_eq!(places.iter().collect::<HashSet<_>>().len(), 10_000);
+}
+
+#[test]
+fn alignment_is_kept() {
+    #[derive(Clone)]
+    #[repr(align(128))]
+    struct Wide(u8);
+    #[derive(Clone)]
+    #[repr(align(4096))]
+    struct Page;
+
+    let wide: Roster<Wide> = (0..100).map(Wide).collect();
+    for roster in [wide.clone(), wide] {
+        assert!(roster.values().all(|element| (&raw const *element).is_aligned()));
+        assert!(roster.values().zip(0..).all(|(element, n)| element.0 == n));
+    }
+    let pages: Roster<Page> = std::iter::repeat_n(Page, 10).collect();
+    for (handle, page) in pages.clone().iter() {
+        assert!((&raw const *page).is_aligned() && pages.contains(handle));
+    }
+    // Nor does an element of 2^n bytes straddle two cache lines without need.
+    let lines: Roster<[u64; 8]> = std::iter::repeat_n([0; 8], 5000).collect();
+    let is_aligned = |element: &[u64; 8]| element.as_ptr().addr().is_multiple_of(64);
+    assert!(lines.values().all(is_aligned) || !HAS_CHUNKS);
+    // Of no size, and so aligned to more than nothing is.
+    let nothings: Roster<[u64; 0]> = std::iter::repeat_n([], 100).collect();
+    assert!(nothings.values().all(|element| element.as_ptr().is_aligned()));
+}
+
+#[test]
+fn elements_of_no_size_are_counted_one_by_one() {
+    thread_local!(static DROPPED: Cell<usize> = const { Cell::new(0) });
+    struct Nothing;
+    impl Drop for Nothing {
+        fn drop(&mut self) {
+            DROPPED.set(DROPPED.get() + 1);
+        }
+    }
+
+    let mut roster: Roster<Nothing> = std::iter::repeat_with(|| Nothing).take(5000).collect();
+    assert_eq!((roster.len(), roster.values().count(), DROPPED.get()), (5000, 5000, 0));
+    let first = roster.handle_at(0).unwrap();
+    assert!(roster.remove(first).is_some() && roster.remove(first).is_none());
+    roster.retain(|handle, _| handle.index() % 2 == 0);
+    assert_eq!((roster.len(), DROPPED.get()), (2499, 2501));
+    drop(roster);
+    assert_eq!(DROPPED.get(), 5000);
+}
+
+#[test]
+fn every_element_is_dropped_once_in_the_order_of_memory() {
+    #[derive(Clone)]
+    struct Noted<'a>(u64, &'a RefCell<Vec<u64>>);
+    impl Drop for Noted<'_> {
+        fn drop(&mut self) {
+            self.1.borrow_mut().push(self.0);
+        }
+    }
+
+    let dropped = RefCell::new(Vec::new());
+    let mut roster: Roster<_> = (0..1000).map(|n| Noted(n, &dropped)).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    handles.iter().step_by(2).for_each(|&handle| drop(roster.remove(handle)));
+    assert!(dropped.take().into_iter().eq((0..1000).step_by(2)));
+
+    let mut clone = roster.clone();
+    drop(roster);
+    assert!(dropped.take().into_iter().eq((1..1000).step_by(2)));
+    let detached = clone.detach(handles[1]);
+    clone.extend((1000..1250).map(|n| Noted(n, &dropped)));
+    // In vacant slots, which are the even ones.
+    let expected: Vec<_> = (0..500).flat_map(|n| [1000 + n, 2 * n + 1]).collect();
+    let expected = expected.into_iter().filter(|&n| n < 1000 || n < 1250).filter(|&n| n != 1);
+    drop(clone);
+    assert_eq!(dropped.take(), expected.collect::<Vec<_>>());
+    drop(detached);
+    assert_eq!(dropped.take(), [1]);
+
+    let taken: Vec<_> =
+        (0..10).map(|n| Noted(n, &dropped)).collect::<Roster<_>>().into_iter().collect();
+    assert_eq!((taken.len(), dropped.borrow().len()), (10, 0));
+    let mut rest = taken.into_iter().map(|(_, noted)| noted).collect::<Roster<_>>().into_iter();
+    assert_eq!((rest.next().map(|(_, noted)| noted.0), rest.len()), (Some(0), 9));
+    drop(rest);
+    assert!(dropped.take().into_iter().eq(0..10));
+}
+
+#[test]
+fn references_to_several_elements_are_to_these() {
+    let mut roster = churned(24);
+    let handles: Vec<_> = roster.handles().collect();
+    for (i, &a) in handles.iter().enumerate() {
+        for (j, &b) in handles.iter().enumerate() {
+            let before = [roster[a], roster[b]];
+            match roster.get_disjoint_mut([a, b]) {
+                Some([first, second]) => {
+                    assert_eq!([*first, *second], before);
+                    *first = first.wrapping_mul(31) ^ *second;
+                    *second = second.wrapping_add(*first);
+                    let expected = before[0].wrapping_mul(31) ^ before[1];
+                    let expected = [expected, before[1].wrapping_add(expected)];
+                    assert_eq!([roster[a], roster[b]], expected);
+                }
+                None => assert_eq!(i, j),
+            }
+            for (k, &c) in handles.iter().enumerate() {
+                let found = roster.get_disjoint_mut([a, b, c]).is_some();
+                assert_eq!(found, i != j && j != k && i != k);
+            }
+        }
+    }
+    assert!(roster.get_disjoint_mut([]).is_some());
+    assert!(roster.handles().eq(handles), "every handle is shown again");
+}
+
+#[test]
+fn an_index_changes_only_where_an_element_is_taken_out() {
+    let mut roster: Roster<u64> = (0..5000).collect();
+    let mut order: Vec<_> = (0..5000).map(|index| roster.handle_at(index).unwrap()).collect();
+    assert_eq!(order.iter().collect::<HashSet<_>>().len(), 5000);
+    let mut rng = fastrand::Rng::with_seed(3);
+    for n in 0..10_000 {
+        if rng.u8(..) < 140 {
+            let index = rng.usize(..order.len());
+            let handle = order.swap_remove(index);
+            match n % 3 {
+                0 => {
+                    assert!(roster.detach(handle).is_some() && roster.release(handle));
+                }
+                1 => {
+                    let element = roster.detach(handle).unwrap();
+                    assert_eq!(roster.handle_at(index), order.get(index).copied());
+                    roster.reattach(handle, element);
+                    order.push(handle);
+                    assert_eq!(roster.index_of(handle), Some(order.len() - 1));
+                }
+                _ => _ = roster.remove(handle),
+            }
+            assert_eq!(roster.handle_at(index), order.get(index).copied());
+            assert_eq!(roster.handle_at(order.len()), None);
+        } else {
+            order.push(roster.insert(n));
+            assert_eq!(roster.index_of(order[order.len() - 1]), Some(order.len() - 1));
+        }
+        if n % 1000 == 0 {
+            roster.shrink_to_fit();
+        }
+    }
+    for roster in [&roster.clone(), &roster] {
+        assert!(
+            (0..order.len())
+                .map(|index| roster.handle_at(index))
+                .eq(order.iter().map(|&h| Some(h)))
+        );
+        assert!(order.iter().map(|&h| roster.index_of(h)).eq((0..order.len()).map(Some)));
+    }
+}
+
+#[test]
+fn threads_that_ask_for_indices_at_once_get_the_same() {
+    for _ in 0..20 {
+        let roster = churned(2000);
+        let orders = std::thread::scope(|scope| {
+            let order =
+                || (0..roster.len()).map(|index| roster.handle_at(index)).collect::<Vec<_>>();
+            let others = [(); 3].map(|()| scope.spawn(order));
+            let own = roster.clone();
+            assert!(own.handles().eq(roster.handles()));
+            others.map(|thread| thread.join().unwrap())
+        });
+        assert_eq!(orders[0].iter().flatten().collect::<HashSet<_>>().len(), roster.len());
+        assert!(orders.iter().all(|order| *order == orders[0]));
+        let index = |handle: &Option<Handle<u64>>| roster.index_of(handle.unwrap());
+        assert!(orders[0].iter().map(index).eq((0..roster.len()).map(Some)));
+    }
+}
+
+#[test]
+fn iteration_ends_where_the_elements_do() {
+    // A word, a class of slots or a chunk that is full, empty, or has its last slot live.
+    for count in [1, 2, 3, 4, 8, 63, 64, 65, 128, 4096, 4097] {
+        let all: Roster<usize> = (0..count).collect();
+        assert!(all.values().copied().eq(0..count));
+        assert_eq!(all.values().sum::<usize>(), count * (count - 1) / 2);
+        let mut ends = all.clone();
+        ends.retain(|_, &mut n| n == 0 || n + 1 == count);
+        assert_eq!(ends.values().len(), count.min(2));
+        assert!(ends.values().copied().eq([0, count - 1].into_iter().take(count)));
+        let mut last = ends.clone();
+        last.retain(|_, &mut n| n + 1 == count);
+        assert_eq!(
+            last.values().fold(Vec::new(), |found, n| [found, vec![*n]].concat()),
+            [count - 1]
+        );
+        assert_eq!(last.drain().map(|(_, n)| n).collect::<Vec<_>>(), [count - 1]);
+        assert_eq!((last.iter().len(), last.iter().next()), (0, None));
+    }
+}
+
+/// More elements than a core's own cache holds, which are asked for ahead: in full words, and with gaps.
+#[test]
+fn a_large_roster_is_walked_as_a_small_one_is() {
+    let mut roster: Roster<[u64; 32]> = (0..5000).map(|n| [n; 32]).collect();
+    let mut expected: Vec<u64> = (0..5000).collect();
+    for (from, to, step) in [(0, 0, 1), (640, 1280, 1), (2000, 5000, 3), (100, 101, 1)] {
+        let is_gone = |n: &u64| (from..to).contains(n) && n % step == 0;
+        roster.retain(|_, element| !is_gone(&element[0]));
+        expected.retain(|n| !is_gone(n));
+        let mut stepwise = roster.values();
+        let found: Vec<_> = std::iter::from_fn(|| stepwise.next()).map(|e| e[0]).collect();
+        assert_eq!(found, expected);
+        let mut folded = Vec::new();
+        roster.values().for_each(|element| folded.push(element[0]));
+        assert_eq!(folded, expected);
+    }
+}
+
+#[test]
+fn what_iter_mut_gives_out_is_held_together() {
+    let mut roster = churned(300);
+    let handles: Vec<_> = roster.handles().collect();
+    let mut all: Vec<(Handle<u64>, &mut u64)> = roster.iter_mut().collect();
+    all.reverse();
+    for (handle, element) in &mut all {
+        **element = handle.to_bits();
+    }
+    assert!(all.iter().all(|(handle, element)| **element == handle.to_bits()));
+    assert!(roster.iter().all(|(handle, &element)| element == handle.to_bits()));
+    assert!(roster.handles().eq(handles));
+    for (_, element) in &mut roster {
+        *element = 5;
+    }
+    assert!((&roster).into_iter().all(|(_, element)| *element == 5));
+}
+
+#[test]
+fn a_leaked_drain_leaves_what_it_has_not_given() {
+    let mut roster = churned(300);
+    let elements: Vec<_> = roster.iter().map(|(handle, &n)| (handle, n)).collect();
+    let mut drain = roster.drain();
+    assert!(drain.by_ref().take(100).eq(elements[..100].iter().copied()));
+    std::mem::forget(drain);
+    assert!(roster.iter().map(|(handle, &n)| (handle, n)).eq(elements[100..].iter().copied()));
+    assert!(elements[..100].iter().all(|&(handle, _)| !roster.contains(handle)));
+    assert_eq!(roster.insert(0).index(), 0);
+}
+
+#[test]
+fn a_roster_grows_by_doubling() {
+    let mut roster = Roster::<[u64; 4]>::new();
+    let mut capacities = vec![0];
+    for n in 0..100_000 {
+        roster.insert([n; 4]);
+        if roster.capacity() != *capacities.last().unwrap() {
+            capacities.push(roster.capacity());
+        }
+    }
+    assert_eq!(capacities[1], if HAS_CHUNKS { 8 * 1024 / 32 } else { 8 });
+    assert!(capacities[1..].windows(2).all(|pair| pair[1] == 2 * pair[0]), "{capacities:?}");
+    let stats = roster.stats();
+    let chunks = if HAS_CHUNKS { capacities.len() - 1 } else { 100_000 };
+    assert_eq!((stats.live, stats.chunks, stats.slot_bytes), (100_000, chunks, 32));
+    // Of a block there is a pointer, too.
+    let slots = if HAS_CHUNKS {
+        stats.capacity * 32
+    } else {
+        100_000 * 32 + stats.capacity * size_of::<usize>()
+    };
+    assert!(stats.bytes >= slots + stats.capacity * 4, "{stats}");
+    assert!(stats.bytes <= slots + stats.capacity * (4 + 8 + 1), "{stats}");
+    assert_eq!(Roster::from_iter([[0_u64; 4000]]).capacity(), 8);
+}
+
+#[test]
+fn reserve_makes_room_once() {
+    for count in [1, 2, 5, 64, 1000, 5000] {
+        let mut roster = Roster::<u64>::with_capacity(count);
+        let capacity = roster.capacity();
+        let blocks = |chunks| if HAS_CHUNKS { chunks } else { count };
+        assert!((count..count + 1024).contains(&capacity));
+        roster.reserve(count);
+        roster.extend(0..count as u64);
+        assert_eq!((roster.capacity(), roster.stats().chunks), (capacity, blocks(1)));
+        roster.reserve(capacity - count + 1);
+        assert_eq!((roster.capacity(), roster.stats().chunks), (2 * capacity, blocks(2)));
+        roster.reserve(9 * capacity);
+        assert!(roster.capacity() >= count + 9 * capacity);
+        assert_eq!(roster.stats().chunks, blocks(3));
+        assert!(roster.values().copied().eq(0..count as u64));
+    }
+}
+
+#[test]
+fn a_bounded_roster_has_one_chunk_of_so_many_slots() {
+    for limit in [1, 2, 3, 63, 64, 65, 100, 4097] {
+        let mut roster = Roster::bounded(limit);
+        for _ in 0..3 {
+            let stats = roster.stats();
+            assert_eq!((stats.capacity, stats.limit), (limit, Some(limit)));
+            roster.extend(0..limit);
+            let blocks = if HAS_CHUNKS { 1 } else { limit };
+            assert_eq!((roster.capacity(), roster.stats().chunks), (limit, blocks));
+            assert_eq!(roster.try_insert(7).unwrap_err().into_inner(), 7);
+            assert!(roster.try_insert_with(|_| unreachable!()).is_err());
+            assert!(roster.values().copied().eq(0..limit));
+            assert_eq!(roster.clone().try_insert(7).unwrap_err().capacity(), limit);
+            roster.clear();
+            roster.shrink_to_fit();
+            assert_eq!((roster.capacity(), roster.stats().chunks), (0, 0));
+        }
+    }
+}
+
+#[test]
+fn an_exhausted_roster_panics_with_the_type_and_its_capacity() {
+    let mut roster = Roster::bounded(2);
+    roster.extend(["a", "b"]);
+    let attempts: [fn(&mut Roster<&str>); 3] = [
+        |roster| _ = roster.insert("c"),
+        |roster| _ = roster.insert_with(|_| unreachable!()),
+        |roster| roster.extend(["c"]),
+    ];
+    for attempt in attempts {
+        let panic = catch_unwind(AssertUnwindSafe(|| attempt(&mut roster))).unwrap_err();
+        let message = message(panic);
+        assert!(message.contains("`&str`") && message.contains("all 2 slots"), "{message}");
+        assert!(message.contains("bounded") && !message.contains("retired"), "{message}");
+    }
+    assert!(roster.values().eq(&["a", "b"]));
+}
+
+// Where there are 32 bits, no number of slots is too large for a handle, and no element this large.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn reserve_of_too_much_says_so() {
+    type Large = [u8; 1 << 46];
+
+    let mut large = Roster::<Large>::new();
+    let text = large.try_reserve(1 << 18).unwrap_err().to_string();
+    assert!(text.contains("no memory for so many of 70368744177664 bytes"), "{text}");
+    let overflow = catch_unwind(AssertUnwindSafe(|| large.reserve(1 << 18))).unwrap_err();
+    let text = message(overflow);
+    assert!(text.contains("capacity overflow") && text.contains("`[u8; 7036874417"), "{text}");
+    assert_eq!((large.capacity(), large.stats().chunks), (0, 0));
+    large.shrink_to_fit();
+    assert!(large.iter().next().is_none());
+
+    for too_much in [u32::MAX as usize + 1, usize::MAX] {
+        let mut roster = Roster::<()>::new();
+        let text = roster.try_reserve(too_much).unwrap_err().to_string();
+        assert!(text.contains("0 of at most 4294967295 are occupied"), "{text}");
+        assert!(catch_unwind(|| Roster::<()>::with_capacity(too_much)).is_err());
+        roster.extend([(), ()]);
+        assert_eq!(roster.len(), 2);
+    }
+
+    let mut roster = Roster::<u64>::bounded(4);
+    let kept = roster.insert(0);
+    let panic = catch_unwind(AssertUnwindSafe(|| roster.reserve(4))).unwrap_err();
+    let text = message(panic);
+    assert!(text.contains("4 more") && text.contains("1 of at most 4 are occupied"), "{text}");
+    assert!(text.contains("`u64`") && text.contains("bounded"), "{text}");
+    roster.reserve(3);
+    let detached = roster.detach(kept);
+    assert!(roster.try_reserve(3).is_ok());
+    let text = roster.try_reserve(4).unwrap_err().to_string();
+    assert!(text.contains("1 of at most 4 are occupied"), "{text}");
+    assert_eq!(detached, Some(0));
+}
+
+#[test]
+fn shrinking_gives_back_the_chunks_at_the_end() {
+    let mut roster = Roster::new();
+    let handles: Vec<_> = (0..10_000_u64).map(|n| roster.insert([n; 4])).collect();
+    let before = roster.stats();
+    let late = handles[9_999];
+    roster.retain(|handle, _| handle.index() < 3 || handle == late);
+    roster.shrink_to_fit();
+    // Where each element is a block, vacant slots at the end go one by one.
+    let held = if HAS_CHUNKS { (before.chunks, before.capacity) } else { (4, 10_000) };
+    assert_eq!((roster.stats().chunks, roster.capacity()), held);
+    // A slot that is detached holds its chunk just as well.
+    assert_eq!(roster.detach(late), Some([9_999; 4]));
+    roster.shrink_to_fit();
+    assert_eq!(roster.capacity(), held.1);
+    roster.reattach(late, [1; 4]);
+    roster.remove(late);
+    roster.shrink_to_fit();
+    let after = roster.stats();
+    let (chunks, capacity) = if HAS_CHUNKS { (1, 256) } else { (3, 3) };
+    assert_eq!((after.live, after.chunks, after.capacity), (3, chunks, capacity));
+    // All but the generations.
+    assert!(after.bytes <= 256 * (32 + 4 + 8 + 1) + 4 * before.capacity + 4096, "{after}");
+
+    let again: Vec<_> = (0..10_000).map(|n| roster.insert([n; 4])).collect();
+    assert!(again.iter().map(|handle| handle.index()).eq(3..10_003));
+    assert!(
+        again.iter().all(|handle| handle.generation() == 1 + u32::from(handle.index() < 10_000))
+    );
+    assert!(handles[3..].iter().all(|&stale| !roster.contains(stale)));
+    assert!(handles[..3].iter().all(|&kept| roster[kept] == [kept.index() as u64; 4]));
+}
+
+#[test]
+fn a_clone_goes_its_own_way() {
+    let mut roster = churned(200);
+    let dense: Vec<_> = (0..roster.len()).map(|index| roster.handle_at(index)).collect();
+    let detached = roster.handles().nth(5).unwrap();
+    roster.detach(detached);
+    let elements: Vec<_> = roster.iter().map(|(handle, &n)| (handle, n)).collect();
+    let mut clone = roster.clone();
+
+    // The next handle is the same in both, and either's element its own.
+    let next = roster.insert(1000);
+    assert_eq!(clone.insert(2000), next);
+    assert_eq!((roster.remove(next), clone[next]), (Some(1000), 2000));
+    roster.reattach(detached, 3000);
+    assert!(!clone.contains(detached));
+    clone.reattach(detached, 4000);
+    assert_eq!((roster.clone()[detached], clone[detached]), (3000, 4000));
+    roster.clear();
+    assert!(elements.iter().all(|&(handle, n)| clone[handle] == n));
+    assert_eq!(clone.len(), elements.len() + 2);
+    assert_eq!(clone.handle_at(0), dense[0]);
+    drop(roster);
+    assert_eq!(clone.into_iter().len(), elements.len() + 2);
+}
+
+#[test]
+fn a_destructor_may_own_another_roster() {
+    struct Tree(u32, Roster<Tree>);
+    impl Drop for Tree {
+        fn drop(&mut self) {
+            assert!(self.1.values().all(|child| child.0 + 1 == self.0));
+            self.1.retain(|handle, _| handle.index() != 0);
+        }
+    }
+
+    fn tree(depth: u32) -> Tree {
+        let count = if depth == 0 { 0 } else { 3 };
+        Tree(depth, std::iter::repeat_with(|| tree(depth - 1)).take(count).collect())
+    }
+    let mut forest: Roster<_> = (0..6).map(tree).collect();
+    let tallest = forest.handles().last().unwrap();
+    let branch = forest[tallest].1.drain().nth(1).map(|(_, branch)| branch);
+    assert_eq!((branch.unwrap().0, forest[tallest].1.len()), (4, 0));
+}
+
+#[test]
+fn debug_shows_handles_and_elements() {
+    let mut roster = Roster::new();
+    let (a, b) = (roster.insert('a'), roster.insert('b'));
+    let expected = format!("{{{a:?}: 'a', {b:?}: 'b'}}");
+    assert_eq!(format!("{roster:?}"), expected);
+    let shown = [
+        format!("{:?}", roster.iter()),
+        format!("{:?}", roster.values_mut()),
+        format!("{:?}", roster.drain()),
+    ];
+    assert_eq!(shown, ["Iter { len: 2, .. }", "ValuesMut { len: 2, .. }", "Drain { len: 2, .. }"]);
+}
+
+#[test]
+fn a_roster_and_its_iterators_are_sent_and_shared_as_their_elements() {
+    fn send<T: Send>() {}
+    fn sync<T: Sync>() {}
+
+    send::<Roster<Cell<u8>>>();
+    send::<IterMut<'_, Cell<u8>>>();
+    send::<ValuesMut<'_, Cell<u8>>>();
+    send::<Drain<'_, Cell<u8>>>();
+    send::<IntoIter<Cell<u8>>>();
+    sync::<Roster<MutexGuard<'_, u8>>>();
+    sync::<IterMut<'_, MutexGuard<'_, u8>>>();
+    send::<Iter<'_, MutexGuard<'_, u8>>>();
+    send::<Values<'_, MutexGuard<'_, u8>>>();
+    sync::<Handles<'_, MutexGuard<'_, u8>>>();
+    send::<Handles<'_, u8>>();
+
+    let shared = Mutex::new(Roster::from_iter([1, 2, 3].map(Cell::new)));
+    std::thread::scope(|scope| {
+        scope.spawn(|| shared.lock().unwrap().values_mut().for_each(|n| *n.get_mut() += 1));
+    });
+    let roster = shared.into_inner().unwrap();
+    assert!(roster.values().map(Cell::get).eq([2, 3, 4]));
+    let counted = Rc::new(());
+    let held: Roster<_> = std::iter::repeat_n(counted.clone(), 9).collect();
+    assert_eq!(Rc::strong_count(&counted), 10);
+    drop(held);
+    assert_eq!(Rc::strong_count(&counted), 1);
+}
+
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "no chunks, and nothing is rounded")]
+fn room_is_rounded_up_by_less_than_8_kib() {
+    fn check<T>() {
+        let some = [1, 2, 7, 8, 9, 100, 1000, 5000];
+        for asked in some.into_iter().filter(|&asked| asked < (1 << 28) / size_of::<T>()) {
+            let roster = Roster::<T>::with_capacity(asked);
+            let more = roster.capacity() - asked;
+            assert!(more < 1024 && more * size_of::<T>() < 8 * 1024, "{more} more than {asked}");
+        }
+    }
+    check::<u8>();
+    check::<[u8; 12]>();
+    check::<[u64; 16]>();
+    check::<[u8; 5000]>();
+    check::<[u8; 1 << 20]>();
+
+    fn first<T>(element: T) -> usize {
+        let mut roster = Roster::new();
+        roster.insert(element);
+        roster.capacity()
+    }
+    assert_eq!((first([0_u8; 5000]), first([0_u64; 8]), first(1_u8)), (8, 128, 1024));
+    assert_eq!(first([0_u8; 40]) * 40, 5120);
+
+    // A larger one is doubled.
+    let mut large = Roster::<u64>::with_capacity(1 << 16);
+    (0..1 << 16).for_each(|n| _ = large.insert(n));
+    large.reserve(1);
+    assert_eq!(large.capacity(), 2 << 16);
+}

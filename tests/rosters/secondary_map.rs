@@ -1,0 +1,253 @@
+//! Secondary maps: stale handles, handles of other rosters, panics, and a model.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use typed_pool::secondary_map::Entry;
+use typed_pool::{Handle, Roster, SecondaryMap};
+
+use operations::{Operation, run};
+
+mod operations;
+
+/// Handles to the same slot, the oldest first, the last of which is live.
+fn generations(roster: &mut Roster<u8>, count: usize) -> Vec<Handle<u8>> {
+    let mut handles = Vec::new();
+    for _ in 0..count {
+        if let Some(&last) = handles.last() {
+            roster.remove(last);
+        }
+        handles.push(roster.insert(0));
+    }
+    assert!(handles.iter().all(|handle| handle.index() == handles[0].index()));
+    handles
+}
+
+#[test]
+fn a_newer_handle_takes_the_slot_and_an_older_one_does_not() {
+    let mut map = SecondaryMap::new();
+    let handles = generations(&mut Roster::new(), 3);
+    let value = Rc::new(());
+    assert!(map.insert(handles[1], value.clone()).is_none());
+    assert_eq!(map.try_insert(handles[0], value.clone()), Err(value.clone()));
+    assert!(map.insert(handles[0], value.clone()).is_none());
+    assert_eq!((map.len(), Rc::strong_count(&value)), (1, 2), "the refused are dropped");
+    assert!(map.contains(handles[1]) && !map.contains(handles[0]));
+
+    assert!(map.insert(handles[2], value.clone()).is_none());
+    assert_eq!((map.len(), Rc::strong_count(&value)), (1, 2), "so is what was replaced");
+    assert!(map.contains(handles[2]) && !map.contains(handles[1]));
+    assert!(map.remove(handles[1]).is_none());
+    assert!(map.insert(handles[2], value.clone()).is_some());
+    assert!(map.remove(handles[2]).is_some() && map.is_empty());
+    assert_eq!(map.try_insert(handles[0], value), Ok(None), "the map has forgotten");
+}
+
+#[test]
+fn the_slot_is_that_of_the_roster_inserted_last() {
+    let a = generations(&mut Roster::new(), 3)[2];
+    // With another tag: tests of other threads take tags, too.
+    let mut others = std::iter::repeat_with(|| generations(&mut Roster::new(), 1)[0]).take(100);
+    let b = others.find(|b| b.to_bits() >> 56 != a.to_bits() >> 56).expect("another tag");
+    for (first, second) in [(a, b), (b, a)] {
+        let mut map = SecondaryMap::new();
+        map.insert(first, 1);
+        assert_eq!(map.get(second), None);
+        assert_eq!(map.try_insert(second, 2), Ok(None), "it did not have the 1");
+        assert_eq!((map.len(), map.get(first), map.get(second)), (1, None, Some(&2)));
+    }
+}
+
+#[test]
+fn entries() {
+    let mut map = SecondaryMap::new();
+    let handles = generations(&mut Roster::new(), 3);
+    assert_eq!(map.entry(handles[1]).unwrap().or_insert(1), &1);
+    assert_eq!(map.entry(handles[1]).unwrap().and_modify(|n| *n += 1).or_insert(9), &2);
+    assert!(map.entry(handles[0]).is_none(), "stale");
+    assert_eq!(map.entry(handles[2]).unwrap().and_modify(|n| *n += 1).or_default(), &0);
+    assert_eq!((map.len(), map.get(handles[1])), (1, None));
+
+    let Some(Entry::Occupied(mut entry)) = map.entry(handles[2]) else { panic!("it has a value") };
+    assert_eq!((entry.insert(5), entry.handle()), (0, handles[2]));
+    assert_eq!((entry.remove(), map.len()), (5, 0));
+
+    let panic = || *map.entry(handles[2]).unwrap().or_insert_with(|| panic!("no value"));
+    assert!(catch_unwind(AssertUnwindSafe(panic)).is_err());
+    assert!(map.is_empty() && map.iter().next().is_none());
+}
+
+#[test]
+fn disjoint_in_any_order() {
+    let roster: Roster<u8> = (0..100).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    let mut map: SecondaryMap<_, _> = handles.iter().map(|&h| (h, h.index())).collect();
+    let wanted = [50, 3, 99, 0, 51].map(|i| handles[i]);
+    let found = map.get_disjoint_mut(wanted).unwrap();
+    assert_eq!(found.map(|value| *value), wanted.map(Handle::index));
+    assert!(map.get_disjoint_mut([handles[5], handles[7], handles[5]]).is_none());
+    assert!(map.get_disjoint_mut([]).is_some());
+    map.remove(handles[7]);
+    assert!(map.get_disjoint_mut([handles[5], handles[7]]).is_none());
+    assert!(map.get_disjoint_mut([handles[5], handles[6]]).is_some());
+
+    let elsewhere = Roster::from_iter(0..200_u8).handles().last().unwrap();
+    assert!(map.get_disjoint_mut([handles[5], elsewhere]).is_none());
+}
+
+#[test]
+fn messages_name_the_types() {
+    let mut roster = Roster::new();
+    let handles = generations(&mut roster, 2);
+    let mut map = SecondaryMap::<u8, f32>::new();
+    let message = |map: &SecondaryMap<u8, f32>, handle| {
+        let error = catch_unwind(AssertUnwindSafe(|| map[handle])).unwrap_err();
+        *error.downcast::<String>().unwrap()
+    };
+    assert_eq!(
+        message(&map, handles[0]),
+        "no value in the secondary map of `f32`: the handle to a `u8` (slot 0, generation 1) has \
+         none: it was never inserted, or has been removed; `get` returns an `Option`"
+    );
+    map.insert(handles[1], 1.0);
+    assert!(
+        message(&map, handles[0]).contains("generation 1) is stale: the slot has the value of")
+    );
+    map[handles[1]] += 1.0;
+    assert_eq!(map[handles[1]], 2.0);
+    roster.remove(handles[1]);
+    for handle in [roster.insert(0), Roster::from_iter([0]).handles().next().unwrap()] {
+        assert!(
+            message(&map, handle).contains("has none: the slot has the value of another handle")
+        );
+    }
+    let change = catch_unwind(AssertUnwindSafe(|| map[handles[0]] = 0.0)).unwrap_err();
+    assert!(change.downcast::<String>().unwrap().contains("is stale"));
+}
+
+#[test]
+fn there_is_room_for_the_slots_that_were_asked_for() {
+    let roster: Roster<u8> = (0..200).cycle().take(2000).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    let mut map = SecondaryMap::with_capacity(500);
+    assert!(map.is_empty() && (500..1000).contains(&map.capacity()));
+    map.insert(handles[499], 'a');
+    assert!(!map.is_empty() && map.capacity() < 1000);
+    map.reserve(600);
+    assert!((1100..2000).contains(&map.capacity()));
+    map.insert(handles[1999], 'b');
+    assert!(
+        (2000..3000).contains(&map.capacity()),
+        "no more than up to the slot, or twice as much"
+    );
+    map.remove(handles[1999]);
+    map.shrink_to_fit();
+    assert!((500..1000).contains(&map.capacity()));
+    assert_eq!(map.get_mut(handles[499]), Some(&mut 'a'));
+    assert!(map.get_mut(handles[1999]).is_none() && map.get_mut(handles[0]).is_none());
+    let none: SecondaryMap<u8, char> = SecondaryMap::default();
+    assert_eq!(none.capacity(), 0);
+
+    let pairs = [(handles[1], 'a'), (handles[2], 'b')];
+    let map = SecondaryMap::from_iter(pairs);
+    assert_eq!(map, pairs.into_iter().rev().collect());
+    for other in [&pairs[..1], &[pairs[0], (handles[2], 'c')], &[pairs[0], (handles[3], 'b')]] {
+        assert_ne!(map, other.iter().copied().collect());
+    }
+}
+
+#[test]
+fn iterators_are_cloned_counted_and_shown() {
+    let roster: Roster<u8> = (0..4).collect();
+    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    let mut iter = map.iter();
+    iter.next();
+    assert!(iter.clone().eq(iter.by_ref()) && iter.next().is_none());
+    assert!(map.values().clone().eq(&[0, 1, 2, 3]) && map.handles().clone().eq(roster.handles()));
+    assert_eq!((map.values().len(), map.handles().len(), map.values_mut().len()), (4, 4, 4));
+    assert_eq!(format!("{:?}", map.values()), "Values { len: 4, .. }");
+    for (_, value) in &mut map {
+        *value *= 2;
+    }
+    assert!((&map).into_iter().map(|(_, value)| value).eq(&[0, 2, 4, 6]));
+    let first = roster.handles().next().unwrap();
+    let shown = format!("{map:?}");
+    assert!(shown.starts_with(&format!("{{{first:?}: 0, ")), "{shown}");
+    let entry = map.entry(first).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}").contains("value: 0")), (first, true));
+    map.remove(first);
+    let entry = map.entry(first).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}").contains("VacantEntry")), (first, true));
+}
+
+/// Panics when it is dropped, if it is told to.
+struct Bomb(bool);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        assert!(!self.0, "boom");
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_leaves_a_map_that_counts() {
+    let mut roster = Roster::new();
+    let handles: Vec<_> = (0..4).map(|_| roster.insert(0_u8)).collect();
+    let full = || -> SecondaryMap<u8, Bomb> {
+        handles.iter().map(|&handle| (handle, Bomb(handle == handles[1]))).collect()
+    };
+    let count = |map: &SecondaryMap<u8, Bomb>| (map.len(), map.iter().count());
+
+    let mut map = full();
+    assert!(catch_unwind(AssertUnwindSafe(|| map.retain(|_, _| false))).is_err());
+    assert_eq!(count(&map), (2, 2));
+    let mut map = full();
+    assert!(catch_unwind(AssertUnwindSafe(|| map.clear())).is_err());
+    assert_eq!(count(&map), (0, 0));
+    let mut map = full();
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(map.drain()))).is_err());
+    assert_eq!(count(&map), (0, 0));
+    let mut map = full();
+    roster.remove(handles[1]);
+    let newer = roster.insert(0);
+    assert!(catch_unwind(AssertUnwindSafe(|| map.insert(newer, Bomb(false)))).is_err());
+    assert_eq!((count(&map), map.contains(newer)), ((4, 4), true));
+}
+
+#[test]
+fn a_leaked_drain_leaves_the_rest() {
+    let roster: Roster<usize> = (0..4).collect();
+    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    let mut drain = map.drain();
+    assert_eq!(drain.next().map(|(_, n)| n), Some(0));
+    assert_eq!(drain.len(), 3);
+    std::mem::forget(drain);
+    assert!(map.values().eq(&[1, 2, 3]) && map.len() == 3);
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![
+        8 => any::<bool>().prop_map(Operation::Birth),
+        4 => any::<usize>().prop_map(Operation::Death),
+        16 => (any::<usize>(), any::<u32>()).prop_map(|(at, value)| Operation::Insert(at, value)),
+        4 => (any::<usize>(), any::<u32>()).prop_map(|(at, value)| Operation::Entry(at, value)),
+        2 => any::<usize>().prop_map(Operation::RemoveEntry),
+        4 => (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Operation::Swap(a, b)),
+        4 => any::<usize>().prop_map(Operation::Remove),
+        1 => Just(Operation::RetainOdd),
+        1 => Just(Operation::RetainLive),
+        1 => (0_usize..10).prop_map(Operation::Drain),
+        1 => (0_usize..10).prop_map(Operation::DrainAndForget),
+        1 => Just(Operation::Clear),
+        1 => Just(Operation::Shrink),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_a_tree(operations in vec(operation(), 0..200)) {
+        run(operations);
+    }
+}

@@ -1,0 +1,4 @@
+//! What holds for the sources themselves.
+
+mod graph;
+mod listed;

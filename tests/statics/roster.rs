@@ -1,0 +1,278 @@
+//! Static rosters: one for the whole process, behind a lock.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread;
+
+use typed_pool::{Handle, Pooled};
+
+fn panic_of(f: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).expect("a message")
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Job {
+    payload: u64,
+    result: Option<u64>,
+}
+
+#[test]
+fn handles_go_from_thread_to_thread() {
+    let handles: Vec<Handle<Job>> =
+        (0..100).map(|payload| Job::pool_insert(Job { payload, result: None })).collect();
+    let threads: Vec<_> = handles
+        .chunks(25)
+        .map(<[_]>::to_vec)
+        .map(|mine| {
+            thread::spawn(move || {
+                for handle in mine {
+                    let payload = Job::pool_get(handle, |job| job.payload).expect("it is live");
+                    Job::pool_with(|jobs| jobs[handle].result = Some(payload * payload));
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+    let sum: u64 = Job::pool_read(|jobs| jobs.values().filter_map(|job| job.result).sum());
+    assert_eq!(sum, (0..100).map(|n| n * n).sum());
+    for handle in handles {
+        assert!(Job::pool_remove(handle).is_some());
+        assert!(thread::spawn(move || Job::pool_remove(handle).is_none()).join().unwrap());
+    }
+    assert_eq!(Job::pool_stats().live, 0);
+    assert!(Job::pool_trim() > 0);
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster, capacity = 3)]
+struct Seat(u32);
+
+#[test]
+fn a_capacity_is_for_all_threads_together() {
+    let mine = Seat::pool_insert(Seat(1));
+    let taken = thread::spawn(|| [2, 3].map(|n| Seat::pool_insert(Seat(n)))).join().unwrap();
+    let refused = Seat::pool_try_insert(Seat(4)).unwrap_err();
+    assert_eq!((refused.capacity(), refused.into_inner().0), (3, 4));
+    Seat::pool_remove(taken[0]);
+    assert!(Seat::pool_try_insert(Seat(4)).is_ok());
+    assert_eq!(Seat::pool_get(mine, |seat| seat.0), Some(1));
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Page(String);
+
+#[test]
+fn several_threads_read_at_a_time() {
+    let page = Page::pool_insert(Page("text".into()));
+    let both = Arc::new(Barrier::new(2));
+    let other = both.clone();
+    let reader = thread::spawn(move || {
+        Page::pool_read(|_| {
+            // Neither gets past this unless both are reading.
+            other.wait();
+        });
+    });
+    Page::pool_get(page, |page| {
+        both.wait();
+        assert_eq!(page.0, "text");
+        // Who reads may read again.
+        assert_eq!(Page::pool_stats().live, 1);
+    });
+    reader.join().expect("no panic");
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Busy(i32);
+
+#[test]
+fn use_while_in_use_is_a_panic_and_not_a_deadlock() {
+    let handle = Busy::pool_insert(Busy(1));
+    let uses: [fn(Handle<Busy>); 5] = [
+        |_| _ = Busy::pool_insert(Busy(2)),
+        |handle| _ = Busy::pool_remove(handle),
+        |_| Busy::pool_with(|_| ()),
+        |_| Busy::pool_clear(),
+        |_| _ = Busy::pool_trim(),
+    ];
+    for again in uses {
+        let text = panic_of(|| Busy::pool_with(|_| again(handle)));
+        assert!(text.contains("Busy` is in use"), "{text}");
+        let text = panic_of(|| Busy::pool_read(|_| again(handle)));
+        assert!(text.contains("Busy` is in use"), "{text}");
+    }
+    let text = panic_of(|| Busy::pool_with(|_| Busy::pool_read(|_| ())));
+    assert!(text.contains("Busy` is in use"), "{text}");
+    // A panic poisons nothing.
+    assert_eq!(Busy::pool_get(handle, |busy| busy.0), Some(1));
+    assert_eq!(panic_of(|| Busy::pool_with(|_| panic!("mine"))), "mine");
+    thread::spawn(move || assert_eq!(Busy::pool_remove(handle).map(|busy| busy.0), Some(1)))
+        .join()
+        .expect("another thread is not kept out");
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Node {
+    children: Vec<Handle<Node>>,
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        for child in self.children.drain(..) {
+            drop(Node::pool_remove(child));
+        }
+    }
+}
+
+#[test]
+fn constructors_and_destructors_may_use_it() {
+    let root = Node::pool_insert_with(|_| Node {
+        children: (0..10).map(|_| Node::pool_insert(Node { children: vec![] })).collect(),
+    });
+    assert_eq!(Node::pool_stats().live, 11);
+    drop(Node::pool_remove(root));
+    assert_eq!(Node::pool_stats().live, 0);
+    let leaf = Node::pool_insert(Node { children: vec![] });
+    Node::pool_insert(Node { children: vec![leaf] });
+    Node::pool_clear();
+    assert_eq!(Node::pool_stats().live, 0);
+}
+
+/// As thread-local ones do.
+#[test]
+fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Phoenix(u32);
+
+    static DROPPED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+    impl Drop for Phoenix {
+        fn drop(&mut self) {
+            DROPPED.lock().unwrap().push(self.0);
+            if self.0 == 150 {
+                Phoenix::pool_insert(Phoenix(1000));
+            }
+        }
+    }
+
+    (0..200).for_each(|n| assert_eq!(Phoenix::pool_insert(Phoenix(n)).index(), n as usize));
+    Phoenix::pool_clear();
+    assert!((0..200).chain([1000]).eq(DROPPED.lock().unwrap().iter().copied()));
+    assert_eq!(Phoenix::pool_stats().live, 0);
+}
+
+/// Others insert as many as are dropped: what there was at the beginning is gone, and there is an end.
+#[test]
+fn a_clear_comes_to_an_end_while_others_insert() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Rabbit {
+        is_old: bool,
+    }
+
+    static DROPPED: AtomicUsize = AtomicUsize::new(0);
+
+    impl Drop for Rabbit {
+        fn drop(&mut self) {
+            let dropped = DROPPED.fetch_add(1, Ordering::Relaxed);
+            assert!(dropped < 10_000, "there is no end");
+            if dropped < 10_000 {
+                thread::scope(|scope| {
+                    scope.spawn(|| Rabbit::pool_insert(Rabbit { is_old: false }));
+                });
+            }
+        }
+    }
+
+    for _ in 0..100 {
+        Rabbit::pool_insert(Rabbit { is_old: true });
+    }
+    let capacity = Rabbit::pool_stats().capacity;
+    Rabbit::pool_clear();
+    let dropped = DROPPED.load(Ordering::Relaxed);
+    assert!((100..=capacity).contains(&dropped), "{dropped} of {capacity}");
+    Rabbit::pool_read(|rabbits| assert!(rabbits.values().all(|rabbit| !rabbit.is_old)));
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Counter {
+    thread: u64,
+    count: u64,
+}
+
+#[test]
+fn threads_come_and_go() {
+    let rounds = if cfg!(debug_assertions) { 50 } else { 500 };
+    let threads: Vec<_> = (0..4)
+        .map(|thread| {
+            thread::spawn(move || {
+                let mut mine = Vec::new();
+                for count in 0..rounds {
+                    mine.push(Counter::pool_insert(Counter { thread, count }));
+                    if count % 3 == 0 {
+                        let at = (count as usize * 7) % mine.len();
+                        let gone = Counter::pool_remove(mine.swap_remove(at)).expect("it is mine");
+                        assert_eq!(gone.thread, thread);
+                    }
+                    let foreign = Counter::pool_read(|all| all.values().all(|c| c.count < rounds));
+                    assert!(foreign);
+                }
+                mine.into_iter().filter_map(Counter::pool_remove).count()
+            })
+        })
+        .collect();
+    let removed: usize = threads.into_iter().map(|thread| thread.join().expect("no panic")).sum();
+    assert_eq!(removed, 4 * (rounds as usize - rounds.div_ceil(3) as usize));
+    assert_eq!(Counter::pool_stats().live, 0);
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Twice;
+
+#[path = "../common/lines.rs"]
+mod lines;
+
+#[cfg(debug_assertions)]
+mod order;
+
+#[cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
+mod suspended;
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Account(u64);
+
+#[test]
+fn who_writes_is_alone() {
+    static INSIDE: AtomicBool = AtomicBool::new(false);
+    let handle = Account::pool_insert(Account(0));
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..2000 {
+                    Account::pool_with(|accounts| {
+                        assert!(!INSIDE.swap(true, Ordering::Relaxed), "another writes");
+                        accounts[handle].0 += 1;
+                        thread::yield_now();
+                        INSIDE.store(false, Ordering::Relaxed);
+                    });
+                }
+            });
+            scope.spawn(|| {
+                for _ in 0..2000 {
+                    Account::pool_read(|_| assert!(!INSIDE.load(Ordering::Relaxed), "one writes"));
+                }
+            });
+        }
+    });
+    assert_eq!(Account::pool_get(handle, |account| account.0), Some(4000));
+}

@@ -1,0 +1,75 @@
+//! A thread-local pool at the end of its thread: boxes that outlive the pool's clean-up, pools that
+//! are used by other thread-locals' destructors, and what is left on the heap afterwards.
+
+#![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
+
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use typed_pool::{PoolBox, Pooled};
+
+use crate::heap::watch;
+use crate::{ARRAYS, CHUNKS, alone};
+
+/// Runs `f` in a thread of its own and returns what it returned, with the number of chunks that it
+/// left behind. Where the strategy has arrays, one stays if a chunk does, and none otherwise.
+fn in_thread<R: Send>(has_array: bool, f: impl FnOnce() -> R + Send) -> (R, isize) {
+    let _alone = alone();
+    let before = [&CHUNKS, &ARRAYS].map(|count| count.load(Ordering::Relaxed));
+    let watched = || {
+        watch();
+        f()
+    };
+    let result = std::thread::scope(|scope| scope.spawn(watched).join());
+    let chunks = CHUNKS.load(Ordering::Relaxed) - before[0];
+    let arrays = ARRAYS.load(Ordering::Relaxed) - before[1];
+    let result = result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    assert_eq!(arrays, isize::from(has_array && chunks > 0));
+    (result, chunks)
+}
+
+/// Remembers what is leaked on purpose, or a leak checker would report it.
+fn leak<T: Pooled>(b: PoolBox<T>) -> &'static mut T {
+    static LEAKED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+    let leaked = PoolBox::leak(b);
+    LEAKED.lock().unwrap().push((&raw const *leaked).addr());
+    leaked
+}
+
+#[path = "boxes"]
+mod free_list {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = free_list)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
+    }
+
+    pub(crate) const HAS_ARRAY: bool = false;
+
+    #[path = "counted.rs"]
+    mod counted;
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "boxes"]
+mod pointer_stack {
+    macro_rules! pooled {
+        ($(#[$attribute:meta])* struct $($item:tt)*) => {
+            #[derive(Pooled)]
+            #[pool(strategy = pointer_stack)]
+            $(#[$attribute])*
+            struct $($item)*
+        };
+    }
+
+    pub(crate) const HAS_ARRAY: bool = true;
+
+    #[path = "counted.rs"]
+    mod counted;
+    #[path = "suite.rs"]
+    mod suite;
+}

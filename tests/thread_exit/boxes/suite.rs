@@ -1,0 +1,212 @@
+//! What pools of either strategy do at the end of their thread.
+
+use std::cell::RefCell;
+
+use typed_pool::{PoolBox, Pooled};
+
+use crate::boxes::leak;
+
+/// As `in_thread` of the crate, which is told whether a chunk that stays has an array beside it.
+fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
+    crate::boxes::in_thread(super::HAS_ARRAY, f)
+}
+
+pooled! {
+    #[derive(Debug, PartialEq)]
+    struct Node {
+        id: u64,
+        children: Vec<PoolBox<Node>>,
+    }
+}
+
+fn leaf(id: u64) -> PoolBox<Node> {
+    PoolBox::new(Node { id, children: Vec::new() })
+}
+
+fn tree(depth: u64) -> PoolBox<Node> {
+    let children = (0..4).filter(|_| depth > 0).map(|_| tree(depth - 1)).collect();
+    PoolBox::new(Node { id: depth, children })
+}
+
+/// What a thread-local holds, and what it does at the end of the thread.
+#[derive(Default)]
+struct AtExit {
+    boxes: Vec<PoolBox<Node>>,
+    then: Option<Box<dyn FnOnce()>>,
+}
+
+impl Drop for AtExit {
+    fn drop(&mut self) {
+        assert!(self.boxes.iter().zip(1..).all(|(node, id)| node.id == id));
+        self.boxes.clear();
+        if let Some(then) = self.then.take() {
+            then();
+        }
+    }
+}
+
+thread_local! {
+    /// Thread-locals are destroyed in an order that depends on which was touched first. Of these
+    /// two one is touched before the pool's clean-up is registered, and one after.
+    static EARLIER: RefCell<AtExit> = RefCell::default();
+    static LATER: RefCell<AtExit> = RefCell::default();
+}
+
+/// Touches everything in order, and lets `set` fill both thread-locals.
+fn in_both_orders(set: impl Fn(&mut AtExit) + Send + Sync) -> isize {
+    let ((), left) = in_thread(|| {
+        EARLIER.with_borrow_mut(|_| {});
+        drop(leaf(0));
+        LATER.with_borrow_mut(&set);
+        EARLIER.with_borrow_mut(&set);
+    });
+    left
+}
+
+#[test]
+fn a_thread_leaves_nothing_behind() {
+    let (stats, left) = in_thread(|| {
+        let kept = tree(6);
+        let stats = Node::pool_stats();
+        drop(kept);
+        stats
+    });
+    assert_eq!((stats.live, left), ((4_usize.pow(7) - 1) / 3, 0));
+    assert_eq!(stats.chunks > 3, !cfg!(feature = "passthrough"));
+}
+
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "nothing is reserved")]
+fn a_thread_that_only_reserves_leaves_nothing_behind() {
+    let (capacity, left) = in_thread(|| {
+        Node::pool_reserve(1000);
+        Node::pool_stats().capacity
+    });
+    assert_eq!((capacity, left), (1000, 0));
+}
+
+#[test]
+fn boxes_in_other_thread_locals_may_die_first_or_last() {
+    let left = in_both_orders(|holder| {
+        holder.boxes = (1..=5000).map(leaf).collect();
+        holder.boxes[0].children.push(tree(5));
+    });
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn destructors_of_thread_locals_may_allocate() {
+    let left = in_both_orders(|holder| {
+        holder.boxes = vec![leaf(1)];
+        holder.then = Some(Box::new(|| {
+            let mut again: Vec<_> = (0..3000).map(leaf).collect();
+            again.truncate(10);
+            again.extend((10..20).map(leaf));
+            assert!(again.iter().zip(0..).all(|(node, id)| node.id == id));
+            let tree = tree(4);
+            assert!(Node::pool_stats().live >= 20 + 341);
+            drop(again);
+            drop(tree);
+        }));
+    });
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn a_pool_may_be_used_for_the_first_time_at_the_end() {
+    pooled! {
+        struct Late([u64; 9]);
+    }
+
+    let use_it = |holder: &mut AtExit| {
+        holder.then = Some(Box::new(|| {
+            assert_eq!(Late::pool_stats().capacity, 0);
+            let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new(Late([n; 9]))).collect();
+            assert!(boxes.iter().zip(0..).all(|(late, n)| late.0 == [n; 9]));
+            drop(boxes);
+            assert_eq!((Late::pool_stats().live, Late::pool_stats().high_water), (0, 1000));
+            Late::pool_reserve(5000);
+        }));
+    };
+    let ((), left) = in_thread(|| {
+        EARLIER.with_borrow_mut(use_it);
+        drop(leaf(0));
+    });
+    assert_eq!(left, 0);
+    let ((), left) = in_thread(|| {
+        drop(leaf(0));
+        LATER.with_borrow_mut(use_it);
+    });
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn a_closed_pool_keeps_its_books() {
+    pooled! {
+        #[pool(capacity = 3)]
+        struct Scarce {
+            id: u64,
+        }
+    }
+
+    let make = |id| Scarce::pool_try_alloc_with(|| Scarce { id });
+    let left = in_both_orders(move |holder| {
+        let kept = make(1).unwrap();
+        holder.then = Some(Box::new(move || {
+            // The other holder may have kept one, too.
+            let others = Scarce::pool_stats().live - 1;
+            let mut more = Vec::new();
+            more.extend(std::iter::from_fn(|| make(2).ok()));
+            assert_eq!(more.len(), 2 - others);
+            let stats = Scarce::pool_stats();
+            assert_eq!((stats.live, stats.high_water, stats.capacity), (3, 3, 3));
+            assert!(make(3).is_err());
+            drop(kept);
+            let last = make(4).unwrap();
+            assert_eq!((last.id, Scarce::pool_stats().live), (4, 3));
+            assert_eq!(Scarce::pool_trim(), 0);
+        }));
+    });
+    assert_eq!(left, 0);
+}
+
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
+fn only_the_chunk_of_a_leaked_box_stays() {
+    pooled! {
+        struct Plain([u64; 4]);
+    }
+
+    let (leaked, left) = in_thread(|| {
+        let leaked = PoolBox::new(Plain([77; 4]));
+        drop((0..5000).map(|n| PoolBox::new(Plain([n; 4]))).collect::<Vec<_>>());
+        leak(leaked)
+    });
+    assert_eq!(left, 1);
+    assert_eq!(leaked.0, [77; 4], "the element of a leaked box lives on");
+
+    let left = in_both_orders(|holder| {
+        holder.boxes = (1..=5000).map(leaf).collect();
+        if EARLIER.try_with(|_| ()).is_ok() && Node::pool_stats().live == 5000 {
+            leak(leaf(78));
+        }
+    });
+    assert_eq!(left, 1);
+}
+
+#[test]
+fn boxes_of_boxes_unwind_at_the_end() {
+    let left = in_both_orders(|holder| {
+        let tree = tree(5);
+        holder.then = Some(Box::new(move || drop(tree)));
+    });
+    assert_eq!(left, 0);
+    let left = in_both_orders(|holder| {
+        let mut chain = leaf(0);
+        for id in 1..2000 {
+            chain = PoolBox::new(Node { id, children: vec![chain] });
+        }
+        holder.then = Some(Box::new(move || drop(chain)));
+    });
+    assert_eq!(left, 0);
+}

@@ -1,0 +1,35 @@
+//! Thread-local pools at the end of their thread, on a heap that is watched.
+
+use std::alloc::Layout;
+use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use heap::Heap;
+
+mod boxes;
+mod heap;
+mod rosters;
+
+/// What threads under test have on the heap: bytes; chunks, which alone ask for the alignment of a cache line; and every
+/// other block of some size, the arrays of pointer stacks among them.
+static BYTES: AtomicIsize = AtomicIsize::new(0);
+static CHUNKS: AtomicIsize = AtomicIsize::new(0);
+static ARRAYS: AtomicIsize = AtomicIsize::new(0);
+
+fn count(layout: Layout, by: isize) {
+    BYTES.fetch_add(by * layout.size() as isize, Ordering::Relaxed);
+    if layout.align() >= 64 {
+        CHUNKS.fetch_add(by, Ordering::Relaxed);
+    } else if layout.size() >= 256 {
+        ARRAYS.fetch_add(by, Ordering::Relaxed);
+    }
+}
+
+#[global_allocator]
+static HEAP: Heap = Heap(count);
+
+/// The counts are for one watched thread at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
