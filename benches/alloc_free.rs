@@ -66,7 +66,7 @@ fn bursts(criterion: &mut Criterion) {
     }
 }
 
-/// A crowd in which someone dies and someone is born.
+/// A crowd in which one object dies and one is born.
 struct Churn<'g, 'c>(&'g mut Group<'c>, u32);
 
 impl<T: Flat> VisitFlat<T> for Churn<'_, '_> {

@@ -4,12 +4,12 @@
 # profile `measured` (fat LTO, one codegen unit).
 #
 # With one compiler and one target the counts are the same on every run, so this is the one measure
-# of speed that can be checked where nobody knows what else is running. A new rustc may move them.
+# of speed that can be checked on a machine with other work. A new rustc may move them.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")"
 
-# As many digits in both, so that the start-up is the same, and whole trees of 31 nodes.
+# The same number of digits, so that the start-up is the same, and whole trees of 31 nodes.
 few=31000
 many=62000
 

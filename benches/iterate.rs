@@ -1,4 +1,4 @@
-//! What does it cost to go through all that is live? And a frame of bullets, which does so and
+//! What does it cost to visit all that is live? And a frame of bullets, which does so and
 //! removes some on the way.
 //!
 //! Criterion runs contestants one after the other, so its figures drift; for ratios see
@@ -42,7 +42,7 @@ fn iterate(criterion: &mut Criterion) {
     }
 }
 
-/// Moves all bullets, drops the expired, fires as many.
+/// Moves all bullets, drops the expired ones, and fires new ones in their place.
 struct Frames<'g, 'c>(&'g mut Group<'c>, u32);
 
 impl VisitStore for Frames<'_, '_> {

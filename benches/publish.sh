@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures everything once, and writes docs/performance.md, its charts, and the tables of the README and of the guide's
-# page on strategies from that run. Takes a quarter of an hour, on a machine that does nothing else. With a file, which an earlier run has left,
-# it only writes.
+# Measures everything once, and from that run writes docs/performance.md, its charts, and the tables of the README and
+# of the guide's page on strategies. Takes a quarter of an hour, on a machine that does nothing else. Given the file of
+# an earlier run, it only writes.
 set -eu
 cd "$(dirname "$0")/.."
 saved=${1:-docs/performance.json}

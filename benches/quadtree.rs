@@ -1,6 +1,6 @@
 //! What does a frame cost? A quad-tree over drifting bodies, built, asked and dropped.
 //!
-//! Twice: with one copy of the tree's code for everyone, which compares allocators, and with a tree
+//! Twice: with one copy of the tree's code for all, which compares allocators, and with a tree
 //! compiled for each, which is what a game would run.
 
 use core::hint::black_box;

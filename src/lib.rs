@@ -126,7 +126,7 @@ struct Readme;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolRc,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
     PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
 #[cfg(feature = "alloc")]

@@ -449,7 +449,7 @@ mod workers_of_a_shared_pool {
     use crate::workers::options::{Command, HELP, Options, parse};
     use crate::workers::report;
 
-    /// Jobs of a test. More than wait at a time, so that slots come back from other threads.
+    /// Jobs of a test. More than can wait at once, so that slots come back from other threads.
     const JOBS: u64 = 12_000;
 
     fn results(workers: usize) -> Results {

@@ -17,7 +17,7 @@ thread_local! {
     static LOCAL: LocalFrameStack = const { LocalFrameStack::with_capacity(64) };
 }
 
-/// One at a time compares what the whole program holds, or takes megabytes itself.
+/// For tests that compare what the whole program holds, or take megabytes: one at a time.
 static COUNTED: Mutex<()> = Mutex::new(());
 
 struct Heap;
@@ -162,7 +162,7 @@ fn every_chunk_goes_back() {
     let leaks = HEAP.scope();
     let mut stack = FrameStack::with_capacity(BYTES);
     assert!(bytes(&stack, 1) && bytes(&stack, BYTES) && bytes(&stack, BYTES));
-    // Give or take what the other tests do meanwhile.
+    // Give or take what other tests hold.
     assert!(leaks.leaked_bytes() > (3 * BYTES - BYTES / 16) as isize);
     assert!(stack.trim() > 3 * BYTES);
     assert!(leaks.leaked_bytes() < BYTES as isize);
@@ -184,7 +184,7 @@ fn the_scratch_of_a_thread_goes_back_when_that_ends() {
         leaks.leaked_bytes()
     });
     let held = held.join().expect("no panic");
-    // Give or take what the other tests do meanwhile.
+    // Give or take what other tests hold.
     assert!(held > (BYTES - BYTES / 16) as isize, "{held}");
     assert!(leaks.leaked_bytes() < (BYTES / 2) as isize);
 }
@@ -203,7 +203,7 @@ fn a_chunk_that_another_was_faster_to_link_goes_back() {
         static LARGE: FrameStack = const { FrameStack::with_capacity(BYTES) };
     }
     let _alone = COUNTED.lock();
-    // In a thread whose thread-locals are gone when it has been joined.
+    // In a thread: once it is joined, its thread-locals are gone.
     let held = std::thread::spawn(|| {
         let leaks = HEAP.scope();
         let guest = || LARGE.with(|stack| assert_eq!(*stack.alloc(7_u64), 7));
@@ -212,7 +212,7 @@ fn a_chunk_that_another_was_faster_to_link_goes_back() {
         leaks.leaked_bytes() as usize
     });
     let held = held.join().expect("no panic");
-    // One chunk and not two, give or take what the other tests do meanwhile.
+    // One chunk and not two, give or take what other tests hold.
     assert!((BYTES - BYTES / 16..BYTES + BYTES / 2).contains(&held), "{held}");
 }
 

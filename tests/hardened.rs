@@ -101,7 +101,7 @@ fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
 #[test]
 #[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn foreign_pointers_and_pointers_into_slots() {
-    // Of a capacity some slots each are for threads in turn: these are more than are used, whoever's.
+    // A static pool with a capacity deals its slots out to threads: enough for all that this one uses.
     pooled! {
         List(thread_local);
         Stack(strategy = pointer_stack);
@@ -246,7 +246,7 @@ fn the_place_is_that_of_the_misuse() {
     assert_eq!(at.load(Ordering::Relaxed), line);
 }
 
-/// With a message, and not by whatever the pool would do next.
+/// With a message, before the pool does anything else.
 #[test]
 #[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn during_a_panic_the_process_is_aborted() {
@@ -379,7 +379,7 @@ mod hardened {
                     // In the first bytes there is a link in place of the fill, perhaps.
                     let byte = format!("byte {offset} of");
                     assert!(offset < 8 || message.contains(&byte) && message.contains("0x22"));
-                    // It is told of once. The slot is free, and the pool works on.
+                    // It is reported once. The slot is free, and the pool goes on working.
                     assert_eq!(Element::pool_stats().live, before + 10);
                     let more: Vec<_> = (0..200).map(|_| PoolBox::new(Element(FRESH))).collect();
                     assert_eq!(Element::pool_stats().live, before + 210);
@@ -397,7 +397,7 @@ mod hardened {
         }
     }
 
-    /// Whatever was written over: a link in the midst of a list as well.
+    /// Whatever was overwritten, even a link in the middle of a list.
     #[test]
     fn no_slot_is_lost_by_a_write_that_is_reported() {
         const SLOTS: usize = 60;

@@ -10,14 +10,13 @@ use typed_pool::{
 };
 
 thread_local! {
-    /// The blocks that are refused, of those below a cache line's alignment, and of the others: from so
-    /// many bytes on.
+    /// From how many bytes on blocks are refused: those aligned to less than a cache line, and the others.
     static REFUSED: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
-    /// Blocks of a cache line's alignment that are not given back.
+    /// Blocks with a cache line's alignment that were not given back.
     static CHUNKS: Cell<isize> = const { Cell::new(0) };
-    /// The block after so many others is refused, once.
+    /// How many blocks are handed out before one is refused.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
-    /// Bytes of blocks that are not given back.
+    /// Bytes of blocks that were not given back.
     static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
@@ -56,7 +55,7 @@ unsafe impl GlobalAlloc for PoorHeap {
 #[global_allocator]
 static HEAP: PoorHeap = PoorHeap;
 
-/// Runs `f` while the heap refuses arrays, and chunks, of so many bytes and more.
+/// Runs `f` while the heap refuses arrays and chunks of these sizes and above.
 fn while_refused<R>(arrays: usize, chunks: usize, f: impl FnOnce() -> R) -> R {
     REFUSED.set([arrays, chunks]);
     let result = f();
@@ -123,7 +122,7 @@ struct Byte(u8);
 #[test]
 #[cfg_attr(feature = "passthrough", ignore = "there are no batches")]
 fn threads_exchange_slots_without_batches() {
-    // So many bytes are in one chunk, and the nodes for as many batches take more.
+    // This many bytes fit into one chunk, and the nodes for their batches take more.
     const SLOTS: usize = 1500;
     let without = |f: &dyn Fn()| while_refused(usize::MAX, 4096, f);
     let made = || (0..1000).map(|n| PoolBox::new(Byte(n as u8))).collect::<Vec<_>>();
@@ -148,7 +147,7 @@ fn threads_exchange_slots_without_batches() {
 fn a_pool_reserves_what_was_asked_for_if_the_heap_has_no_more() {
     let stack = PointerStack::<[u64; 4]>::with_capacity(100);
     let list = FreeList::<[u64; 4]>::with_capacity(100);
-    // Twice as many, if possible; a hundred and ten at least.
+    // Twice the number, if possible; at least a hundred and ten.
     while_refused(usize::MAX, 3000, || {
         stack.reserve(110);
         list.reserve(110);
@@ -239,7 +238,7 @@ fn a_roster_is_trimmed_though_the_heap_has_nothing() {
     assert!(roster.stats().bytes < 4 * 131_072 + 4096, "all but the generations");
 }
 
-/// Of a roster that was read there is memory for what is live.
+/// A roster that was read has memory for what is live.
 #[cfg(feature = "serde")]
 #[test]
 fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_its_slots() {

@@ -7,8 +7,8 @@ type Object = [u64; 8];
 
 const MANY: usize = 100_000;
 
-/// Resident bytes of this process, without those of files, which the system takes and brings as it likes. Counted
-/// page by page: the sum in `status` is some pages behind for every processor.
+/// Resident bytes of this process, without files, which the system loads and evicts as it likes. Counted page by page:
+/// the sum in `status` lags behind by some pages per processor.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn resident() -> usize {
     let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
@@ -17,8 +17,8 @@ fn resident() -> usize {
     of_maps.map(kibibytes).sum::<usize>() * 1024
 }
 
-/// Whether this is a process of the test's own. If not, runs the test in one: the figures are the process's, what other tests
-/// have given back would be resident already, and Valgrind has memory of its own.
+/// Whether the test has this process to itself. If not, runs it in one of its own: the figures are for the whole process,
+/// what other tests have given back would be resident already, and Valgrind has memory of its own.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn is_alone(test: &str) -> bool {
     const ALONE: &str = "TYPED_POOL_TEST_ALONE";
@@ -28,7 +28,7 @@ fn is_alone(test: &str) -> bool {
     let output = std::process::Command::new(std::env::current_exe().unwrap())
         .args([test, "--exact"])
         .env(ALONE, "")
-        // Of glibc's: large blocks are mapped afresh, also when as large a one has been given back.
+        // For glibc: large blocks are mapped afresh, even if one of that size has been given back.
         .env("MALLOC_MMAP_THRESHOLD_", "65536")
         .output()
         .unwrap();
@@ -57,7 +57,7 @@ fn what_was_reserved_is_resident_after_it_was_touched() {
         let touched = resident();
         let figures = format!("{name}: {before} bytes, then {reserved}, then {touched}");
         assert!(reserved < before + bytes / 2, "{figures}");
-        // Of which up to half was there; and other threads may end meanwhile.
+        // Up to half of it was there before, and other threads may end in between.
         assert!(touched >= reserved + bytes / 10 * 4, "{figures}");
     }
 
@@ -101,7 +101,7 @@ fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
     const MANY: usize = 66_000;
     type Object = [u64; 16];
 
-    /// `fill` makes so many objects, calls what it is given, and gives them back.
+    /// `fill` makes `MANY` objects, calls its argument, and frees them.
     fn check(name: &str, fill: impl Fn(&mut dyn FnMut())) {
         let mut rounds = Vec::with_capacity(4);
         let before = resident();
@@ -109,7 +109,7 @@ fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
             fill(&mut || rounds.push(resident().saturating_sub(before)));
         }
         let most = rounds.iter().max().copied().unwrap();
-        // Of a static pool the nodes of batches are there from the second round on.
+        // A static pool has the nodes of its batches from the second round on.
         let allowed = rounds[0] + MANY * size_of::<Object>() / 8;
         assert!(most <= allowed, "{name}: {rounds:?} bytes after {before}");
     }
@@ -258,7 +258,7 @@ fn what_was_freed_is_not_written() {
         drop(kept);
         pool.prefault();
         for raw in raw {
-            // SAFETY: the memory is still the pool's, where nobody uses it, and was written.
+            // SAFETY: the memory is still the pool's, was written, and is not in use.
             let page = unsafe { raw.read_volatile() };
             assert!(page.iter().all(|&byte| byte == 0xa7));
         }

@@ -1,4 +1,4 @@
-//! Tags are taken in turn. Alone in its process: every roster that anybody makes takes one.
+//! Tags are taken in turn. Alone in its process, since every new roster takes one.
 
 use std::thread;
 

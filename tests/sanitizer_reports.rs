@@ -55,7 +55,7 @@ pooled! {
     Handled(strategy = roster);
 }
 
-/// An element of `T`'s pool whose box has been dropped. Others remain, so that the chunk does.
+/// An element of `T`'s pool after its box was dropped. Other elements keep the chunk.
 fn freed<T: Pooled>(element: impl Fn() -> T) -> *mut Element {
     let others = [PoolBox::new(element()), PoolBox::new(element())];
     let raw = PoolBox::into_raw(PoolBox::new(element()));
@@ -316,7 +316,7 @@ fn run(name: &str) -> (Output, String) {
     (output, report)
 }
 
-/// What AddressSanitizer calls a misuse: that of poisoned memory, or of a block that the heap has back.
+/// What AddressSanitizer calls the misuse of poisoned memory, or of a block that was given back to the heap.
 fn in_its_words(name: &str) -> &'static str {
     const OF_BLOCKS: [&str; 5] =
         ["thread_local", "growing", "capacity", "roster", "derived_roster"];
@@ -383,7 +383,7 @@ const MORE: &[Misuse] = &[
             // SAFETY: it is the pool's.
             unsafe { pool.free(block) };
             let block: NonNull<Element> = pool.alloc().expect("the same slot").cast();
-            // SAFETY: none: what was there is nobody's any more.
+            // SAFETY: none: the element is gone.
             if unsafe { block.read_volatile() }[1] == 7 {
                 println!("never");
             }

@@ -95,14 +95,14 @@ fn what_fails_is_not_counted() {
     assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_count), (0, 0, 0));
 }
 
-/// An allocator of which another thread takes, in the middle of each reallocation, what that has freed: as
-/// many bytes as the block got shorter by.
+/// An allocator in which, in the middle of each reallocation, another thread takes the bytes that the block
+/// got shorter by.
 struct Shared;
 
 static SHARED: Tracked<Shared> = Tracked::new(Shared);
 
 impl Shared {
-    /// What another thread does with so many bytes that are free again.
+    /// What another thread does with the bytes that are free again.
     fn others_take(freed: usize) {
         let taken = |bytes| {
             // SAFETY: the layout is not zero in size.
@@ -194,7 +194,7 @@ fn leaks_are_named_with_their_figures() {
 #[test]
 fn the_whole_program_is_counted() {
     const BYTES: usize = 50 << 20;
-    // So large that nobody else hides it.
+    // So large that no other test hides it.
     let leaks = HEAP.scope();
     let large = ManuallyDrop::new(Vec::<u8>::with_capacity(BYTES));
     assert!(leaks.leaked_bytes() > (BYTES / 2) as isize);

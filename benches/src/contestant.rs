@@ -27,7 +27,7 @@ pub trait Contestant<T>: Copy + 'static {
     /// Allocates, and builds the value in its place as far as the interface allows.
     fn alloc(self, make: impl FnOnce() -> T) -> Self::Object;
 
-    /// Makes room for so many objects, where that can be asked for.
+    /// Makes room for this many objects, where that can be asked for.
     fn reserve(self, _count: usize) {}
 
     /// Brings in the memory of what was reserved, where that can be asked for.
@@ -53,7 +53,7 @@ pub trait Contestant<T>: Copy + 'static {
 
 /// A contestant's object that owns its value and frees itself when dropped, as `Box` does.
 pub trait Owning: DerefMut<Target: Sized> {
-    /// Gives up ownership. The address is that of the value.
+    /// Gives up ownership, and returns the value's address.
     fn into_raw(self) -> NonNull<Self::Target>;
 
     /// Takes ownership again.

@@ -86,7 +86,7 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// Returns when both have called it. Whatever either did before has happened before.
+    /// Returns when both have called it, and each sees what the other did before.
     #[inline]
     pub fn wait(&self) {
         let turn = self.arrived.fetch_add(1, Ordering::AcqRel) / 2;

@@ -7,7 +7,7 @@ use typed_pool::Pooled;
 /// Objects that pools have room for which cannot grow: more than the threads' workloads keep.
 pub const SHARED_CAPACITY: usize = 4_096;
 
-/// An object whose every field is written at birth.
+/// An object that writes all of its fields when it is made.
 pub trait Payload: Sized + 'static {
     /// Writes all fields, from `seed`.
     fn written(seed: u64) -> Self;
@@ -15,7 +15,7 @@ pub trait Payload: Sized + 'static {
     /// The first field.
     fn first(&self) -> u64;
 
-    /// Adds all fields up, to prove that nobody overwrote them.
+    /// Adds all fields up, to prove that nothing overwrote them.
     fn sum(&self) -> u64;
 }
 
@@ -55,7 +55,7 @@ objects! {
     Obj256 = 32;
     /// 1,024 bytes.
     Obj1024 = 128;
-    /// 64 bytes, of which all threads share one pool.
+    /// 64 bytes, in a pool that all threads share.
     #[pool(static)]
     Static64 = 8;
     /// The same, with a free list.

@@ -51,7 +51,7 @@ impl Bodies {
         }
     }
 
-    /// Where everyone is.
+    /// Where all bodies are.
     #[must_use]
     pub fn places(&self) -> &[Point] {
         &self.places

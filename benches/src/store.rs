@@ -1,6 +1,6 @@
 //! How a workload sees a container that its objects live in: with keys, or without.
 
-/// A container of `T`s that can be gone through.
+/// A container of `T`s that can be iterated over.
 pub trait Store<T>: Sized + 'static {
     /// The name in tables.
     fn name() -> &'static str;
@@ -8,7 +8,7 @@ pub trait Store<T>: Sized + 'static {
     /// An empty one, which has reserved nothing.
     fn new() -> Self;
 
-    /// Adds a value, under whatever name.
+    /// Adds a value.
     fn add(&mut self, value: T);
 
     /// Shows every value once, in the container's own order, and drops those that are not to be
@@ -39,7 +39,7 @@ pub trait Keyed<T>: Store<T> {
     /// The value. `None` where the key is stale.
     fn get(&self, key: Self::Key) -> Option<&T>;
 
-    /// The value's index among the live ones, in whatever order. `None` where the key is stale.
+    /// The value's index among the live ones, in any order. `None` where the key is stale.
     #[inline(always)]
     fn index_of(&self, _key: Self::Key) -> Option<usize> {
         None

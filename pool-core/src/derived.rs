@@ -1,5 +1,6 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
+pub(crate) mod boxes;
 pub(crate) mod checks;
 pub(crate) mod fixed;
 pub(crate) mod key;
@@ -17,3 +18,4 @@ pub(crate) mod storage;
 pub(crate) mod storages;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
+pub(crate) mod with_counts;

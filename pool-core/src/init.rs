@@ -26,27 +26,26 @@
 //! [`Pooled::pool_init`], [`PoolBox::init`](crate::PoolBox::init),
 //! [`FreeList::init`](crate::FreeList::init), [`Vacant::init`](crate::Vacant::init), or, for the heap,
 //! [`InPlace`]. If it fails or unwinds, the fields that it had built are dropped, the last one first, and
-//! the place is given back. (A field that is complete drops as it ever does: an array from its first
-//! element on. Of one that is not, the last element goes first.)
+//! the place is given back. (A complete field drops as usual: an array from its first element on. An incomplete
+//! array drops its last element first.)
 //!
 //! # What goes in place
 //!
-//! A field written `field <- initialiser` is built where it belongs. A field written `field: value`
-//! is an ordinary expression, whose value is moved there when it is complete: right for numbers,
-//! handles and vectors, and wrong for a large array. The functions here say of themselves which of
-//! the two they are.
+//! A field written `field <- initialiser` is built in its place. A field written `field: value` is an ordinary
+//! expression, whose value is moved there when it is complete: right for numbers, handles and vectors, wrong for a
+//! large array. Each function here says which of the two it does.
 //!
 //! # Pinned
 //!
-//! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and its like
-//! take any, for types that are `Unpin` and for those that are not, and what needs the final address
-//! is done on the `Pin` that they return. (A field that has to be pinned while it is built, as an
-//! intrusive lock has, is beyond this module; the crate `pinned-init` is made for that.)
+//! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and its siblings take any
+//! initialiser, for types that are `Unpin` or not; do what needs the final address on the `Pin` that they return.
+//! (A field that has to be pinned while it is built, such as an intrusive lock, is beyond this module; the crate
+//! `pinned-init` is made for that.)
 //!
 //! # Values are not initialisers
 //!
-//! There is no `impl Init<T> for T`: `<-` would then silently take the way over the stack that it
-//! is there to avoid. [`value`] says it aloud.
+//! There is no `impl Init<T> for T`: `<-` would then silently go over the stack, which it is there to avoid.
+//! [`value`] makes that explicit.
 //!
 //! [`Pooled::pool_init`]: crate::Pooled::pool_init
 //! [`Pooled::pool_pin_init`]: crate::Pooled::pool_pin_init

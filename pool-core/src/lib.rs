@@ -63,7 +63,7 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
-pub use derived::kind::{Boxes, RosterHandles};
+pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -86,26 +86,27 @@ pub use {
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
+    pub use crate::derived::boxes::HasStaticPool;
     pub use crate::derived::checks::*;
     pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
     pub use crate::derived::key::InThread;
-    pub use crate::derived::kind::{HasBoxes, HasHandles, Mistaken, RosterHandles};
-    pub use crate::derived::pooled::Pooled;
-    pub use crate::derived::rc::{RoomBeside, Rooms};
+    pub use crate::derived::kind::{Mistaken, RosterHandles};
+    pub use crate::derived::pooled::{HasBoxes, HasHandles, Pooled};
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{HasStaticPool, SharedStorage, Storage};
+    pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
     pub use crate::derived::storages::*;
+    pub use crate::derived::with_counts::WithCounts;
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack};
-    pub use crate::{__static_rooms, __static_slots};
     #[cfg(feature = "std")]
     pub use crate::{__static_roster, __thread_local};
     pub use core::cell::Cell;

@@ -20,14 +20,14 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let key = match pool.storage {
         Storage::ThreadLocal => {
             let thread_local = pool.crate_path.item("__thread_local");
-            let local = pool.strategy.local(ty, &pool.crate_path);
+            let local = pool.strategy.local(&pool.slot(ty), &pool.crate_path);
             let initial = if pool.is_default() { quote!(EMPTY) } else { quote!(new(#config)) };
             quote!(#thread_local!(#local, <#local>::#initial))
         }
         Storage::Static => {
             let (declare, subject) = match pool.strategy {
                 Strategy::Roster => ("__static_roster", ty.clone()),
-                strategy => ("__static_pool", strategy.owned(ty, &pool.crate_path)),
+                strategy => ("__static_pool", strategy.owned(&pool.slot(ty), &pool.crate_path)),
             };
             // The compiler points here if the element cannot be shared.
             let at @ [start, _] = ends(ty);
@@ -35,23 +35,21 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
             quote_spanned!(start=> #declare!(#subject, #config))
         }
     };
-    pool.implementation(ty, &pool.growing_storage(&quote!(Self)), &key, None)
+    pool.implementation(ty, &pool.growing_storage(&quote!(Self)), &key)
 }
 
 /// One pool in a `static` of a fixed size.
 fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let crate_path = &pool.crate_path;
-    let [declare, rooms, slots_of_static] =
-        ["__static_slots", "__static_rooms", "slots_of_static"].map(|name| crate_path.item(name));
+    let [declare, slots_of_static] =
+        ["__static_slots", "slots_of_static"].map(|name| crate_path.item(name));
     let capacities = pool.growth.counts().into_iter().map(|count| pool.constant_of(ty, count));
     let slots = quote!({ #(#slots_of_static(#capacities))* });
     let [of_self, of_type] =
-        [&quote!(Self), ty].map(|ty| pool.strategy.fixed(ty, &slots, crate_path));
+        [&quote!(Self), ty].map(|ty| pool.strategy.fixed(&pool.slot(ty), &slots, crate_path));
     let in_static = crate_path.item("InStatic");
-    let rooms_type = crate_path.item("Rooms");
-    let counts = quote!(const __COUNTS: #rooms_type<Self> = #rooms!(#ty, #slots););
     let key = quote!(#declare!(#of_type));
-    pool.implementation(ty, &quote!(#in_static<#of_self>), &key, Some(counts))
+    pool.implementation(ty, &quote!(#in_static<#of_self>), &key)
 }
 
 impl Pool {
@@ -62,7 +60,6 @@ impl Pool {
         ty: &TokenStream,
         storage: &TokenStream,
         key: &TokenStream,
-        counts: Option<TokenStream>,
     ) -> TokenStream {
         let pooled = self.strategy.pooled(&self.crate_path);
         let numbers = self.growth.counts();
@@ -84,9 +81,17 @@ impl Pool {
                     #checks
                     #key
                 };
-                #counts
             }
         }
+    }
+
+    /// What a slot holds: the element, with its counts before it if it can be shared.
+    fn slot(&self, ty: &TokenStream) -> TokenStream {
+        if !self.is_rc {
+            return ty.clone();
+        }
+        let with_counts = self.crate_path.item("WithCounts");
+        quote!(#with_counts<#ty>)
     }
 
     /// Whether the declaration says neither how the pool grows nor what it is called.
@@ -124,7 +129,7 @@ pub(crate) fn stub(
     let has_boxes = pool.strategy != Strategy::Roster;
     // Without `std` a static of a fixed size stands in for the others; nothing does for a roster.
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
-        let fixed = pool.strategy.fixed(&quote!(Self), &quote!(1), &pool.crate_path);
+        let fixed = pool.strategy.fixed(&pool.slot(&quote!(Self)), &quote!(1), &pool.crate_path);
         let in_static = pool.crate_path.item("InStatic");
         quote!(#in_static<#fixed>)
     } else if cfg!(not(feature = "std")) {
@@ -174,12 +179,12 @@ impl Pool {
                 .map(|name| self.crate_path.item(name));
         match (self.storage, self.strategy) {
             (Storage::ThreadLocal, strategy) => {
-                let local = strategy.local(ty, &self.crate_path);
+                let local = strategy.local(&self.slot(ty), &self.crate_path);
                 quote!(#in_thread<#local>)
             }
             (Storage::Static, Strategy::Roster) => quote!(#in_static<#roster<#ty>>),
             (Storage::Static, strategy) => {
-                let owned = strategy.owned(ty, &self.crate_path);
+                let owned = strategy.owned(&self.slot(ty), &self.crate_path);
                 quote!(#in_static<#shared<#owned>>)
             }
         }
@@ -263,12 +268,15 @@ fn setter(count: &Count) -> TokenStream {
 
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let crate_path = &pool.crate_path;
+    let slot = pool.slot(ty);
     let mut checks = TokenStream::new();
     let sizes = match pool.strategy {
         // Any size will do.
         Strategy::Roster => None,
         // The links lie outside the elements.
         _ if pool.is_in_bss() => Some(["zero_or_link", "HoldsLink", "HasSizeInStatic"]),
+        // The link takes the counts' place.
+        _ if pool.is_rc => Some(["zero_or_link", "HoldsLink", "HasSizeInStatic"]),
         Strategy::FreeList if pool.is_padded => None,
         Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
         Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
@@ -291,12 +299,12 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         let constant = pool.constant_of(ty, count);
         let slots = crate_path.item("slots_out_of_range");
         let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| crate_path.item(name));
-        let first = quote!(#within<#ty, { #slots::<#ty>(#constant) }>);
+        let first = quote!(#within<#ty, { #slots::<#slot>(#constant) }>);
         checks.extend(check(crate_path, &count.value, &[first, quote!(#some<#ty>)]));
         if pool.is_in_bss() {
             let [over, within] =
                 ["slots_over_most", "WithinStaticRange"].map(|name| crate_path.item(name));
-            let most = quote!(#within<#ty, { #over::<#ty>(#constant) }>);
+            let most = quote!(#within<#ty, { #over::<#slot>(#constant) }>);
             checks.extend(check(crate_path, &count.value, &[most]));
         }
         if let Strategy::Roster = pool.strategy {

@@ -11,13 +11,14 @@ pub(crate) enum Key {
     Chunk,
     Max,
     Pad,
+    Rc,
     Name,
     Instances,
     Crate,
 }
 
 impl Key {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Strategy,
         Self::ThreadLocal,
         Self::Static,
@@ -25,6 +26,7 @@ impl Key {
         Self::Chunk,
         Self::Max,
         Self::Pad,
+        Self::Rc,
         Self::Name,
         Self::Instances,
         Self::Crate,
@@ -47,6 +49,7 @@ impl Key {
             Self::Chunk => "chunk",
             Self::Max => "max",
             Self::Pad => "pad",
+            Self::Rc => "rc",
             Self::Name => "name",
             Self::Instances => "instances",
             Self::Crate => "crate",

@@ -57,6 +57,7 @@ use crate::errors::Errors;
 /// | [`chunk = N`](#chunk-and-max) | `N` slots in the first chunk |
 /// | [`max = N`](#chunk-and-max) | at most `N` slots in all chunks together |
 /// | [`pad`](#pad) | a type smaller than a pointer gets slots of a pointer's size |
+/// | [`rc`](#rc) | elements can be shared: slots have room for the counts of `PoolRc` and, with `static`, `PoolArc` |
 /// | [`name = ".."`](#name) | what statistics and messages call the pool |
 /// | [`instances(A, B)`](#instances) | the instances of a generic type that have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
@@ -247,6 +248,32 @@ use crate::errors::Errors;
 /// let spark = Spark::pool_alloc();
 /// assert_eq!(Spark::pool_stats().slot_bytes, size_of::<usize>());
 /// # drop(spark);
+/// ```
+///
+/// ## `rc`
+///
+/// For `PoolRc<T>`, and for `PoolArc<T>` where the pool is `static`, too. Every slot is two words larger: the strong and
+/// the weak count lie before the element, whether it is shared or in a `PoolBox`. Both come from the same pool, with one
+/// limit and one set of figures, and `PoolRc::from(boxed)` moves no element.
+///
+/// Elements may be as small as a byte: a vacant slot holds its link where the counts were. Not with
+/// `strategy = roster`, which hands out handles.
+///
+/// ```
+/// use typed_pool::{PoolBox, PoolRc, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(rc)]
+/// struct Material {
+///     roughness: f64,
+/// }
+///
+/// let mut gold = PoolBox::new(Material { roughness: 0.3 });
+/// gold.roughness = 0.2;
+/// let gold = PoolRc::from(gold);
+/// let same = PoolRc::clone(&gold);
+/// assert_eq!(same.roughness, 0.2);
+/// assert_eq!(Material::pool_stats().live, 1);
 /// ```
 ///
 /// ## `name`

@@ -14,6 +14,8 @@ pub(crate) struct Pool {
     pub(crate) name: Option<TokenStream>,
     /// Whether slots may be larger than elements. Then nothing is asked of the elements' size.
     pub(crate) is_padded: bool,
+    /// Whether slots have room for reference counts.
+    pub(crate) is_rc: bool,
     pub(crate) crate_path: CratePath,
 }
 

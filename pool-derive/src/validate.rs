@@ -28,6 +28,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         growth: Growth::Chunks { chunk: None, max: None },
         name: None,
         is_padded: false,
+        is_rc: false,
         crate_path: CratePath::default(),
     };
     let (mut strategy, mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None, None);
@@ -46,6 +47,10 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
                 value::flag(entry, errors);
                 pad = Some(&entry.key);
             }
+            Key::Rc => {
+                value::flag(entry, errors);
+                pool.is_rc = true;
+            }
             Key::Name => pool.name = value::name(entry, errors),
             Key::Instances => {}
             Key::Crate => pool.crate_path = value::crate_path(entry, errors).unwrap_or_default(),
@@ -56,6 +61,16 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         Storage::Static => Strategy::PointerStack,
     });
     storage(input, &pool, get, errors);
+    if let (Some(Entry { key, .. }), Strategy::Roster) = (get(Key::Rc), pool.strategy) {
+        errors.at(
+            key,
+            format!(
+                "`{key}` conflicts with `strategy = roster`, which hands out handles, and owns its elements itself: \
+                 remove `{key}`, or write `strategy = free_list` or `strategy = pointer_stack`"
+            ),
+        );
+        pool.is_rc = false;
+    }
     pool.is_padded = pad.is_some();
     if let Some(pad) = pad {
         without_effect(pad, &pool, capacity.is_some(), errors);
@@ -95,6 +110,7 @@ fn storage<'a>(
 /// Reports a `pad` without effect: it is for slots that hold a link in the element's place.
 fn without_effect(pad: &Ident, pool: &Pool, is_fixed: bool, errors: &mut Errors) {
     let why = match (pool.storage, pool.strategy) {
+        _ if pool.is_rc => "with `rc`, whose slots hold the link in the counts' place".to_owned(),
         (Storage::ThreadLocal, Strategy::FreeList) => return,
         (_, strategy @ (Strategy::PointerStack | Strategy::Roster)) => format!(
             "with `strategy = {}`, whose slots hold no link and are as small as their elements",

@@ -35,10 +35,10 @@ macro_rules! suite {
 }
 
 suite! { $
-    rc_of_a_free_list: PoolRc, PoolRcWeak, (strategy = free_list);
-    rc_of_a_pointer_stack: PoolRc, PoolRcWeak, (strategy = pointer_stack);
-    arc_of_static_lists: PoolArc, PoolArcWeak, (static, strategy = free_list);
-    arc_of_static_stacks: PoolArc, PoolArcWeak, (static);
-    arc_of_a_fixed_list: PoolArc, PoolArcWeak, (static, capacity = 200, strategy = free_list);
-    arc_of_a_fixed_stack: PoolArc, PoolArcWeak, (static, capacity = 200, strategy = pointer_stack);
+    rc_of_a_free_list: PoolRc, PoolRcWeak, (strategy = free_list, rc);
+    rc_of_a_pointer_stack: PoolRc, PoolRcWeak, (strategy = pointer_stack, rc);
+    arc_of_static_lists: PoolArc, PoolArcWeak, (static, strategy = free_list, rc);
+    arc_of_static_stacks: PoolArc, PoolArcWeak, (static, rc);
+    arc_of_a_fixed_list: PoolArc, PoolArcWeak, (static, capacity = 200, strategy = free_list, rc);
+    arc_of_a_fixed_stack: PoolArc, PoolArcWeak, (static, capacity = 200, strategy = pointer_stack, rc);
 }

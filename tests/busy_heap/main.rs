@@ -1,5 +1,5 @@
-//! A heap that is itself a user of pools: whenever a pool asks for memory or gives some back, the
-//! allocator takes elements from that very pool and frees some.
+//! A heap that itself uses pools: whenever a pool asks for memory or gives some back, the allocator
+//! takes elements from that very pool and frees some.
 
 #![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
 
@@ -7,11 +7,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// What the heap does next, and whether it is at it.
+    /// What the heap does before each request; `None` while it does it.
     static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
 }
 
-/// Calls the guest before every request, once at a time.
+/// Calls the guest before every request, but not from within the guest.
 struct BusyHeap;
 
 fn call_guest() {
@@ -134,7 +134,7 @@ mod shared {
     test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);
     test!(Listed (static, strategy = free_list, chunk = 50) the_heap_may_use_a_free_list);
 
-    /// Boxes and shared elements have a depot each: the heap uses both, whichever calls it. (From one
+    /// The heap shares elements of the pool that calls it, and has boxes there. (From one
     /// thread alone: two could wait for each other.)
     macro_rules! test_both {
         ($Shared:ident $pool:tt $name:ident) => {
@@ -168,6 +168,6 @@ mod shared {
         };
     }
 
-    test_both!(BothStacked (static, chunk = 50) the_heap_may_use_both_of_a_pointer_stack);
-    test_both!(BothListed (static, strategy = free_list) the_heap_may_use_both_of_a_free_list);
+    test_both!(BothStacked (static, chunk = 50, rc) the_heap_may_use_both_of_a_pointer_stack);
+    test_both!(BothListed (static, strategy = free_list, rc) the_heap_may_use_both_of_a_free_list);
 }

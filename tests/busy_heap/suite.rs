@@ -59,7 +59,7 @@ fn the_heap_may_outgrow_the_pool_that_grows() {
         static KEPT: RefCell<Vec<PoolBox<Limited>>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Makes many, and keeps so many at first that the pool grows between two requests of its own.
+    /// Makes many, and at first keeps enough of them that the pool grows between two requests of its own.
     fn crowd() {
         let limited = (0..300).map(|n| PoolBox::try_new(Limited([n; 4])));
         let mut crowd: Vec<_> = limited.filter_map(Result::ok).collect();
@@ -185,7 +185,7 @@ fn the_heap_may_free_the_last_box_of_a_pool_that_closes() {
     }
 
     thread_local! {
-        /// A box that the heap frees after so many calls. Without a destructor.
+        /// A box that the heap frees after this many calls. Without a destructor.
         static KEPT: Cell<*mut Closed> = const { Cell::new(ptr::null_mut()) };
         static CALLS: Cell<usize> = const { Cell::new(0) };
         static IS_LAST: Cell<bool> = const { Cell::new(false) };

@@ -22,7 +22,7 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
         before(info);
     }));
 
-    /// Uses the pool, and the line on which that stands.
+    /// Uses the pool, and the line of that use.
     macro_rules! at {
         ($handle:pat => $use:expr) => {
             (|$handle| _ = $use, line!())

@@ -104,10 +104,10 @@ macro_rules! counted {
 }
 
 counted! {
-    of_a_free_list: PoolRc, PoolRcWeak, (strategy = free_list), false;
-    of_a_pointer_stack: PoolRc, PoolRcWeak, (strategy = pointer_stack), false;
-    of_static_lists: PoolArc, PoolArcWeak, (static, strategy = free_list), true;
-    of_static_stacks: PoolArc, PoolArcWeak, (static), true;
-    of_a_fixed_list: PoolArc, PoolArcWeak, (static, capacity = 256, strategy = free_list), true;
-    of_a_fixed_stack: PoolArc, PoolArcWeak, (static, capacity = 256), true;
+    of_a_free_list: PoolRc, PoolRcWeak, (strategy = free_list, rc), false;
+    of_a_pointer_stack: PoolRc, PoolRcWeak, (strategy = pointer_stack, rc), false;
+    of_static_lists: PoolArc, PoolArcWeak, (static, strategy = free_list, rc), true;
+    of_static_stacks: PoolArc, PoolArcWeak, (static, rc), true;
+    of_a_fixed_list: PoolArc, PoolArcWeak, (static, capacity = 256, strategy = free_list, rc), true;
+    of_a_fixed_stack: PoolArc, PoolArcWeak, (static, capacity = 256, rc), true;
 }

@@ -140,7 +140,7 @@ macro_rules! rosters {
             fn suspended() {
                 each_seed(|| {
                     interleave(any_operations);
-                    // Lent to nobody any more.
+                    // No longer lent.
                     Thing::pool_clear();
                     LEDGER.check();
                     assert_eq!(Thing::pool_with(|all| (all.len(), all.values().count())), (0, 0));
@@ -157,7 +157,7 @@ macro_rules! rosters {
                     Thing::pool_clear();
                 }
                 LEDGER.check();
-                // Who leaks a closure that has a static roster leaves it lent for ever.
+                // A leaked closure that has a static roster leaves it lent for ever.
                 if $in_threads {
                     leak(|| some_of(SHARED), || assert!(Thing::pool_read(Roster::len) < 10_000));
                 } else {

@@ -65,7 +65,7 @@ macro_rules! operations {
     };
 }
 
-/// What anybody does with a stack that others have, too.
+/// What can be done with a stack that others use, too.
 pub(super) fn with_stack<S: Sharing>(stack: &Frames<S>) {
     let operations: &[fn(&Frames<S>)] = operations!(Frames<S>);
     for _ in 0..fastrand::usize(1..=5) {
@@ -113,7 +113,7 @@ fn suspended() {
         interleave(move || with_stack::<Local>(&others));
         interleave(move || with_stack::<Shared>(&others_too));
         LEDGER.check();
-        // Nobody has it any more.
+        // Its owner is gone.
         Rc::get_mut(&mut local).unwrap().reset();
         Arc::get_mut(&mut shared).unwrap().reset();
         assert_eq!((local.used(), shared.used()), (0, 0));

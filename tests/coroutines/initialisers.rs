@@ -18,7 +18,7 @@ struct Nest {
     alone: Thing,
 }
 
-/// What the user iterates over: so many things.
+/// What the user iterates over: this many things.
 fn things(count: usize) -> impl Iterator<Item = Thing> {
     (0..count).map(|_| {
         pause();

@@ -1,4 +1,4 @@
-//! A part of an element, whose every operation may be suspended, and which knows whether it is whole.
+//! A part of an element: it may be suspended in each of its operations, and knows whether it is whole.
 
 use std::cmp::Ordering;
 use std::fmt;

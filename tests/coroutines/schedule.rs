@@ -10,14 +10,14 @@ use corosensei::{Coroutine, Yielder};
 type Suspender = Yielder<(), ()>;
 
 thread_local! {
-    /// That of the coroutine which runs; null outside of all.
+    /// The suspender of the running coroutine; null outside of coroutines.
     static RUNNING: Cell<*const Suspender> = const { Cell::new(ptr::null()) };
 }
 
 /// Suspends the coroutine that runs, most of the time.
 ///
-/// Not while it unwinds: who drops one that is suspended unwinds it, and it could not be unwound a
-/// second time.
+/// Not while it unwinds: dropping a suspended coroutine unwinds it, and it could not be unwound a second
+/// time.
 pub(super) fn pause() {
     let running = RUNNING.get();
     if running.is_null() || thread::panicking() || fastrand::u8(..4) == 0 {

@@ -14,7 +14,7 @@ fn layout(size: usize, align: usize) -> Layout {
     Layout::from_size_align(size, align).unwrap()
 }
 
-/// A new block, each byte of which holds its index.
+/// A new block in which each byte holds its index.
 fn numbered(stack: &FrameStack, size: usize, align: usize) -> NonNull<u8> {
     let block = stack.allocate(layout(size, align)).unwrap().cast::<u8>();
     for index in 0..size {
@@ -73,7 +73,7 @@ fn a_vector_below_others_moves_and_leaves_its_blocks_behind() {
     }
     assert!(vectors.iter().all(|vector| vector.iter().copied().eq(0..1000)));
     let held: usize = vectors.iter().map(|vector| vector.capacity() * 4).sum();
-    // A geometric series: as many bytes again, at most.
+    // A geometric series: at most the same number of bytes again.
     assert!(stack.used() > held && stack.used() <= 2 * held, "{} of {held}", stack.used());
 }
 

@@ -84,7 +84,7 @@ fn padded_below(many: usize, last: usize) -> bool {
     assert!(free(&stack, padded, 8, 8));
     let is_back = stack.used() == 1;
     assert!(is_back || stack.used() == 8);
-    // Whatever is known, nothing of the first block is given away.
+    // Whatever the stack knows, no part of the first block is given away.
     assert_eq!(free(&stack, first, 1, 1), is_back);
     is_back
 }
@@ -124,7 +124,7 @@ fn only_the_last_block_is_freed() {
 fn a_block_of_another_stack_is_not_freed() {
     let (stack, other) = (FrameStack::new(), FrameStack::new());
     let (kept, foreign) = (raw(&stack, 64, 8), raw(&other, 64, 8));
-    // That is misuse, of which a debug build and `hardened` say so.
+    // That is misuse, which a debug build and `hardened` report.
     if !cfg!(any(debug_assertions, feature = "hardened")) {
         assert!(!free(&stack, foreign, 64, 8));
     }

@@ -1,4 +1,4 @@
-//! A frame stack between threads. To be run under ThreadSanitizer, too (`.ci/tsan`).
+//! A frame stack between threads. `.ci/tsan` runs this under ThreadSanitizer.
 
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! With the feature `bytemuck`, whatever is `bytemuck::Zeroable` can be built by `init::zeroed`.
+//! With the feature `bytemuck`, `init::zeroed` builds every type that is `bytemuck::Zeroable`.
 
 #![cfg(feature = "bytemuck")]
 

@@ -566,7 +566,7 @@ mod drops {
 
     type Log = RefCell<Vec<&'static str>>;
 
-    /// Builds `Four` in an order which is not that of its declaration, and ends as `end` does.
+    /// Builds `Four` in an order other than that of its declaration, and ends as `end` does.
     fn four<'a>(
         log: &'a Log,
         end: impl FnOnce() -> Result<u32, Failure>,

@@ -45,7 +45,7 @@ macro_rules! for_both {
     };
 }
 
-/// A binary search tree, every node of which is a slot.
+/// A binary search tree in which every node is a slot.
 struct Tree<A: Allocator + Copy> {
     root: Link<A>,
     pool: A,
@@ -186,7 +186,7 @@ fn a_pool_serves_what_fits_and_refuses_the_rest() {
         assert!(grown(block, of(8, 8), of(16, 32)).is_err());
         let larger = grown(block, of(8, 8), of(48, 16)).unwrap();
         assert_eq!((larger.cast::<u8>(), larger.len()), (block.cast(), 48));
-        // SAFETY: 48 bytes, of which the first eight were written, and the rest zeroed.
+        // SAFETY: 48 bytes: the first eight were written, and the rest zeroed.
         let bytes = unsafe { larger.cast::<[u8; 48]>().read() };
         assert!(bytes[..8] == [7; 8] && bytes[8..] == [0; 40]);
         // SAFETY: the block is allocated with this layout, and nothing is smaller.

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use typed_pool::{Exhausted, FreeList, PointerStack, PoolBox, PoolStats, Pooled, init};
 
-/// What is pooled: it says who it is, and notes its death.
+/// What is pooled: it has a number, and notes when it is dropped.
 trait Element: Sized + 'static {
     fn new(id: u32, is_armed: bool) -> Self;
     fn id(&self) -> u32;

@@ -1,5 +1,5 @@
-//! The feature `passthrough`: each element of a derived pool, or of a roster, is a block of the heap, of the element's
-//! own layout, which is there from its making to its end and no longer; and the pool's limits and figures hold.
+//! The feature `passthrough`: each element of a derived pool, or of a roster, is a block of the heap with the element's
+//! own layout, for exactly as long as the element lives; and the pool's limits and figures hold.
 
 #![cfg(feature = "passthrough")]
 
@@ -16,7 +16,7 @@ thread_local! {
     /// What this thread has asked of the heap, and given back: blocks, and the sums of their sizes and alignments.
     static ASKED: Cell<Sum> = const { Cell::new(Sum::NONE) };
     static GIVEN: Cell<Sum> = const { Cell::new(Sum::NONE) };
-    /// Of how many bytes a block is refused.
+    /// Blocks of this many bytes are refused.
     static REFUSED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -67,7 +67,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static HEAP: Counting = Counting;
 
-/// Runs `f`; what this thread asks of the heap and gives back meanwhile.
+/// Runs `f`, and returns what this thread asked of the heap and gave back while it ran.
 fn heap_of<R>(f: impl FnOnce() -> R) -> (R, Sum, Sum) {
     let [asked, given] = [&ASKED, &GIVEN].map(|sum| sum.replace(Sum::NONE));
     let result = f();
@@ -105,7 +105,7 @@ fn a_box_is_a_block<T: Pooled>(layout: Layout, make: impl Fn() -> T) {
     assert_eq!((trimmed, asked, given), (0, Sum::NONE, Sum::NONE), "nothing is kept");
     assert_eq!((T::pool_stats().live, T::pool_stats().high_water), (before, before + MANY));
 
-    // Whatever else takes a slot.
+    // Everything else that takes a slot.
     let (_, asked, given) = heap_of(|| drop(T::pool_vacant()));
     assert_eq!((asked, given), (Sum::of(1, layout), Sum::of(1, layout)));
     let (_, asked, given) = heap_of(|| PoolBox::into_inner(PoolBox::new(make())));
@@ -116,7 +116,7 @@ fn a_box_is_a_block<T: Pooled>(layout: Layout, make: impl Fn() -> T) {
     assert_eq!((asked, given), (Sum::of(1, layout), Sum::of(1, layout)));
 }
 
-/// A shared element is a block with its counts, which lives as long as what is weak.
+/// A shared element is a block with its counts, which lives as long as its weak pointers.
 fn a_shared_element_is_a_block<T: Pooled, C, W>(
     make: impl Fn() -> C,
     downgrade: impl Fn(&C) -> W,
@@ -145,18 +145,23 @@ fn with_counts<T>() -> Layout {
 }
 
 macro_rules! storages {
-    ($($name:ident: $Element:ident $pool:tt;)*) => {$(
-        #[derive(Pooled)]
-        #[pool $pool]
-        struct $Element(#[allow(dead_code, reason = "it is there for its size")] [u32; 7]);
-
+    ($($name:ident: $Element:ident ($($pool:tt)*);)*) => {$(
         #[test]
         fn $name() {
+            #[derive(Pooled)]
+            #[pool($($pool)*)]
+            struct $Element(#[allow(dead_code, reason = "it is there for its size")] [u32; 7]);
+
+            #[derive(Pooled)]
+            #[pool(rc, $($pool)*)]
+            struct Shared(#[allow(dead_code, reason = "it is there for its size")] [u32; 7]);
+
             a_box_is_a_block(Layout::new::<$Element>(), || $Element([1; 7]));
-            a_shared_element_is_a_block::<$Element, _, _>(
-                || PoolRc::new($Element([2; 7])),
+            a_box_is_a_block(with_counts::<Shared>(), || Shared([1; 7]));
+            a_shared_element_is_a_block::<Shared, _, _>(
+                || PoolRc::new(Shared([2; 7])),
                 PoolRc::downgrade,
-                with_counts::<$Element>(),
+                with_counts::<Shared>(),
             );
         }
     )*};
@@ -176,9 +181,9 @@ storages! {
 #[test]
 fn threads_share_elements_that_are_blocks() {
     macro_rules! check {
-        ($($Element:ident $pool:tt;)*) => {$(
+        ($($Element:ident ($($pool:tt)*);)*) => {$(
             #[derive(Pooled)]
-            #[pool $pool]
+            #[pool(rc, $($pool)*)]
             struct $Element(#[expect(dead_code)] [u64; 5]);
 
             a_shared_element_is_a_block::<$Element, _, _>(
@@ -187,7 +192,7 @@ fn threads_share_elements_that_are_blocks() {
                 with_counts::<$Element>(),
             );
             // Taken here, given back there.
-            let layout = Layout::new::<$Element>();
+            let layout = with_counts::<$Element>();
             let (boxed, asked, _) = heap_of(|| PoolBox::new($Element([0; 5])));
             assert_eq!(asked, Sum::of(1, layout));
             let there = thread::spawn(|| heap_of(|| drop(boxed)));
@@ -307,13 +312,13 @@ fn where_the_heap_has_no_room_the_program_ends() {
     }
 }
 
-/// Of a fixed capacity are boxes and shared elements together.
+/// Boxes and shared elements count towards one fixed capacity.
 #[test]
 fn a_capacity_of_all_threads_is_never_exceeded() {
     const SLOTS: usize = 5;
 
     #[derive(Pooled)]
-    #[pool(static, capacity = SLOTS)]
+    #[pool(static, capacity = SLOTS, rc)]
     struct Scarce(#[expect(dead_code)] u64);
 
     thread::scope(|scope| {

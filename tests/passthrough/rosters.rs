@@ -9,8 +9,8 @@ use typed_pool::{Handle, Pooled, Roster};
 
 use crate::{MANY, Sum, heap_of};
 
-/// An element is a block of its own layout from the moment when it is put in to that when it goes, in whatever
-/// way. The roster is new, and its tables are there before.
+/// An element is a block with its own layout from the moment it is put in until it goes, by whatever way. The roster
+/// is new, and has its tables already.
 fn an_element_is_a_block<T>(roster: &mut Roster<T>, make: impl Fn() -> T) {
     let blocks = |count| match size_of::<T>() {
         0 => Sum::NONE,
@@ -104,7 +104,7 @@ struct Page(#[expect(dead_code)] u8);
 struct Nothing;
 
 thread_local! {
-    /// The destructor after so many others panics.
+    /// How many destructors return before one panics.
     static FUSE: Cell<Option<usize>> = const { Cell::new(None) };
 }
 

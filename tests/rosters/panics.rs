@@ -15,7 +15,7 @@ struct CountBytes;
 
 thread_local! {
     static BYTES: Cell<isize> = const { Cell::new(0) };
-    /// The request of 4 KiB or more after so many others is refused.
+    /// How many requests of 4 KiB or more succeed before one is refused.
     static REFUSED: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
@@ -48,7 +48,7 @@ static HEAP: CountBytes = CountBytes;
 #[derive(Default)]
 struct Ledger {
     drops: RefCell<Vec<u32>>,
-    /// The call after so many others panics.
+    /// How many calls return before one panics.
     fuse: Cell<Option<usize>>,
 }
 
@@ -118,8 +118,8 @@ fn slots_of_sample() -> impl Iterator<Item = usize> {
 const COUNT: usize = 80;
 
 /// Runs `operation` on a sample whose first call to the user panics, on another whose second does,
-/// and so on, until it comes through; returns the number of calls. After each, `check` is told
-/// how many calls there were before the panic, if there was one.
+/// and so on, until none does. Returns the number of calls. After each run, `check` learns how many
+/// calls there were before the panic, if there was one.
 fn with_each_call_panicking(
     operation: impl for<'a> Fn(&mut Roster<Element<'a>>, &'a Ledger),
     check: impl Fn(&Roster<Element<'_>>, Option<usize>),
@@ -157,7 +157,7 @@ fn with_each_call_panicking(
     unreachable!()
 }
 
-/// Whether the roster works, whatever it has come through.
+/// Whether the roster still works after all that.
 fn check_in_use<'a>(
     roster: &mut Roster<Element<'a>>,
     ledger: &'a Ledger,
@@ -392,7 +392,7 @@ fn memory_comes_back<T: Clone>(element: T) {
     let mut roster = Roster::new();
     roster.extend(std::iter::repeat_n(element.clone(), 5000));
     roster.handle_at(0);
-    // But for the list of the chunks.
+    // Except for the list of chunks.
     let is_held = |bytes: usize| (0..1024).contains(&(BYTES.get() - before - bytes as isize));
     assert!(is_held(roster.stats().bytes), "{}", roster.stats());
     let clone = roster.clone();

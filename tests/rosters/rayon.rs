@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use typed_pool::Roster;
 
-/// Rosters of so many slots, all live, or one in a few, or a run.
+/// Rosters with this many slots: all live, one in a few, or a run.
 fn rosters<T>(make: impl Fn(usize) -> T) -> Vec<Roster<T>> {
     let mut rosters = Vec::new();
     for slots in [0, 1, 2, 3, 63, 64, 65, 127, 128, 129, 1000, 20_000] {
@@ -72,7 +72,7 @@ fn every_element_once_and_in_order() {
     });
 }
 
-/// The first element waits for the last, which comes meanwhile if another thread has a part of its own.
+/// The first element waits for the last, which another thread reaches if it has a part of its own.
 #[test]
 fn two_threads_share_the_elements() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
@@ -135,7 +135,7 @@ fn elements_with_a_large_alignment() {
     });
 }
 
-/// Can be sent and not be shared: whoever has a `&mut` may have it on any thread.
+/// Can be sent and not be shared: the owner of a `&mut` may use it on any thread.
 #[test]
 fn elements_that_are_send_alone() {
     let mut roster: Roster<std::cell::Cell<u32>> = (0..1000).map(std::cell::Cell::new).collect();

@@ -1,4 +1,4 @@
-//! What every public item of `Roster` promises, but for panics (`panics.rs`) and handles without
+//! What every public item of `Roster` promises, except under panics (`panics.rs`) and for handles without
 //! an element (`handles.rs`).
 
 use std::cell::{Cell, RefCell};

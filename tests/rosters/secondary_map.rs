@@ -12,7 +12,7 @@ use operations::{Operation, run};
 
 mod operations;
 
-/// Handles to the same slot, the oldest first, the last of which is live.
+/// Handles to the same slot, the oldest first. Only the last one is live.
 fn generations(roster: &mut Roster<u8>, count: usize) -> Vec<Handle<u8>> {
     let mut handles = Vec::new();
     for _ in 0..count {

@@ -120,7 +120,7 @@ fn fields_in_any_order() {
     }
 }
 
-/// As formats have them that are no text.
+/// As formats have them that are not text.
 #[test]
 fn fields_by_number_and_by_bytes() {
     fn read<'de, K>(fields: &[(K, Value)]) -> Result<Value, String>

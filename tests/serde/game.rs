@@ -11,7 +11,7 @@ use super::walk::{there_and_back, to_json, walk};
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
     Insert,
-    /// Here and below: of the handle that this is, modulo how many there ever were.
+    /// Here and below: the handle with this number, modulo all handles so far.
     Remove(usize),
     Detach(usize),
     Reattach(usize),
@@ -19,7 +19,7 @@ pub(crate) enum Operation {
     InsertWithPanic,
     IndexOf(usize),
     HandleAt(usize),
-    /// Keeps those whose number is not a multiple of this.
+    /// Keeps elements with a number that is not a multiple of this.
     Retain(u32),
     Drain(usize),
     Clear,
@@ -93,7 +93,7 @@ impl Game {
                 String::new()
             }
             Operation::Reserve(count) => {
-                // How much there is at a time is a roster's own affair.
+                // How much room there is at once is up to the roster.
                 let _ = roster.try_reserve(count);
                 String::new()
             }
@@ -120,7 +120,7 @@ pub(crate) fn play(mut roster: Roster<u32>, before: &[Operation], after: &[Opera
             assert!(other.roster.iter().eq(game.roster.iter()), "{operation:?}");
         }
     }
-    // All that there is, and with it whatever may come.
+    // All that is there, and so all that may come.
     let expected = to_json(&game.roster);
     for other in others {
         assert_eq!(to_json(&other.roster), expected);

@@ -9,7 +9,7 @@ use typed_pool::{Handle, Roster, SecondaryMap};
 
 use super::walk::{from_json, there_and_back, to_json, walk};
 
-/// Remembers the largest request of each thread, and the most bytes that it held at a time.
+/// Remembers the largest request of each thread, and the most bytes it held at once.
 struct Largest;
 
 #[global_allocator]
@@ -45,7 +45,7 @@ fn largest(f: impl FnOnce()) -> usize {
     LARGEST.get()
 }
 
-/// The most bytes that `f` holds at a time, beside those that are there before.
+/// The most bytes that `f` holds at once, besides those that were there before.
 fn most<R>(f: impl FnOnce() -> R) -> usize {
     let before = HELD.get();
     MOST.set(before);
@@ -77,7 +77,7 @@ fn sound() -> Value {
     })
 }
 
-/// What is said to the sound roster with this field instead.
+/// The error for the sound roster with this field changed.
 fn with(field: &str, value: Value) -> String {
     let mut json = sound();
     json[field] = value;
@@ -193,7 +193,7 @@ fn lengths_are_not_believed() {
         let slots = [&start[..], &varint(length), &[3]].concat();
         let detached = [&start[..], &[1, 3], &varint(length), &[0]].concat();
         let order = [&start[..], &[1, 3, 0, 1], &varint(length), &[0]].concat();
-        // Nothings take no byte, so there are as many as one likes.
+        // A unit takes no byte, so a list may claim any number of them.
         let elements = [&start[..], &[1, 3, 0, 0], &varint(length)].concat();
         for bytes in [&slots, &detached, &order, &elements] {
             let most = largest(|| assert!(postcard::from_bytes::<Roster<()>>(bytes).is_err()));
@@ -207,7 +207,7 @@ fn lengths_are_not_believed() {
             largest(|| assert!(postcard::from_bytes::<SecondaryMap<u8, [u64; 8]>>(&map).is_err()));
         assert!(most < 10_000, "{most}");
     }
-    // Neither if there are as many bytes, and elements take more.
+    // The same where the bytes are there, but elements take more.
     let count = varint(10_000);
     let [live, noise] = [3, 0xff].map(|byte| [byte; 10_000]);
     let live = [&[1, 7, 0], &count[..], &live, &[0, 0], &count, &noise].concat();

@@ -49,7 +49,7 @@ where
         match roster.try_insert(make()) {
             Ok(handle) => new.push(handle),
             Err(exhausted) => {
-                // A limit that is lower than their number lets those be that there are.
+                // A limit below their number leaves the existing elements alone.
                 assert!(roster.len() <= exhausted.capacity().max(before.len()));
                 break;
             }

@@ -257,7 +257,7 @@ fn boxes_are_dropped_and_made_at_the_end_of_a_thread() {
     assert_eq!(Late::pool_stats().live, 0);
 }
 
-/// Slots that nobody ever used are left, and still each thread is given its own again.
+/// Though never-used slots are left, each thread gets its own again.
 #[test]
 #[cfg_attr(feature = "passthrough", ignore = "the heap decides")]
 fn a_thread_has_again_what_it_has_freed() {
@@ -285,7 +285,7 @@ fn no_slot_is_out_of_reach() {
         PoolBox<T>: Send,
     {
         let slots = T::pool_stats().capacity;
-        // More threads than shards, each of which ends with freed slots in its own.
+        // More threads than shards. Each ends with freed slots in its own.
         for round in 0..3 {
             let threads = 12;
             let mut all: Vec<_> = (0..slots as u64).map(|n| PoolBox::new(make(n))).collect();
@@ -306,7 +306,7 @@ fn no_slot_is_out_of_reach() {
 }
 
 /// One slot for each thread, and one for the place where they exchange boxes: when a thread
-/// allocates, one is free, in somebody's shard.
+/// allocates, one is free, in some shard.
 #[test]
 fn nobody_is_refused_what_is_there() {
     const THREADS: usize = 3;
@@ -332,7 +332,7 @@ fn nobody_is_refused_what_is_there() {
     assert_eq!(Scarce::pool_stats().live, 0);
 }
 
-/// What says whose an element is, and that it is whole.
+/// Says which thread an element is from, and that it is whole.
 #[derive(Debug)]
 struct Cookie {
     owner: usize,
@@ -345,7 +345,7 @@ impl Cookie {
         Self { owner, at: 0, check: 0 }
     }
 
-    /// In its slot, whose address is a part of the check.
+    /// In its slot: the address is a part of the check.
     fn sign(&mut self) {
         self.at = (&raw const *self).addr();
         self.check = self.owner ^ self.at ^ 0x5EED;
@@ -466,7 +466,7 @@ fn producers_and_releasers() {
     check!(Listed);
 }
 
-/// The figures are never absurd while others are at work, and exact when nobody is.
+/// The figures are plausible while other threads work, and exact when none does.
 #[test]
 fn figures_while_others_work() {
     // Many more slots than are in use, so that a count that goes astray can go far.

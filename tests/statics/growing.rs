@@ -288,7 +288,7 @@ where
     });
 }
 
-/// Slots that wait in batches go to their chunks, and these back to the heap, but for the one in use.
+/// Slots in batches go to their chunks, and all chunks but the one in use back to the heap.
 fn trims_around_what_lives<T: Object>()
 where
     PoolBox<T>: Send,

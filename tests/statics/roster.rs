@@ -80,7 +80,7 @@ fn several_threads_read_at_a_time() {
     Page::pool_get(page, |page| {
         both.wait();
         assert_eq!(page.0, "text");
-        // Who reads may read again.
+        // A reader may read again.
         assert_eq!(Page::pool_stats().live, 1);
     });
     reader.join().expect("no panic");
@@ -168,7 +168,7 @@ fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
     assert_eq!(Phoenix::pool_stats().live, 0);
 }
 
-/// Others insert as many as are dropped: what there was at the beginning is gone, and there is an end.
+/// Others insert one element for each that is dropped. The clear drops what was there when it began, and ends.
 #[test]
 fn a_clear_comes_to_an_end_while_others_insert() {
     #[derive(Pooled)]

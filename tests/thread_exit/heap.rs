@@ -1,7 +1,7 @@
-//! A heap that counts what the threads that are watched ask for, whoever gives it back.
+//! A heap that counts what watched threads ask for, whichever thread gives it back.
 //!
-//! Not what such a thread gives back of others: one that ends takes its leave of std, whose list of all
-//! threads may then need fewer blocks.
+//! It does not count what such a thread gives back for others: when one ends, std's list of all threads
+//! may need fewer blocks.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -11,7 +11,7 @@ thread_local! {
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From here on to its very end, this thread is watched.
+/// Watches this thread from here on to its very end.
 pub(crate) fn watch() {
     IS_WATCHED.set(true);
 }
@@ -19,14 +19,14 @@ pub(crate) fn watch() {
 /// Calls the function for every block of a watched thread: with 1 when it is there, with -1 when it goes.
 pub(crate) struct Heap(pub(crate) fn(Layout, isize));
 
-/// The bytes before a block, in which stands whether it is counted, and the block with them.
+/// How many bytes stand before a block, to note whether it is counted, and the layout with them.
 fn with_note(layout: Layout) -> Option<(usize, Layout)> {
     let before = layout.align();
     let size = layout.size().checked_add(before)?;
     Some((before, Layout::from_size_align(size, before).ok()?))
 }
 
-// SAFETY: blocks are parts of those of the system's allocator, behind as many bytes as keep their alignment.
+// SAFETY: each block is part of one of the system's, at an offset that keeps its alignment.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Some((before, whole)) = with_note(layout) else { return ptr::null_mut() };

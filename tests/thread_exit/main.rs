@@ -10,8 +10,8 @@ mod boxes;
 mod heap;
 mod rosters;
 
-/// What threads under test have on the heap: bytes; chunks, which alone ask for the alignment of a cache line; and every
-/// other block of some size, the arrays of pointer stacks among them.
+/// What threads under test have on the heap: bytes; chunks, which alone are aligned to a cache line; and other blocks of
+/// some size, including the arrays of pointer stacks.
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 static CHUNKS: AtomicIsize = AtomicIsize::new(0);
 static ARRAYS: AtomicIsize = AtomicIsize::new(0);
@@ -28,7 +28,7 @@ fn count(layout: Layout, by: isize) {
 #[global_allocator]
 static HEAP: Heap = Heap(count);
 
-/// The counts are for one watched thread at a time.
+/// Only one watched thread at a time may use the counts.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)

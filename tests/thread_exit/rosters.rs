@@ -33,7 +33,7 @@ fn in_thread(f: fn()) -> (usize, isize) {
 struct Monster {
     name: String,
     minion: Option<Handle<Monster>>,
-    /// At the end, so many more come.
+    /// How many more are inserted when it is dropped.
     heirs: usize,
     prey: Option<Handle<Prey>>,
 }
@@ -142,7 +142,7 @@ fn destructors_use_the_roster_that_is_ending() {
 #[test]
 fn destructors_use_rosters_that_have_ended_or_have_not() {
     let outcome = in_thread(|| {
-        // Whichever ends first.
+        // In either order.
         let hunter = Monster::pool_insert(monster(0));
         let prey = Prey::pool_insert(Prey(Box::new(1)));
         Monster::pool_with(|all| all[hunter].prey = Some(prey));
@@ -184,7 +184,7 @@ fn a_first_use_at_the_very_end_leaves_nothing_if_it_removes_what_it_inserts() {
             let late = Prey::pool_insert(Prey(Box::new(1)));
             drop(Prey::pool_remove(late));
             let late = Prey::pool_insert_with(|_| {
-                // Empty, but for the slot that waits for what is made here.
+                // Empty, except for the slot that waits for what is made here.
                 Prey::pool_with(|all| assert!(all.is_empty()));
                 Prey(Box::new(2))
             });

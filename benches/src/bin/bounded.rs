@@ -17,7 +17,7 @@ const ROUNDS: usize = 31;
 /// Objects that one thread allocates in a round.
 const COUNT: u64 = 200_000;
 const BURST: u64 = 1000;
-/// What is handed on at a time.
+/// How many are handed on at once.
 const BATCH: u64 = 256;
 
 type Fields = [u64; 8];
@@ -61,7 +61,7 @@ impl Bounded for Box<Fields> {
     }
 }
 
-/// Memory that nobody uses, under a mutex.
+/// Unused memory, under a mutex.
 #[allow(clippy::vec_box, reason = "objects stay where they are")]
 static FREE: Mutex<Vec<Box<Fields>>> = Mutex::new(Vec::new());
 
@@ -114,7 +114,7 @@ fn bursts<B: Bounded>() -> u64 {
     COUNT
 }
 
-/// Nanoseconds for each object, when as many threads do the work at once.
+/// Nanoseconds for each object, when this many threads do the work at once.
 fn time(threads: usize, work: Work) -> f64 {
     let start = Barrier::new(threads);
     let times: Vec<f64> = thread::scope(|scope| {

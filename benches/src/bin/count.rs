@@ -56,8 +56,8 @@ fn main() {
     }
 }
 
-/// One operation of a roster of 64-byte elements, so many times. What is made before depends not on
-/// how many, so it does not count.
+/// One operation of a roster of 64-byte elements, this many times. The preparation is the same for every
+/// number, so it does not count.
 mod rosters {
     use core::hint::black_box;
 
@@ -114,12 +114,12 @@ mod rosters {
     }
 }
 
-/// So many pairs of alloc and free, 64 bytes.
+/// This many pairs of alloc and free, 64 bytes.
 fn pairs<T: Payload, C: Contestant<T>>(count: u64) {
     pair::run(C::enter(), count, &mut Blind);
 }
 
-/// So many objects, for which there is room.
+/// This many objects, for which there is room.
 fn allocs<T: Payload, C: Contestant<T>>(count: u64) {
     let contestant = C::enter();
     contestant.reserve(SLOTS);
@@ -133,7 +133,7 @@ fn allocs<T: Payload, C: Contestant<T>>(count: u64) {
     black_box(seats);
 }
 
-/// So many objects are freed, the oldest first.
+/// Frees this many objects, the oldest first.
 fn frees<T: Payload, C: Contestant<T>>(count: u64) {
     let contestant = C::enter();
     let mut seats = Seats::empty(SLOTS);
@@ -145,7 +145,7 @@ fn frees<T: Payload, C: Contestant<T>>(count: u64) {
     }
 }
 
-/// Binary trees with so many nodes in all, rounded down to whole trees.
+/// Binary trees with this many nodes in all, rounded down to whole trees.
 fn trees(nodes: u64) {
     let trees = nodes / binary_trees::nodes(DEPTH);
     let heights: u64 = (0..trees).map(|_| binary_trees::tree(Derived, DEPTH)).sum();

@@ -71,8 +71,8 @@ macro_rules! arenas {
 }
 
 arenas! {
-    /// The arena whose boxes stay on its thread: nothing in it is atomic.
+    /// The arena with boxes that stay on its thread: nothing in it is atomic.
     SharedPool(Pool, PoolBox) = "shared_arena Pool";
-    /// The arena whose boxes may be freed elsewhere.
+    /// The arena with boxes that may be freed elsewhere.
     SharedArena(Arena, ArenaBox) = "shared_arena Arena";
 }

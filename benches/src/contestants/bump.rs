@@ -28,7 +28,7 @@ impl<T: 'static> Contestant<T> for Bump {
 
     #[inline(always)]
     fn alloc(self, make: impl FnOnce() -> T) -> BumpBox<T> {
-        // SAFETY: one thread, and nobody resets the arena during an allocation.
+        // SAFETY: one thread, and the arena is not reset during an allocation.
         let bump = unsafe { &*self.0.get() };
         BumpBox(NonNull::from(bump.alloc_with(make)))
     }
@@ -48,7 +48,7 @@ impl<T: 'static> Contestant<T> for Bump {
     }
 }
 
-/// A value in the arena, which stays there whatever becomes of the box.
+/// A value in the arena, which stays there when the box goes.
 #[derive(Debug)]
 pub struct BumpBox<T>(NonNull<T>);
 

@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 
 use crate::contestant::Contestant;
 
-/// One slot, handed out time and again. For workloads that hold one object at a time.
+/// One slot, handed out again and again. For workloads that hold one object at a time.
 pub struct Nothing<T: 'static>(&'static UnsafeCell<MaybeUninit<T>>);
 
 impl<T> Clone for Nothing<T> {

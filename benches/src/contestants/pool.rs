@@ -75,7 +75,7 @@ impl<T: Pooled> Owning for PoolBox<T> {
     }
 }
 
-/// A `FreeList` that someone owns; its boxes borrow it.
+/// A `FreeList` as a value; its boxes borrow it.
 #[derive(Debug)]
 pub struct Owned<T: 'static>(&'static FreeList<T>);
 

@@ -1,4 +1,4 @@
-//! Who takes part: one list for the criterion benches and the runner alike.
+//! The contestants: one list for the criterion benches and the runner alike.
 
 use core::ops::Deref;
 
@@ -90,7 +90,7 @@ pub fn flat_peers<T: Flat>(visitor: &mut impl VisitFlat<T>) {
     );
 }
 
-/// Those whose numbers grow by powers of ten.
+/// Those that run with growing numbers of objects, by powers of ten.
 pub fn flat_growers(visitor: &mut impl VisitFlat<Obj64>) {
     visit!(
         visitor: Derived, DerivedStack, SystemBox, Slots<MiMalloc>, Slots<Jemalloc>, Slabs<Obj64>,

@@ -108,7 +108,7 @@ impl<T, S: Source<T>> DerefMut for SlotBox<T, S> {
 impl<T, S: Source<T>> Drop for SlotBox<T, S> {
     #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: the box owns a value, which nobody sees after this.
+        // SAFETY: the box owns a value, which is not used after this.
         unsafe { self.0.drop_in_place() };
         // SAFETY: the slot is from the same source, and its value is gone.
         unsafe { S::give(self.0) };

@@ -31,7 +31,7 @@ pub struct DerivedStack;
 #[repr(transparent)]
 pub struct Stacked<T>(T);
 
-/// A type of which `Stacked<Self>` has a pool.
+/// A type for which `Stacked<Self>` has a pool.
 pub trait Stackable: Sized + 'static {
     /// `Stacked<Self>`.
     type Held: Pooled + DerefMut<Target = Self>;
@@ -142,7 +142,7 @@ impl<T: Stackable> Owning for StackBox<T> {
     }
 }
 
-/// A `PointerStack` that someone owns; its boxes borrow it.
+/// A `PointerStack` as a value; its boxes borrow it.
 #[derive(Debug)]
 pub struct OwnedStack<T: 'static>(&'static PointerStack<T>);
 

@@ -47,7 +47,7 @@ where
     }
 }
 
-/// Not the same job: values move, so nobody can refer to them. A yardstick.
+/// Not the same job: values move, so nothing can refer to them. A yardstick.
 impl<T: 'static> Store<T> for Vec<T> {
     fn name() -> &'static str {
         "(moves) Vec"

@@ -11,13 +11,13 @@ use crate::contestants::slots::AnyThread;
 const SLOTS: usize = 256;
 const BATCH: usize = SLOTS / 2;
 
-/// Half a magazine of free slots of one size, on its way to whoever needs it.
+/// Half a magazine of free slots of one size, on its way to the thread that needs it.
 struct Batch {
     slot_bytes: usize,
     slots: [NonNull<u8>; BATCH],
 }
 
-// SAFETY: the slots are free memory: nobody refers to it, and it never goes away.
+// SAFETY: the slots are free memory that nothing refers to and that never goes away.
 unsafe impl Send for Batch {}
 
 /// Slots of one size are alike, so that one depot serves all types.

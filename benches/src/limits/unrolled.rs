@@ -1,4 +1,4 @@
-//! A list whose links are arrays: one free slot holds the addresses of as many others as fit.
+//! A list with arrays as links: one free slot holds the addresses of all others that fit.
 //!
 //! Pops do not wait for each other, one slot in several is written to, and emptiness is asked
 //! about once an array. Slots of two or three words gain nothing.
@@ -44,7 +44,7 @@ impl Unrolled {
         (self.cursor.get().addr() - self.start.get().addr()) / size_of::<Word>()
     }
 
-    /// Makes the array in `slot` the topmost, with so many addresses in it.
+    /// Makes the array in `slot` the topmost, with this many addresses in it.
     fn open(&self, slot: *mut Word, held: usize) {
         self.start.set(slot.wrapping_add(1));
         self.cursor.set(self.start.get().wrapping_add(held));

@@ -58,7 +58,7 @@ fn rows(run: &Run) -> impl Iterator<Item = (&'static str, &Outcome)> {
     ROWS.into_iter().filter_map(|(name, row)| Some((row, run.outcome(name)?)))
 }
 
-/// For the README: everybody's times of ours.
+/// For the README: times in multiples of ours.
 pub(super) fn everybody(run: &Run) -> String {
     let mut table = String::from("| workload | typed-pool |");
     for (_, column) in COLUMNS {

@@ -1,7 +1,7 @@
 //! Side by side: all contestants of a table take turns in one process, round by round.
 //!
 //! A machine's speed drifts by more than allocators differ. What happens within one round happens
-//! to everyone, so ratios are taken within rounds, and the median of those is reported.
+//! to all contestants, so ratios are taken within rounds, and the median of those is reported.
 
 mod lanes;
 mod outcome;
@@ -26,7 +26,7 @@ pub const OURS: &str = "typed-pool";
 pub struct Turn {
     /// Nanoseconds for each operation, or bytes for each object.
     pub cost: f64,
-    /// The workload's result, which is the same for everyone in a round.
+    /// The workload's result, which is the same for all contestants in a round.
     pub checksum: u64,
 }
 
@@ -84,7 +84,7 @@ impl Track {
 /// How many places the stack has.
 const DEPTHS: usize = 8;
 
-/// Calls `f` so many times half a kilobyte further down the stack.
+/// Calls `f` with the stack `depth` times half a kilobyte deeper.
 ///
 /// A load from the stack waits for a store to an object that lies a multiple of 4,096 bytes away, as if it were
 /// the same place. To write 1,024 bytes took 22.8 or 25.6 ns for that reason alone, of each contestant at other
@@ -97,7 +97,7 @@ fn deeper(depth: usize, f: &mut dyn FnMut() -> Turn) -> Turn {
     turn
 }
 
-/// Runs the race. Who begins moves on from round to round, and the first round is not counted.
+/// Runs the race. Another contestant begins each round, and the first round is not counted.
 ///
 /// # Panics
 ///

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{OURS, Table, Track, Unit, Verdict};
 
-/// A table with everyone's results.
+/// A table with all results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The table's name.
@@ -30,7 +30,7 @@ pub struct Standing {
     pub contestant: String,
     /// The median, in the table's unit.
     pub value: f64,
-    /// How many times that of typed-pool, or of whoever comes first where typed-pool does not take part: the
+    /// A multiple of the time of typed-pool, or of the first contestant where typed-pool does not take part: the
     /// median over the rounds.
     pub times: f64,
 }
@@ -62,7 +62,7 @@ impl Outcome {
         self.standings.iter().find(|standing| standing.contestant == contestant)
     }
 
-    /// Whom all ratios refer to.
+    /// The contestant that all ratios refer to.
     #[must_use]
     pub fn reference(&self) -> Option<&Standing> {
         self.of(OURS).or(self.standings.first())

@@ -1,5 +1,5 @@
-//! Races in which every turn is a process of its own: what a heap keeps would warm the next turn up, and
-//! nobody could tell whose memory is whose.
+//! Races in which every turn is a process of its own: what a heap keeps would warm up the next turn, and
+//! memory could not be attributed.
 
 use std::env;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::workloads::Seats;
 /// Tells a child what it was started for: an errand (in JSON), a size, and a contestant's name.
 pub const SOLO: &str = "--solo";
 
-/// Objects of which the memory is counted.
+/// How many objects have their memory counted.
 const CROWD: u32 = 1_000_000;
 /// And where it is counted in a later round: a few more than what a pool doubles itself to.
 const ROUND: u32 = 1_100_000;
@@ -26,7 +26,7 @@ const ROUND: u32 = 1_100_000;
 /// What a child measures.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum Errand {
-    /// Nanoseconds an object, for the first so many of the process.
+    /// Nanoseconds an object, for this many that are the first of the process.
     Cold(u32),
     /// The same where they were announced before: `reserve`, outside of the clock.
     Reserved(u32),
@@ -102,7 +102,7 @@ fn resident(line: &str) -> f64 {
     kibibytes.map_or(f64::NAN, |kibibytes| kibibytes * 1024.0)
 }
 
-/// Enters everyone with lanes of processes.
+/// Enters all contestants, with a process for each turn.
 pub(super) struct Solos {
     errand: Errand,
     bytes: usize,
@@ -139,7 +139,7 @@ impl<T: Flat> VisitFlat<T> for Solos {
 ///
 /// # Panics
 ///
-/// If the errand, the size or the name is nobody's.
+/// If the errand, the size or the name is unknown.
 pub fn run_errand(errand: &str, bytes: &str, name: &str) {
     struct Find<'n>(Errand, &'n str, Option<f64>);
 

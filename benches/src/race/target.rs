@@ -29,25 +29,25 @@ const PEERS: [&str; 18] = [
     "heapless",
 ];
 
-/// Whom a target compares with.
+/// What a target compares with.
 #[derive(Clone, Copy, Debug)]
 pub enum Rival {
     /// One by name.
     Named(&'static str),
-    /// Whoever was fastest among the peers.
+    /// The fastest of the peers.
     BestPeer,
-    /// Whoever was faster of the two by name.
+    /// The faster of these two.
     FasterOf(&'static str, &'static str),
 }
 
-/// "This contestant takes at most so many times as long as that one."
+/// "This contestant takes at most this multiple of that one's time."
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Of whom it is asked.
+    /// The contestant that has to meet it.
     pub who: &'static str,
     /// The ratio asked for.
     pub at_most: f64,
-    /// Compared with whom.
+    /// What it is compared with.
     pub rival: Rival,
 }
 
@@ -64,7 +64,7 @@ impl Target {
         Self { who, at_most, rival }
     }
 
-    /// What was reached. `None` where someone did not take part.
+    /// What was reached. `None` where one of them did not take part.
     #[must_use]
     pub fn judge(&self, tracks: &[Track]) -> Option<Verdict> {
         let named = |name: &str| tracks.iter().find(|track| track.name == name);
@@ -86,13 +86,13 @@ impl Target {
 /// How a target was met.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Of whom it was asked.
+    /// The contestant that had to meet it.
     pub who: String,
     /// The ratio asked for.
     pub at_most: f64,
-    /// Compared with whom.
+    /// What it is compared with.
     pub rival: String,
-    /// Whether that was whoever is fastest.
+    /// Whether that is the fastest of the peers.
     pub is_best_peer: bool,
     /// The ratio reached.
     pub reached: f64,

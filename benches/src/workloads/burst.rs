@@ -48,7 +48,7 @@ impl<T, C: Contestant<T>> fmt::Debug for Bursts<T, C> {
 }
 
 impl<T: Payload, C: Contestant<T>> Bursts<T, C> {
-    /// Bursts of as many objects as `order` is long.
+    /// Bursts of one object for each number in `order`.
     #[must_use]
     pub fn new(order: Permutation) -> Self {
         Self::with(C::enter(), order)
@@ -61,7 +61,7 @@ impl<T: Payload, C: Contestant<T>> Bursts<T, C> {
         Self { contestant, order, seats }
     }
 
-    /// Runs so many bursts.
+    /// Runs this many bursts.
     #[inline(never)]
     pub fn run(&mut self, bursts: u64, witness: &mut impl Witness<T>) {
         let contestant = self.contestant;

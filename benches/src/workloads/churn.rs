@@ -1,4 +1,4 @@
-//! W3: a crowd in which, step by step, someone dies and someone is born.
+//! W3: a crowd in which, step by step, one object dies and one is born.
 
 use core::fmt;
 
@@ -22,7 +22,7 @@ impl<T: Payload, C: Contestant<T>> fmt::Debug for Crowd<T, C> {
 }
 
 impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
-    /// So many newborn objects.
+    /// This many newborn objects.
     #[must_use]
     pub fn gather(contestant: C, count: u32) -> Self {
         let mut seats = Seats::empty(count as usize);
@@ -30,7 +30,7 @@ impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
         Self { contestant, count, seats, random: Random::new(3) }
     }
 
-    /// So many random deaths, each followed by a birth.
+    /// This many random deaths, each followed by a birth.
     #[inline(never)]
     pub fn churn(&mut self, steps: u64) {
         let Self { contestant, count, .. } = *self;
@@ -48,7 +48,7 @@ impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
         self.random = random;
     }
 
-    /// Adds up everyone.
+    /// Adds up all objects.
     #[must_use]
     pub fn census(&mut self) -> u64 {
         let row = self.seats.row();
@@ -65,7 +65,7 @@ impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
 
 impl<T: Payload, C: Contestant<T>> Drop for Crowd<T, C> {
     fn drop(&mut self) {
-        // SAFETY: all places are taken, and nobody looks at them again.
+        // SAFETY: all places are taken, and not looked at again.
         unsafe { self.seats.row().empty(|object| self.contestant.free(object)) };
     }
 }

@@ -1,4 +1,4 @@
-//! W4: a bullet-hell frame. All bullets move, the expired die, and as many are fired.
+//! W4: a bullet-hell frame. All bullets move, the expired die, and new ones are fired in their place.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ const LONGEST_LIFE: u32 = 199;
 /// Three generations, after which a store is as fragmented as it will be.
 const WARM_UP: u64 = 300;
 
-/// 64 bytes of which a frame writes the first 20.
+/// 64 bytes. A frame writes the first 20.
 #[derive(Pooled, Debug)]
 #[repr(C)]
 pub struct Bullet {
@@ -47,7 +47,7 @@ impl Bullet {
     }
 }
 
-/// So many bullets in the air.
+/// This many bullets in the air.
 pub struct Barrage<S> {
     bullets: S,
     count: u32,
@@ -74,7 +74,7 @@ impl<S: Store<Bullet>> Barrage<S> {
         barrage
     }
 
-    /// Runs so many frames.
+    /// Runs this many frames.
     #[inline(never)]
     pub fn frames(&mut self, frames: u64) {
         let mut random = self.random.clone();
@@ -92,7 +92,7 @@ impl<S: Store<Bullet>> Barrage<S> {
         self.random = random;
     }
 
-    /// A sum over all bullets, whatever their order.
+    /// A sum over all bullets, in any order.
     #[must_use]
     pub fn census(&self) -> u64 {
         let mut sum = 0_u64;

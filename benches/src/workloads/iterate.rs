@@ -6,7 +6,7 @@ use crate::objects::{Obj64, Payload};
 use crate::random::Random;
 use crate::store::Keyed;
 
-/// A map of which a random part was removed.
+/// A map from which a random part was removed.
 pub struct Ruin<M: Keyed<Obj64>> {
     map: M,
     /// Of what is left, in shuffled order.
@@ -58,7 +58,7 @@ impl<M: Keyed<Obj64>> Ruin<M> {
         self.keys.iter().filter_map(|&key| self.map.get(key)).map(Obj64::first).sum()
     }
 
-    /// So many times: removes a random one and inserts another.
+    /// Removes a random value and inserts another, this many times.
     #[inline(never)]
     pub fn churn(&mut self, steps: u64) {
         let count = self.keys.len() as u32;

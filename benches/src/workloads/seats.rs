@@ -16,7 +16,7 @@ impl<O> fmt::Debug for Seats<O> {
 }
 
 impl<O> Seats<O> {
-    /// So many empty places.
+    /// This many empty places.
     #[must_use]
     pub fn empty(count: usize) -> Self {
         Self((0..count).map(|_| MaybeUninit::uninit()).collect())
@@ -39,17 +39,17 @@ impl<O> fmt::Debug for Row<'_, O> {
 }
 
 impl<O> Row<'_, O> {
-    /// Brings the places' own memory in, so that the first to sit down does not pay for it. Whoever sat there is
+    /// Brings the places' own memory in, so that the first object does not pay for it. What was there is
     /// leaked.
     pub fn touch(&mut self) {
         for place in self.0.iter_mut() {
-            // SAFETY: it is one place, whose bytes mean nothing while it is empty.
+            // SAFETY: it is one place, and its bytes mean nothing while it is empty.
             unsafe { place.as_mut_ptr().write_bytes(0xFF, 1) };
         }
         black_box(self.0.as_mut_ptr());
     }
 
-    /// Seats an object on every place, and lets all of them escape. Whoever sat there is leaked.
+    /// Puts an object in every place, and lets all of them escape. What was there is leaked.
     #[inline(always)]
     pub fn fill(&mut self, mut birth: impl FnMut(usize) -> O) {
         for (number, place) in self.0.iter_mut().enumerate() {
@@ -58,7 +58,7 @@ impl<O> Row<'_, O> {
         black_box(self.0.as_mut_ptr());
     }
 
-    /// Takes everyone away, from the first place to the last.
+    /// Takes all objects away, from the first place to the last.
     ///
     /// # Safety
     ///
@@ -98,7 +98,7 @@ impl<O> Row<'_, O> {
         unsafe { object.assume_init_read() }
     }
 
-    /// Seats an object on an empty place.
+    /// Puts an object in an empty place.
     ///
     /// # Safety
     ///

@@ -1,4 +1,4 @@
-//! Who looks at the objects: nobody while the clock runs, a checksum in a pass of its own.
+//! What looks at the objects: nothing while the clock runs, a checksum in a pass of its own.
 
 use core::hint::black_box;
 use core::ptr;

@@ -94,6 +94,19 @@ impl<T> Exhausted<T> {
     }
 
     /// How many bytes the frame stack has, used or not; `None` for a pool, which has slots.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameStack, FreeList};
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// let error = frame.try_alloc([0_u8; 101]).unwrap_err();
+    /// assert_eq!((error.capacity(), error.frame_bytes()), (0, Some(100)));
+    ///
+    /// let error = FreeList::bounded(0).try_alloc(7).unwrap_err();
+    /// assert_eq!((error.capacity(), error.frame_bytes()), (0, None));
+    /// ```
     pub fn frame_bytes(&self) -> Option<usize> {
         match self.full {
             Full::Frame { bytes, .. } => Some(bytes),

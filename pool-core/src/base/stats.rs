@@ -59,25 +59,6 @@ pub struct PoolStats {
     pub bytes: usize,
 }
 
-#[cfg(any(feature = "std", feature = "passthrough"))]
-impl PoolStats {
-    /// These figures and those of the elements with counts, if there ever was one.
-    pub(crate) fn and(self, counted: Self) -> Self {
-        if counted.high_water == 0 {
-            return self;
-        }
-        Self {
-            live: self.live + counted.live,
-            high_water: self.high_water + counted.high_water,
-            capacity: self.capacity + counted.capacity,
-            limit: self.limit.map(|limit| limit.saturating_add(limit)),
-            chunks: self.chunks + counted.chunks,
-            bytes: self.bytes + counted.bytes,
-            ..self
-        }
-    }
-}
-
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

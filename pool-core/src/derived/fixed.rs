@@ -8,16 +8,16 @@
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{Fault, IS_CHECKED, IS_HARDENED, SlotState};
+use crate::base::guard::hardened::{Fault, SlotState};
 use crate::base::guard::poison_once::PoisonOnce;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Place};
-use crate::derived::kind::Boxes;
 use crate::derived::pooled::Pooled;
-use crate::derived::rc::Room;
-use crate::derived::storage::{SharedStorage, Storage};
+use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep};
+use crate::derived::with_counts::{Holds, WithCounts};
+use crate::pointer::pool::Pool;
 
 mod free;
 mod slot_layout;
@@ -66,9 +66,10 @@ impl<A: SlotLayout> Fixed<A> {
     pub const EMPTY: Self =
         Self { free: FreeSlots::new(), poisoned: PoisonOnce::new(), slots: A::VACANT };
 
+    /// Takes a slot, for a `T`.
     #[inline(always)]
     #[track_caller]
-    fn take(&self) -> Option<NonNull<A::Element>> {
+    fn take<T>(&self) -> Option<NonNull<A::Element>> {
         self.poisoned.call(|| self.poison_all());
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = NonNull::new(self.slots.slot(number))?;
@@ -78,8 +79,8 @@ impl<A: SlotLayout> Fixed<A> {
         if let Err(fault) = state::occupy(self.state_of(number), slot) {
             // It is free again, and filled.
             // SAFETY: it was just taken, and given to nobody.
-            unsafe { self.put(slot) };
-            fault.panic(slot.as_ptr());
+            let _ = unsafe { self.put(slot) };
+            fault.panic(slot.cast::<T>().as_ptr());
         }
         Some(slot)
     }
@@ -97,9 +98,9 @@ impl<A: SlotLayout> Fixed<A> {
         }
     }
 
-    /// What is wrong with giving back this slot.
-    fn check(&self, slot: NonNull<A::Element>) -> Result<u32, Fault> {
-        let offset = slot.addr().get().wrapping_sub(self.slots.slot(1).addr());
+    /// What is wrong with giving back the slot at this address.
+    fn check(&self, slot: usize) -> Result<(), Fault> {
+        let offset = slot.wrapping_sub(self.slots.slot(1).addr());
         if offset / A::STRIDE >= A::SLOTS {
             return Err(Fault::Foreign);
         }
@@ -109,36 +110,25 @@ impl<A: SlotLayout> Fixed<A> {
         let number = (offset / A::STRIDE) as u32 + 1;
         let state = self.state_of(number);
         let is_occupied = state.is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
-        if is_occupied { Ok(number) } else { Err(Fault::Vacant) }
+        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
+    /// Takes a slot back, unless it is found that it is not occupied.
+    ///
     /// # Safety
     ///
-    /// That of [`Pool::release`](crate::Pool::release).
+    /// 1. The slot came from [`Fixed::take`].
+    /// 2. If it is occupied, nobody uses it any more.
     #[inline(always)]
-    unsafe fn put(&self, slot: NonNull<A::Element>) {
-        // With `hardened` it was checked that this is a slot (`Pool::verify`), and whether it is occupied is
-        // found out where that changes.
-        if IS_CHECKED && !IS_HARDENED {
-            if let Err(fault) = self.check(slot) {
-                fault.panic(slot.as_ptr());
-            }
-        }
-        let number = self.index(slot) as u32 + 1;
-        // SAFETY: nobody uses the slot any more (caller).
-        if let Err(fault) = unsafe { state::vacate(self.state_of(number), slot) } {
-            fault.panic(slot.as_ptr());
-        }
+    unsafe fn put(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
+        let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
+        // SAFETY: passed on from the caller.
+        unsafe { state::vacate(self.state_of(number), slot) }?;
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         valgrind::take_static_back(slot.as_ptr().cast());
         self.free.put(thread::shard(), number, &self.slots);
-    }
-
-    /// Which of the slots this is, from 0.
-    #[inline(always)]
-    fn index(&self, slot: NonNull<A::Element>) -> usize {
-        (slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE
+        Ok(())
     }
 }
 
@@ -152,62 +142,58 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
     (slot.cast::<u8>().wrapping_add(before), bytes)
 }
 
-// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that it
-// has room for an element, and is no other's. Counts have the slot's number.
-unsafe impl<T, A> Storage<T, Boxes> for InStatic<Fixed<A>>
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, A> Storage<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
-    A: SlotLayout<Element = T> + 'static,
+    A: SlotLayout<Element: Holds<T>> + 'static,
+{
+    type Boxes = Self;
+    type Roster = Never;
+}
+
+/// A slot that is taken is in no shard until it is released, and `SlotLayout` says that it is no other's.
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, A> Pool<T> for InStatic<Fixed<A>>
+where
+    T: Pooled<__Storage = Self>,
+    A: SlotLayout<Element: Holds<T>> + 'static,
 {
     #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
-        self.get().take()
+    fn acquire(&self) -> Option<NonNull<T>> {
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+        self.get().take::<T>().map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
-    fn verify(self, slot: NonNull<T>) {
+    fn verify(&self, element: NonNull<T>) {
+        let slot = <A::Element as Holds<T>>::address(element);
         if let Err(fault) = self.get().check(slot) {
-            fault.panic(slot.as_ptr());
+            fault.panic(element.as_ptr());
         }
     }
 
     #[inline(always)]
-    unsafe fn release(self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller; this is the only pool of `T`s.
-        unsafe { self.get().put(slot) };
+    unsafe fn release(&self, element: NonNull<T>) {
+        // SAFETY: it came from `acquire` (caller), and this is the only pool of `T`s.
+        let slot: NonNull<A::Element> = unsafe { Holds::slot(element) };
+        // SAFETY: passed on from the caller. Whether it is occupied is found out where that changes.
+        if let Err(fault) = unsafe { self.get().put(slot) } {
+            fault.panic(element.as_ptr());
+        }
     }
 
-    fn refusal(self) -> Exhausted {
+    fn exhausted(&self) -> Exhausted {
         Exhausted::new::<T>(&T::__CONFIG)
     }
+}
 
-    #[inline(always)]
-    fn acquire_counted(self) -> Option<NonNull<T>> {
-        self.get().take()
-    }
-
-    #[inline(always)]
-    unsafe fn release_counted(self, slot: NonNull<T>) {
-        if IS_CHECKED {
-            self.verify(slot);
-        }
-        // SAFETY: passed on from the caller.
-        unsafe { self.get().put(slot) };
-    }
-
-    fn refusal_counted(self) -> Exhausted {
-        self.refusal()
-    }
-
-    #[inline(always)]
-    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
-        const { assert!(T::__COUNTS.len() == A::SLOTS, "counts without room") };
-        let index = T::__POOL.get().index(slot);
-        debug_assert!(index < T::__COUNTS.len());
-        // SAFETY: there is room for each slot.
-        unsafe { T::__COUNTS.get(index) }
-    }
-
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, A> Upkeep<T> for InStatic<Fixed<A>>
+where
+    T: Pooled<__Storage = Self>,
+    A: SlotLayout<Element: Holds<T>> + 'static,
+{
     fn stats(self) -> PoolStats {
         // Both are of their moment: what others do in between is seen in one, or in neither.
         let pool = self.get();
@@ -232,7 +218,7 @@ where
     }
 
     /// Nothing: another thread may take any vacant slot meanwhile.
-    fn touch(self) {}
+    fn prefault(self) {}
 
     fn trim(self) -> usize {
         0
@@ -253,7 +239,10 @@ pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
 }
 
 // SAFETY: any thread puts a slot into any shard.
-unsafe impl<T, A> SharedStorage<T> for InStatic<Fixed<A>> where A: SlotLayout<Element = T> {}
+unsafe impl<T, A: SlotLayout<Element: Holds<T>>> SharedStorage<T> for InStatic<Fixed<A>> {}
+
+// SAFETY: those of `A` are.
+unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
 
 #[cfg(all(test, pool_asan))]
 mod tests {
@@ -272,15 +261,15 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take().unwrap());
+            let [first, second] = [(); 2].map(|()| pool.take::<()>().unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
             assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
             // SAFETY: the slot has just been taken, and is not used.
-            unsafe { pool.put(first) };
+            unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take(), Some(first));
+            assert_eq!(pool.take::<()>(), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

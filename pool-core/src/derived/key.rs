@@ -7,7 +7,9 @@
 
 use core::marker::PhantomData;
 #[cfg(feature = "std")]
-use std::thread::{AccessError, LocalKey};
+use std::thread::LocalKey;
+
+use crate::pointer::pool::sealed::Sealed;
 
 /// Where a pool lies: what a key may lead to.
 pub(crate) trait Place: 'static {
@@ -48,13 +50,16 @@ impl<P> InThread<P> {
 #[cfg(feature = "std")]
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: Place> InThread<P> {
-    /// Calls `f` with this thread's, unless the platform has destroyed that.
+    /// The thread-local. Where the platform has destroyed this thread's, there is no access to it.
     #[inline(always)]
-    pub(crate) fn try_with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, AccessError> {
+    pub(crate) fn place(self) -> &'static LocalKey<P> {
         let () = P::CHECKED;
-        self.place.try_with(f)
+        self.place
     }
 }
+
+#[cfg(feature = "std")]
+impl<P> Sealed for InThread<P> {}
 
 /// Leads to a pool of the whole process.
 #[allow(missing_debug_implementations, reason = "for the derive")]
@@ -82,6 +87,8 @@ impl<P> InStatic<P> {
         Self { place, marker: PhantomData }
     }
 }
+
+impl<P> Sealed for InStatic<P> {}
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: Place> InStatic<P> {

@@ -1,6 +1,31 @@
 //! The kinds of pools, by what they hand out.
 
-use crate::derived::pooled::Pooled;
+use crate::derived::storage::{Storage, Upkeep};
+use crate::pointer::pool::sealed::Sealed;
+
+/// What a pool hands out: [`Boxes`] or [`RosterHandles`], and nothing else.
+///
+/// For code that is generic over both, which can ask for figures and look after memory.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolKind, Pooled};
+///
+/// fn live<K: PoolKind, T: Pooled<K>>() -> usize {
+///     T::pool_stats().live
+/// }
+///
+/// #[derive(Pooled)]
+/// struct Bullet([f32; 4]);
+///
+/// assert_eq!(live::<_, Bullet>(), 0);
+/// ```
+pub trait PoolKind: Sealed + 'static {
+    /// What the pool's key is to code that knows the kind alone.
+    #[doc(hidden)]
+    type View<T, S: Storage<T>>: Upkeep<T>;
+}
 
 /// The kind of pool that hands out boxes: `T: Pooled` is short for `T: Pooled<Boxes>`.
 ///
@@ -24,6 +49,12 @@ use crate::derived::pooled::Pooled;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boxes {}
 
+impl Sealed for Boxes {}
+
+impl PoolKind for Boxes {
+    type View<T, S: Storage<T>> = S::Boxes;
+}
+
 /// The kind of pool that hands out handles: that of types with `strategy = roster`.
 ///
 /// A marker, never constructed.
@@ -46,39 +77,14 @@ pub enum Boxes {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RosterHandles {}
 
+impl Sealed for RosterHandles {}
+
+impl PoolKind for RosterHandles {
+    type View<T, S: Storage<T>> = S::Roster;
+}
+
 /// Stands for a mistake in a declaration, which the derive puts in the place of `HERE`: beside it the compiler asks
 /// nothing of a generic type, and has no second error.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for the derive")]
 pub trait Mistaken<const HERE: usize>: Sized + 'static {}
-
-/// `Pooled<Boxes>`, with words of its own where a type has a pool of the other kind.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no boxes: the strategy of its pool is `roster`, which hands out handles",
-    label = "not with `strategy = roster`",
-    note = "use `{Self}::pool_insert`, and keep a `Handle<{Self}>`",
-    note = "or write `strategy = free_list` or `strategy = pointer_stack` in `#[pool(..)]` on `{Self}`",
-    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled`"
-)]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub trait HasBoxes: Pooled<Boxes> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Pooled<Boxes>> HasBoxes for T {}
-
-/// `Pooled<RosterHandles>`, with words of its own where a type has a pool of the other kind.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
-    label = "only with `strategy = roster`",
-    note = "write `#[pool(strategy = roster)]` on `{Self}`",
-    note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
-            to be iterated over",
-    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
-)]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub trait HasHandles: Pooled<RosterHandles> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Pooled<RosterHandles>> HasHandles for T {}

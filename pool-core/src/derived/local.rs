@@ -12,18 +12,20 @@
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
 //! and make new ones. A closed pool serves both and keeps no chunk without a live slot.
 
+use core::any::type_name;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InThread, Place};
-use crate::derived::kind::Boxes;
 use crate::derived::pooled::Pooled;
-use crate::derived::rc::{CountedList, Room, WithCounts};
-use crate::derived::storage::Storage;
+use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, gone, reserve_failed};
 use crate::derived::thread_exit::{Close, Registration};
+use crate::derived::with_counts::{Holds, WithCounts};
+use crate::pointer::pool::Pool;
 use crate::pool::owned::OwnedPool;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
@@ -43,14 +45,12 @@ macro_rules! __thread_local {
     }};
 }
 
-/// One thread's pool of one type: a `P`, which is an owned pool, and another for elements with counts.
+/// One thread's pool of one type: a `P`, which is an owned pool.
 #[allow(private_bounds, reason = "for this crate")]
 #[derive(Debug)]
 pub struct Local<P: OwnedPool> {
     /// Without its destructor, or the thread-local would have one.
     pool: ManuallyDrop<P>,
-    /// The same.
-    counted: ManuallyDrop<CountedList<P::Element>>,
     registration: Registration,
 }
 
@@ -61,44 +61,32 @@ impl<P: OwnedPool + 'static> Place for Local<P> {
 impl<T, S: Strategy> Local<TypedPool<T, S>> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self {
-        pool: ManuallyDrop::new(TypedPool::EMPTY),
-        counted: ManuallyDrop::new(TypedPool::EMPTY),
-        registration: Registration::NONE,
-    };
+    pub const EMPTY: Self =
+        Self { pool: ManuallyDrop::new(TypedPool::EMPTY), registration: Registration::NONE };
 
     /// A pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         let pool = ManuallyDrop::new(TypedPool::with_config(config));
-        let counted = ManuallyDrop::new(TypedPool::with_config(config));
-        Self { pool, counted, registration: Registration::NONE }
+        Self { pool, registration: Registration::NONE }
     }
 }
 
-/// Sees to it that both pools are closed when their thread ends; to be called before one grows.
+/// Sees to it that the pool is closed when its thread ends; to be called before it grows.
 fn register<T, P>(local: &Local<P>)
 where
     T: Pooled<__Storage = InThread<Local<P>>>,
-    P: OwnedPool<Element = T> + 'static,
+    P: OwnedPool<Element: Holds<T>> + 'static,
 {
     let close = Close(|| {
-        let closed = T::__POOL.try_with(|local| {
-            local.close();
+        let closed = T::__POOL.place().try_with(|local| {
+            local.pool.close();
             local.registration.next()
         });
         closed.ok().flatten()
     });
     if !local.registration.register(close) {
         // The end has come already.
-        local.close();
-    }
-}
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool> Local<P> {
-    fn close(&self) {
-        self.pool.close();
-        self.counted.close();
+        local.pool.close();
     }
 }
 
@@ -108,131 +96,120 @@ impl<P: OwnedPool> Local<P> {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn refill<T, P>(local: &Local<P>) -> Option<NonNull<T>>
+extern "C" fn refill<T, P>(local: &Local<P>) -> Option<NonNull<P::Element>>
 where
     T: Pooled<__Storage = InThread<Local<P>>>,
-    P: OwnedPool<Element = T> + 'static,
+    P: OwnedPool<Element: Holds<T>> + 'static,
 {
-    register(local);
+    register::<T, P>(local);
     local.pool.refill()
 }
 
-// SAFETY: slots come from an owned pool of `T`s, or of `T`s with counts, one and the same while its
-// thread lives.
-unsafe impl<T, P> Storage<T, Boxes> for InThread<Local<P>>
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, P> Storage<T> for InThread<Local<P>>
 where
     T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element = T> + 'static,
+    P: OwnedPool<Element: Holds<T>> + 'static,
+{
+    type Boxes = Self;
+    type Roster = Never;
+}
+
+/// Slots come from an owned pool, one and the same while its thread lives.
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, P> Pool<T> for InThread<Local<P>>
+where
+    T: Pooled<__Storage = Self>,
+    P: OwnedPool<Element: Holds<T>> + 'static,
 {
     #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
-        let taken = self
-            .try_with(|local| local.pool.verify_fill(local.pool.take().or_else(|| refill(local))));
-        taken.ok().flatten()
+    fn acquire(&self) -> Option<NonNull<T>> {
+        let taken = self.place().try_with(|local| {
+            let taken = local.pool.take().or_else(|| refill::<T, P>(local))?;
+            if let Err(fault) = local.pool.check_fill(taken) {
+                fault.panic(taken.cast::<T>().as_ptr());
+            }
+            Some(taken)
+        });
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+        taken.ok().flatten().map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
-    fn verify(self, slot: NonNull<T>) {
+    fn verify(&self, element: NonNull<T>) {
         // Where the platform has made the thread's pool anew, the slot may be of the one before.
         if cfg!(pool_native_tls) {
-            let checked = self.try_with(|local| local.pool.check(slot));
+            let slot = <P::Element as Holds<T>>::address(element);
+            let checked = self.place().try_with(|local| local.pool.slots().check(slot, P::SLOT));
             if let Ok(Err(fault)) = checked {
-                fault.panic(slot.as_ptr());
+                fault.panic(element.as_ptr());
             }
         }
     }
 
     #[inline(always)]
-    unsafe fn release(self, slot: NonNull<T>) {
+    unsafe fn release(&self, element: NonNull<T>) {
+        // SAFETY: a box's element, which came from `acquire` (caller).
+        let slot: NonNull<P::Element> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
-        let _ = self.try_with(|local| {
+        let _ = self.place().try_with(|local| {
             if cfg!(not(pool_native_tls)) && !local.pool.owns(slot.as_ptr()) {
                 return;
             }
-            // SAFETY: passed on from the caller; a box never leaves its thread, so this is the
-            // pool from which the slot came.
-            unsafe { local.pool.put(slot) };
-        });
-    }
-
-    #[track_caller]
-    fn refusal(self) -> Exhausted {
-        self.try_with(|local| local.pool.exhausted()).unwrap_or_else(|_| gone::<T>())
-    }
-
-    #[inline]
-    fn acquire_counted(self) -> Option<NonNull<T>> {
-        let taken = self.try_with(|local| {
-            let taken = local.counted.take().or_else(|| {
-                register(local);
-                local.counted.refill()
-            });
-            local.counted.verify_fill(taken)
-        });
-        taken.ok().flatten().map(WithCounts::element)
-    }
-
-    #[inline]
-    unsafe fn release_counted(self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        let slot = unsafe { WithCounts::slot(slot) };
-        // As in `release`.
-        let _ = self.try_with(|local| {
-            if cfg!(not(pool_native_tls)) && !local.counted.owns(slot.as_ptr()) {
-                return;
+            if IS_HARDENED {
+                // Once more: the element's destructor has run since.
+                if let Err(fault) = local.pool.check(slot) {
+                    fault.panic(element.as_ptr());
+                }
             }
-            // SAFETY: as in `release`; nor does a pointer that counts by one thread leave it.
-            unsafe { local.counted.put(slot) };
+            // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
+            // leaves its thread, so this is the pool from which the slot came.
+            unsafe { local.pool.put_checked(slot) };
         });
     }
 
     #[track_caller]
-    fn refusal_counted(self) -> Exhausted {
-        self.try_with(|local| local.counted.exhausted_as::<T>()).unwrap_or_else(|_| gone::<T>())
+    fn exhausted(&self) -> Exhausted {
+        let exhausted = self.place().try_with(|local| local.pool.exhausted_as::<T>());
+        exhausted.unwrap_or_else(|_| gone::<T>())
     }
+}
 
-    #[inline(always)]
-    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
-        // SAFETY: passed on from the caller.
-        unsafe { WithCounts::room(slot) }
-    }
-
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, P> Upkeep<T> for InThread<Local<P>>
+where
+    T: Pooled<__Storage = Self>,
+    P: OwnedPool<Element: Holds<T>> + 'static,
+{
     #[track_caller]
     fn stats(self) -> PoolStats {
-        match self.try_with(|local| local.pool.stats().and(local.counted.stats())) {
-            Ok(stats) => stats,
-            Err(_) => gone::<T>(),
-        }
+        let stats =
+            self.place().try_with(|local| local.pool.slots().stats(type_name::<T>(), P::SLOT));
+        stats.unwrap_or_else(|_| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        let reserved = self.try_with(|local| {
-            register(local);
+        let reserved = self.place().try_with(|local| {
+            register::<T, P>(local);
             local.pool.try_reserve(additional)
         });
         match reserved {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => error.panic::<P>(additional),
+            Ok(Err(error)) => reserve_failed::<T, P>(error, additional),
             Err(_) => gone::<T>(),
         }
     }
 
-    fn touch(self) {
-        let _ = self.try_with(|local| {
-            local.pool.prefault();
-            local.counted.prefault();
-        });
+    fn prefault(self) {
+        let _ = self.place().try_with(|local| local.pool.prefault());
     }
 
     fn trim(self) -> usize {
-        self.try_with(|local| local.pool.trim() + local.counted.trim()).unwrap_or(0)
+        self.place().try_with(|local| local.pool.trim()).unwrap_or(0)
     }
 }
 
-/// Only where the platform destroys thread-locals without a destructor, too.
-#[cold]
-#[track_caller]
-fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", core::any::type_name::<T>())
-}
+// SAFETY: those of `P` are.
+#[allow(private_bounds, reason = "for this crate")]
+unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}

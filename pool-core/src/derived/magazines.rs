@@ -31,13 +31,14 @@
 //! allocate after that: the magazine has no room from then on, and each such operation goes to the depot
 //! by itself. Nothing is stranded in a thread that has ended.
 
+use core::any::type_name;
 use core::ptr::NonNull;
-use std::thread::{AccessError, LocalKey};
+use std::thread::LocalKey;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
-use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
 use crate::derived::magazines::depot::Depot;
@@ -52,23 +53,38 @@ use crate::strategy::{HasSlots, InFreeList, InPointerStack, Strategy};
 
 mod batches;
 mod cache;
-mod depot;
+pub(crate) mod depot;
 mod held;
-mod magazine;
+pub(crate) mod magazine;
 mod shareable;
 mod sizes;
 mod state;
-pub(crate) mod storage;
+mod storage;
 #[cfg(test)]
 mod tests;
 
-/// A pool for all threads: a `P`, and what stands before it, a magazine among those of a thread, `M`.
+/// A pool for all threads: a `P`, and a magazine of each thread before it.
 ///
-/// A view of statics (`storage.rs`), made of constants where it is used, so the compiler sees through it.
-pub(crate) struct Shared<M: 'static, P: Shareable + 'static> {
-    magazines: &'static LocalKey<M>,
-    magazine: fn(&M) -> &Magazine<P>,
+/// Constant, so the compiler sees through it: of the depot, which changes, it has no more than the address.
+#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
+pub struct Static<P: Shareable + 'static> {
+    magazine: &'static LocalKey<Magazine<P>>,
     depot: &'static Depot<P>,
+}
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Shareable> Static<P> {
+    /// The two as one pool.
+    ///
+    /// # Safety
+    ///
+    /// They were declared for it.
+    pub const unsafe fn new(
+        magazine: &'static LocalKey<Magazine<P>>,
+        depot: &'static Depot<P>,
+    ) -> Self {
+        Self { magazine, depot }
+    }
 }
 
 /// A strategy, and what a magazine keeps the slots of its pools in.
@@ -95,15 +111,17 @@ impl<T, S: ShareableStrategy> Shareable for TypedPool<T, S> {
     type Cache = S::Cache;
 }
 
+#[allow(private_bounds, reason = "for the derive")]
 impl<T, S: ShareableStrategy> Magazine<TypedPool<T, S>> {
     /// The magazine of a thread that has not used the pool yet.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self::new(S::EMPTY_CACHE);
+    pub const EMPTY: Self = Self::new(S::EMPTY_CACHE);
 }
 
+#[allow(private_bounds, reason = "for the derive")]
 impl<T, S: ShareableStrategy> Depot<TypedPool<T, S>> {
     /// The depot of a pool that grows as `config` says.
-    pub(crate) const fn new(config: Config) -> Self {
+    pub const fn new(config: Config) -> Self {
         let sizes = if IS_WATCHED {
             Sizes::NONE
         } else {
@@ -113,16 +131,11 @@ impl<T, S: ShareableStrategy> Depot<TypedPool<T, S>> {
     }
 }
 
-impl<M, P: OwnedPool + Shareable> Shared<M, P> {
-    /// Calls `f` with this thread's magazine, unless the platform has destroyed that.
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: OwnedPool + Shareable> Static<P> {
+    /// Takes a slot. `close` is what calls [`Static::close`].
     #[inline(always)]
-    fn try_with<R>(&self, f: impl FnOnce(&Magazine<P>) -> R) -> Result<R, AccessError> {
-        self.magazines.try_with(|magazines| f((self.magazine)(magazines)))
-    }
-
-    /// Takes a slot. `close` is what calls [`Shared::close`].
-    #[inline(always)]
-    pub(crate) fn take(&self, close: Close) -> Option<NonNull<P::Element>> {
+    fn take<T>(&self, close: Close) -> Option<NonNull<P::Element>> {
         if IS_WATCHED {
             // The panic comes when the lock is open: it calls what others have written.
             let (taken, looked) = self.enter(|state| {
@@ -130,52 +143,46 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
                 Some((taken, state.pool.check_fill(taken)))
             })?;
             if let Err(fault) = looked {
-                fault.panic(taken.as_ptr());
+                fault.panic(taken.cast::<T>().as_ptr());
             }
             return Some(taken);
         }
-        let taken = self.try_with(|magazine| {
+        let taken = self.magazine.try_with(|magazine| {
             magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
         });
         taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
     }
 
-    /// Panics if the slot cannot be given back.
-    #[track_caller]
-    pub(crate) fn verify(&self, slot: NonNull<P::Element>) {
+    /// What is wrong with giving back the slot at this address.
+    fn check(&self, slot: usize) -> Result<(), Fault> {
         // In a debug build it would cost a lock where there is none otherwise.
         if IS_HARDENED {
-            if let Err(fault) = self.enter(|state| state.pool.check(slot)) {
-                fault.panic(slot.as_ptr());
-            }
+            self.enter(|state| state.pool.slots().check(slot, P::SLOT))
+        } else {
+            Ok(())
         }
     }
 
-    /// Takes a slot back. `close` is what calls [`Shared::close`].
+    /// Takes a slot back, unless something is found to be wrong with that. `close` is what calls [`Static::close`].
     ///
     /// # Safety
     ///
-    /// That of [`Storage::release`].
+    /// That of [`Pool::release`](crate::Pool::release).
     #[inline(always)]
-    pub(crate) unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) {
+    unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) -> Result<(), Fault> {
         if IS_WATCHED {
-            // At once, or another thread could free the slot, too, after it was checked. The panic comes
-            // when the lock is open, as in `take`.
-            let checked = self.enter(|state| {
-                let checked = if IS_HARDENED { state.pool.check(slot) } else { Ok(()) };
-                if checked.is_ok() {
-                    // SAFETY: passed on from the caller.
-                    unsafe { state.pool.put_checked(slot) };
+            // At once, or another thread could free the slot, too, after it was checked.
+            return self.enter(|state| {
+                if IS_HARDENED {
+                    state.pool.check(slot)?;
                 }
-                checked
+                // SAFETY: passed on from the caller.
+                unsafe { state.pool.put_checked(slot) };
+                Ok(())
             });
-            if let Err(fault) = checked {
-                fault.panic(slot.as_ptr());
-            }
-            return;
         }
         let slot = slot.cast();
-        let released = self.try_with(|magazine| {
+        let released = self.magazine.try_with(|magazine| {
             // SAFETY: passed on from the caller.
             if !unsafe { magazine.push(slot) } {
                 // SAFETY: passed on from the caller.
@@ -186,6 +193,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
             // SAFETY: passed on from the caller.
             unsafe { self.depot.put(None, slot) };
         }
+        Ok(())
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
@@ -201,8 +209,8 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     }
 
     /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
-    pub(crate) fn close(&self) -> Option<Close> {
-        let closed = self.try_with(|magazine| {
+    fn close(&self) -> Option<Close> {
+        let closed = self.magazine.try_with(|magazine| {
             self.depot.retire(magazine);
             magazine.registration.next()
         });
@@ -229,7 +237,7 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     ///
     /// # Safety
     ///
-    /// That of [`Storage::release`].
+    /// That of [`Pool::release`](crate::Pool::release).
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -245,28 +253,28 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
     }
 
     #[track_caller]
-    pub(crate) fn exhausted<T>(&self) -> Exhausted {
+    fn exhausted<T>(&self) -> Exhausted {
         let config = self.enter(|state| state.pool.slots().cursor.config);
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
         }
-        // Outside of the lock, since who is told of it may use the pool.
+        // Outside of the lock, since the handler that is told of it may use the pool.
         chunk_failed::<P>(config.least_chunk())
     }
 
-    pub(crate) fn stats(&self) -> PoolStats {
+    fn stats<T>(&self) -> PoolStats {
         self.enter(|state| {
-            let stats = state.pool.stats();
+            let stats = state.pool.slots().stats(type_name::<T>(), P::SLOT);
             let live = stats.live.saturating_sub(state.free_elsewhere());
             PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
         })
     }
 
     /// Makes room for `additional` more elements. The panic is left to the caller.
-    pub(crate) fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
-        // What this thread keeps is room, too, and for whoever comes.
-        let _ = self.try_with(|magazine| self.depot.empty(magazine));
+    fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        // What this thread keeps is room, too, for any thread.
+        let _ = self.magazine.try_with(|magazine| self.depot.empty(magazine));
         self.enter(|state| {
             state.recall();
             // These, too, are at hand, though the pool does not know it.
@@ -282,22 +290,23 @@ impl<M, P: OwnedPool + Shareable> Shared<M, P> {
         })
     }
 
-    pub(crate) fn trim(&self) -> usize {
+    fn trim(&self) -> usize {
         if IS_WATCHED {
             return self.enter(|state| state.pool.trim());
         }
-        let trimmed = self.try_with(|magazine| self.depot.trim(Some(magazine)));
+        let trimmed = self.magazine.try_with(|magazine| self.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot.trim(None))
     }
 
-    pub(crate) fn prefault(&self) {
+    fn prefault(&self) {
         self.enter(|state| state.pool.prefault());
     }
 
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
-        let entered =
-            self.try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
+        let entered = self
+            .magazine
+            .try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
         match (entered, f) {
             (Ok(Some(result)), _) => result,
             (_, Some(f)) => self.depot.enter(None, f),

@@ -15,7 +15,6 @@
 //! objects have no block by design.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -27,10 +26,12 @@ use crate::derived::fixed;
 #[cfg(feature = "std")]
 use crate::derived::key::InThread;
 use crate::derived::key::{InStatic, Place};
-use crate::derived::kind::Boxes;
 use crate::derived::pooled::Pooled;
-use crate::derived::rc::{Room, WithCounts};
-use crate::derived::storage::{SharedStorage, Storage};
+#[cfg(feature = "std")]
+use crate::derived::storage::reserve_failed;
+use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};
+use crate::derived::with_counts::{Holds, WithCounts};
+use crate::pointer::pool::{Pool, sealed::Sealed};
 #[cfg(feature = "std")]
 use crate::pool::{
     owned::{OwnedPool, ReserveError},
@@ -105,8 +106,8 @@ impl Blocks {
         update(&self.live, |live| Some(live.saturating_sub(1)));
     }
 
-    /// The figures of a pool of `T`s.
-    fn stats<T>(&self, config: &Config) -> PoolStats {
+    /// The figures of a pool of `T`s, in blocks for `B`s.
+    fn stats<T, B>(&self, config: &Config) -> PoolStats {
         // Both are of their moment, and of one that is being taken `live` may know first.
         let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
         PoolStats {
@@ -117,19 +118,18 @@ impl Blocks {
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: 0,
-            slot_bytes: block_of::<T>().size(),
+            slot_bytes: block_of::<B>().size(),
             bytes: self.bytes.load(Ordering::Relaxed) as usize,
         }
     }
 }
 
-/// The figures of a `P`'s elements, in a thread or in the process: of boxes, and of elements with counts.
+/// The figures of a `P`'s elements, in a thread or in the process.
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct Local<P> {
     config: Config,
-    boxes: Blocks,
-    counted: Blocks,
+    blocks: Blocks,
     marker: PhantomData<fn() -> P>,
 }
 
@@ -145,11 +145,11 @@ impl<P> Local<P> {
 
     /// Those of a pool with the limits of `config`.
     pub const fn new(config: Config) -> Self {
-        Self { config, boxes: Blocks::NONE, counted: Blocks::NONE, marker: PhantomData }
+        Self { config, blocks: Blocks::NONE, marker: PhantomData }
     }
 }
 
-/// The figures of a pool of a fixed capacity, boxes and elements with counts together.
+/// The figures of a pool of a fixed capacity.
 #[derive(Debug)]
 pub struct Fixed<T, const N: usize> {
     blocks: Blocks,
@@ -187,140 +187,119 @@ impl<P: 'static> Place for Local<P> {}
 impl<T: 'static, const N: usize> Place for Fixed<T, N> {}
 
 /// Where the figures of a type's blocks are.
-trait Books: Copy + 'static {
-    type Element;
+trait Books: Copy + Sealed + 'static {
+    /// What a block holds.
+    type Block;
 
-    /// Shows those of boxes, those of elements with counts where these have a limit of their own, and the limits.
+    /// How many slots a static of a fixed capacity is to have; elsewhere the limit is that of the configuration.
+    const SLOTS: usize = 0;
+
+    /// Shows them, and the configuration, where that is kept with them.
     ///
     /// `None` if the thread, whose they are, is ending, on some platforms.
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R>;
-
-    /// See [`Pooled::pool_reserve`].
-    #[track_caller]
-    fn allow(self, additional: usize);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R>;
 }
 
 #[cfg(feature = "std")]
 impl<P: OwnedPool + 'static> Books for InStatic<Static<P>> {
-    type Element = P::Element;
+    type Block = P::Element;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        let Local { boxes, counted, config, .. } = self.get();
-        Some(f(boxes, Some(counted), config))
-    }
-
-    #[track_caller]
-    fn allow(self, additional: usize) {
-        let Local { boxes, config, .. } = self.get();
-        refuse::<P::Element>(additional, boxes.live(), config);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
+        let Local { blocks, config, .. } = self.get();
+        Some(f(blocks, Some(config)))
     }
 }
 
 #[cfg(feature = "std")]
 impl<P: OwnedPool + 'static> Books for InThread<Local<P>> {
-    type Element = P::Element;
+    type Block = P::Element;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        self.try_with(|local| f(&local.boxes, Some(&local.counted), &local.config)).ok()
-    }
-
-    #[track_caller]
-    fn allow(self, additional: usize) {
-        let Ok((live, config)) = self.try_with(|local| (local.boxes.live(), local.config)) else {
-            gone::<P::Element>()
-        };
-        refuse::<P::Element>(additional, live, &config);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
+        self.place().try_with(|local| f(&local.blocks, Some(&local.config))).ok()
     }
 }
 
-impl<T: Pooled<__Storage = Self>, const N: usize> Books for InStatic<Fixed<T, N>> {
-    type Element = T;
+impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
+    type Block = B;
 
-    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Blocks>, &Config) -> R) -> Option<R> {
-        Some(f(&self.get().blocks, None, &T::__CONFIG))
-    }
+    const SLOTS: usize = N;
 
-    #[track_caller]
-    fn allow(self, additional: usize) {
-        fixed::refuse_over::<T>(additional, N);
+    fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
+        Some(f(&self.get().blocks, None))
     }
 }
 
-/// Panics if the limit does not allow `additional` more elements beside those that are live.
-#[cfg(feature = "std")]
-#[track_caller]
-fn refuse<T>(additional: usize, live: usize, config: &Config) {
-    if additional > config.max - live {
-        ReserveError::Limit { live, config: *config }.panic::<FreeList<T>>(additional);
-    }
-}
-
-/// Only where the platform destroys thread-locals without a destructor, too.
-#[cold]
-#[track_caller]
-fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
-}
-
-// SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any.
 #[allow(private_bounds, reason = "for this crate")]
-unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
-    fn acquire(self) -> Option<NonNull<T>> {
-        self.show(|boxes, _, config| boxes.take(config)).flatten()
+impl<T, S> Storage<T> for S
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
+    type Boxes = Self;
+    type Roster = Never;
+}
+
+/// Every slot is a block of its own, with room for an element, and for its counts if it has any.
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, S> Pool<T> for S
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
+    fn acquire(&self) -> Option<NonNull<T>> {
+        let block =
+            self.show(|blocks, config| blocks.take::<S::Block>(config.unwrap_or(&T::__CONFIG)));
+        // SAFETY: a new block, whose pointer is good for all of it.
+        block.flatten().map(|block| unsafe { Holds::element(block) })
     }
 
     /// Nothing: to find that is the work of whatever watches the heap.
-    fn verify(self, _: NonNull<T>) {}
+    fn verify(&self, _: NonNull<T>) {}
 
-    unsafe fn release(self, slot: NonNull<T>) {
+    unsafe fn release(&self, element: NonNull<T>) {
+        // SAFETY: it came from `acquire` (caller).
+        let block: NonNull<S::Block> = unsafe { Holds::slot(element) };
         // SAFETY: passed on from the caller; `Blocks::take` had it from there, with this layout.
-        unsafe { alloc::alloc::dealloc(slot.as_ptr().cast(), block_of::<T>()) };
-        self.show(|boxes, _, _| boxes.forget::<T>());
+        unsafe { alloc::alloc::dealloc(block.as_ptr().cast(), block_of::<S::Block>()) };
+        self.show(|blocks, _| blocks.forget::<S::Block>());
     }
 
     #[track_caller]
-    fn refusal(self) -> Exhausted {
-        self.show(|_, _, config| Exhausted::new::<T>(config)).unwrap_or_else(|| gone::<T>())
+    fn exhausted(&self) -> Exhausted {
+        let exhausted = self.show(|_, config| Exhausted::new::<T>(config.unwrap_or(&T::__CONFIG)));
+        exhausted.unwrap_or_else(|| gone::<T>())
     }
+}
 
-    fn acquire_counted(self) -> Option<NonNull<T>> {
-        let taken = self.show(|boxes, counted, config| counted.unwrap_or(boxes).take(config));
-        taken.flatten().map(WithCounts::element)
-    }
-
-    unsafe fn release_counted(self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        let block = unsafe { WithCounts::slot(slot) };
-        // SAFETY: as in `release`.
-        unsafe { alloc::alloc::dealloc(block.as_ptr().cast(), block_of::<WithCounts<T>>()) };
-        self.show(|boxes, counted, _| counted.unwrap_or(boxes).forget::<WithCounts<T>>());
-    }
-
-    #[track_caller]
-    fn refusal_counted(self) -> Exhausted {
-        self.refusal()
-    }
-
-    unsafe fn counts(slot: NonNull<T>) -> NonNull<Room> {
-        // SAFETY: passed on from the caller.
-        unsafe { WithCounts::room(slot) }
-    }
-
+#[allow(private_bounds, reason = "for this crate")]
+impl<T, S> Upkeep<T> for S
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats = self.show(|boxes, counted, config| {
-            let stats = boxes.stats::<T>(config);
-            counted.map_or(stats, |counted| stats.and(counted.stats::<T>(config)))
-        });
+        let stats =
+            self.show(|blocks, config| blocks.stats::<T, S::Block>(config.unwrap_or(&T::__CONFIG)));
         stats.unwrap_or_else(|| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        self.allow(additional);
+        match self.show(|blocks, config| (blocks.live(), config.copied())) {
+            #[cfg(feature = "std")]
+            Some((live, Some(config))) => {
+                if additional > config.max - live {
+                    let error = ReserveError::Limit { live, config };
+                    reserve_failed::<T, FreeList<T>>(error, additional);
+                }
+            }
+            Some(_) => fixed::refuse_over::<T>(additional, S::SLOTS),
+            None => gone::<T>(),
+        }
     }
 
-    fn touch(self) {}
+    fn prefault(self) {}
 
     fn trim(self) -> usize {
         0
@@ -329,7 +308,18 @@ unsafe impl<T, S: Books<Element = T>> Storage<T, Boxes> for S {
 
 // SAFETY: any thread may give a block back, and the figures are atomic.
 #[cfg(feature = "std")]
-unsafe impl<T, P: OwnedPool<Element = T>> SharedStorage<T> for InStatic<Static<P>> {}
+unsafe impl<T, P: OwnedPool<Element: Holds<T>>> SharedStorage<T> for InStatic<Static<P>> {}
 
 // SAFETY: the same.
-unsafe impl<T, const N: usize> SharedStorage<T> for InStatic<Fixed<T, N>> {}
+unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<B, N>> {}
+
+// SAFETY: each block is one.
+#[cfg(feature = "std")]
+unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Static<P>> {}
+
+// SAFETY: each block is one.
+#[cfg(feature = "std")]
+unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}
+
+// SAFETY: each block is one.
+unsafe impl<T, const N: usize> CountedStorage<T> for InStatic<Fixed<WithCounts<T>, N>> {}

@@ -1,7 +1,5 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
-#[cfg(feature = "alloc")]
-use core::mem;
 use core::pin::Pin;
 
 use crate::base::config::Config;
@@ -9,11 +7,10 @@ use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::derived::kind::{Boxes, HasBoxes};
+use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
-use crate::derived::kind::{HasHandles, RosterHandles};
-use crate::derived::rc::Rooms;
-use crate::derived::storage::Storage;
+use crate::derived::storage::RosterStorage;
+use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Global;
@@ -120,9 +117,9 @@ use crate::roster::Roster;
     note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
             `FreeList`; for a trait object: an enum of the types, or a `Box`"
 )]
-pub trait Pooled<Kind = Boxes>: Sized + 'static {
+pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
-    type __Storage: Storage<Self, Kind>;
+    type __Storage: Storage<Self>;
 
     /// In slots, as the attribute has it: constants of the trait, which hide no name that the attribute refers to.
     #[doc(hidden)]
@@ -138,12 +135,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
 
     /// Leads to the pool. A constant, so it leads to one and the same.
     #[doc(hidden)]
-    const __POOL: Self::__Storage = not_derived();
-
-    /// For counts, where slots have no room for them: a static pool with a capacity has as much beside. A
-    /// constant of its own, so that a program in which nothing asks for it does without.
-    #[doc(hidden)]
-    const __COUNTS: Rooms<Self> = Rooms::NONE;
+    const __POOL: Kind::View<Self, Self::__Storage> = not_derived();
 
     /// Puts a `Self::default()` into a slot that is reserved before.
     ///
@@ -172,7 +164,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes + Default,
     {
-        PoolBox::new_with_in(Self::default, Global)
+        Vacant::new_in(Global).fill_with(Self::default)
     }
 
     /// [`Pooled::pool_alloc`] that does not panic where there is no slot; `default` is not called
@@ -203,7 +195,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes + Default,
     {
-        PoolBox::try_new_with_in(Self::default, Global)
+        Ok(Vacant::try_new_in(Global)?.fill_with(Self::default))
     }
 
     /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
@@ -233,7 +225,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::new_with_in(f, Global)
+        Vacant::new_in(Global).fill_with(f)
     }
 
     /// [`Pooled::pool_alloc_with`] that does not panic where there is no slot; `f` is not called
@@ -265,7 +257,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::try_new_with_in(f, Global)
+        Ok(Vacant::try_new_in(Global)?.fill_with(f))
     }
 
     /// Builds an element in its slot, as the initialiser says: field by field, at every
@@ -305,7 +297,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::init(init)
+        Vacant::new_in(Global).init(init)
     }
 
     /// [`Pooled::pool_init`] that does not panic where there is no slot; the initialiser does not
@@ -340,7 +332,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::try_init(init)
+        PoolBox::try_init_in(init, Global)
     }
 
     /// [`Pooled::pool_init`] of an element that stays pinned, `Unpin` or not. What needs its address
@@ -380,7 +372,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::pin_init(init)
+        Vacant::new_in(Global).pin_init(init)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not. O(1), but for growth.
@@ -593,30 +585,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
-        /// and must not panic a second time: the slot then stays as that of a detached element.)
-        struct Reserved<T: Pooled<RosterHandles>>(Handle<T>);
-
-        impl<T: Pooled<RosterHandles>> Drop for Reserved<T> {
-            fn drop(&mut self) {
-                let _ = T::__POOL.try_lend_mut(|roster| roster.release(self.0));
-            }
-        }
-
-        let handle = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::reserve_slot)?;
-        let reserved = Reserved(handle);
-        let value = f(handle);
-        let attached = <Self as Pooled<RosterHandles>>::__POOL
-            .lend_mut(|roster| roster.try_reattach(handle, value));
-        mem::forget(reserved);
-        match attached {
-            Ok(()) => Ok(handle),
-            Err(value) => {
-                // While it may still use the pool, or panic.
-                drop(value);
-                slot_is_gone(handle)
-            }
-        }
+        <Self as Pooled<RosterHandles>>::__POOL.try_insert_with(f)
     }
 
     /// Takes the element out; `None` if the handle is stale. O(1).
@@ -944,7 +913,7 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_prefault() {
-        Self::__POOL.touch();
+        Self::__POOL.prefault();
     }
 
     /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
@@ -978,20 +947,36 @@ pub trait Pooled<Kind = Boxes>: Sized + 'static {
     }
 }
 
-/// The slot that was kept for an element is no longer kept.
-#[cfg(feature = "alloc")]
-#[cold]
-#[track_caller]
-fn slot_is_gone<T>(handle: Handle<T>) -> ! {
-    panic!(
-        "cannot insert into the pool of `{}`: the slot that was kept for the element (slot {}, generation {}) is \
-         taken, or gone; the closure must not reattach to its own handle, put another roster in the place of the pool's, \
-         or be resumed after its thread has closed the pool; the element was dropped",
-        core::any::type_name::<T>(),
-        handle.index(),
-        handle.generation()
-    )
-}
+/// `Pooled<Boxes>`, with words of its own where a type has a pool of the other kind.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no boxes: the strategy of its pool is `roster`, which hands out handles",
+    label = "not with `strategy = roster`",
+    note = "use `{Self}::pool_insert`, and keep a `Handle<{Self}>`",
+    note = "or write `strategy = free_list` or `strategy = pointer_stack` in `#[pool(..)]` on `{Self}`",
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait HasBoxes: Pooled<Boxes> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<Boxes>> HasBoxes for T {}
+
+/// `Pooled<RosterHandles>`, with words of its own where a type has a pool of the other kind.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
+    label = "only with `strategy = roster`",
+    note = "write `#[pool(strategy = roster)]` on `{Self}`",
+    note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
+            to be iterated over",
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait HasHandles: Pooled<RosterHandles> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {

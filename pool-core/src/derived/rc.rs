@@ -1,37 +1,30 @@
 //! Shared elements: [`PoolArc`] and [`PoolRc`] are to `Arc` and `Rc` what [`PoolBox`] is to `Box`.
 //!
-//! Both are [`Counted`], and differ in what they count with: [`Atomic`] or [`Plain`].
+//! For types whose slots have room for counts: `#[pool(rc)]`. Both are [`RefCounted`], and differ in what they count
+//! with: [`Atomic`] or [`Plain`].
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{HasStaticPool, Storage};
+use crate::derived::storage::{ArcStorage, CountedStorage};
+use crate::derived::with_counts::WithCounts;
 use crate::pointer::boxed::{Owned, PoolBox};
-
 pub use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::ref_counts::Counts;
-#[cfg(feature = "std")]
-#[doc(hidden)]
-pub use slot::CountedList;
-use slot::Slots;
-#[cfg(any(feature = "std", feature = "passthrough"))]
-pub(crate) use slot::WithCounts;
-#[doc(hidden)]
-pub use slot::{Room, RoomBeside, Rooms};
-pub use weak::CountedWeak;
+
+pub use weak::RefCountedWeak;
 
 mod access;
 mod make;
 mod raw;
-mod slot;
 mod traits;
 mod weak;
 
 /// One of many owners of an element in a static pool: what `Arc` is for the heap.
 ///
-/// For types with `#[pool(static)]`; others have [`PoolRc`]. One word, and so is an `Option` of it. See
-/// [`Counted`] for what it can do.
+/// For types with `#[pool(static, rc)]`; others have [`PoolRc`]. One word, and so is an `Option` of it. See
+/// [`RefCounted`] for what it can do.
 ///
 /// # Examples
 ///
@@ -40,7 +33,7 @@ mod weak;
 /// use typed_pool::{PoolArc, Pooled};
 ///
 /// #[derive(Pooled)]
-/// #[pool(static)]
+/// #[pool(static, rc)]
 /// struct Texture { texels: [u32; 256] }
 ///
 /// let grass = PoolArc::new(Texture { texels: [7; 256] });
@@ -48,12 +41,11 @@ mod weak;
 /// let sum = thread::spawn(move || there.texels.iter().sum::<u32>()).join().unwrap();
 /// assert_eq!((sum, PoolArc::strong_count(&grass)), (7 * 256, 1));
 /// ```
-pub type PoolArc<T> = Counted<T, Atomic>;
+pub type PoolArc<T> = RefCounted<T, Atomic>;
 
 /// One of many owners of an element in a pool, all in one thread: what `Rc` is for the heap.
 ///
-/// For every type whose pool has boxes. One word, and so is an `Option` of it. See [`Counted`] for what it
-/// can do.
+/// For types with `#[pool(rc)]`. One word, and so is an `Option` of it. See [`RefCounted`] for what it can do.
 ///
 /// # Examples
 ///
@@ -62,6 +54,7 @@ pub type PoolArc<T> = Counted<T, Atomic>;
 /// use typed_pool::{PoolRc, Pooled};
 ///
 /// #[derive(Pooled)]
+/// #[pool(rc)]
 /// struct Squad { alive: Cell<u32>, name: String }
 ///
 /// let squad = PoolRc::new(Squad { alive: Cell::new(3), name: "wolves".into() });
@@ -69,30 +62,30 @@ pub type PoolArc<T> = Counted<T, Atomic>;
 /// members[1].alive.set(2);
 /// assert_eq!((squad.alive.get(), PoolRc::strong_count(&squad)), (2, 4));
 /// ```
-pub type PoolRc<T> = Counted<T, Plain>;
+pub type PoolRc<T> = RefCounted<T, Plain>;
 
 /// Does not own the element of a [`PoolArc`], and can tell whether it is still there.
-pub type PoolArcWeak<T> = CountedWeak<T, Atomic>;
+pub type PoolArcWeak<T> = RefCountedWeak<T, Atomic>;
 
 /// Does not own the element of a [`PoolRc`], and can tell whether it is still there.
-pub type PoolRcWeak<T> = CountedWeak<T, Plain>;
+pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 
-/// `T` has a pool whose elements can be counted by a `C`: with [`Plain`] any pool of boxes, with
-/// [`Atomic`] those that are `static`.
+/// A type with a pool whose elements can be counted by a `C`: with [`Plain`] where the pool is declared with `rc`, with
+/// [`Atomic`] where it is also `static`.
 ///
 /// # Examples
 ///
 /// ```
-/// use typed_pool::counted::{Atomic, CountedBy};
+/// use typed_pool::rc::{Atomic, RefCountedBy};
 /// use typed_pool::{PoolArc, Pooled};
 ///
-/// fn twice<T: CountedBy<Atomic> + Default>() -> [PoolArc<T>; 2] {
+/// fn twice<T: RefCountedBy<Atomic> + Default>() -> [PoolArc<T>; 2] {
 ///     let first = PoolArc::default();
 ///     [PoolArc::clone(&first), first]
 /// }
 ///
 /// #[derive(Pooled, Default)]
-/// #[pool(static)]
+/// #[pool(static, rc)]
 /// struct Scene { objects: Vec<u32> }
 ///
 /// let [scene, same] = twice::<Scene>();
@@ -101,26 +94,20 @@ pub type PoolRcWeak<T> = CountedWeak<T, Plain>;
 ///
 /// # Safety
 ///
-/// Implemented for all types that can have it. With [`Atomic`], any thread may free the slots of the pool.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool that threads share, as a `PoolArc<{Self}>` needs",
-    label = "its pool is not `static`",
-    note = "use `PoolRc<{Self}>`, which stays on its thread",
-    note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share"
-)]
-pub unsafe trait CountedBy<C>: Pooled {}
+/// Implemented for all types that can have it: the slots of the pool have room for counts. With [`Atomic`], any thread
+/// may free them.
+pub unsafe trait RefCountedBy<C>: Pooled {}
 
-// SAFETY: nothing is asked.
-unsafe impl<T: Pooled> CountedBy<Plain> for T {}
+// SAFETY: `CountedStorage` says so.
+unsafe impl<T: Pooled<__Storage: CountedStorage<T>>> RefCountedBy<Plain> for T {}
 
-// SAFETY: `HasStaticPool` says so.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: HasStaticPool> CountedBy<Atomic> for T {}
+// SAFETY: `ArcStorage` says so.
+unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 
 /// One of many owners of an element in the pool of its type: [`PoolArc`] or [`PoolRc`], by what they
 /// count with.
 ///
-/// The last owner to go drops the element. Its slot goes back then, or with the last [`CountedWeak`] if
+/// The last owner to go drops the element. Its slot goes back then, or with the last [`RefCountedWeak`] if
 /// there is one. In all this, and in its surface, it is as `Arc` and `Rc` are; what is not a trait's method
 /// is an associated function, so that nothing hides a method of `T`.
 ///
@@ -128,24 +115,19 @@ unsafe impl<T: HasStaticPool> CountedBy<Atomic> for T {}
 ///
 /// - It needs a derived pool: the type decides where its elements live, an owned pool has no shared ones.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
-///   where `T: Eq`. [`Counted::ptr_eq`] looks at nothing else.
+///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - As for the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
 ///
 /// # Memory
 ///
-/// The pointer is one word, the element's address. The two counts lie before the element, so a slot is two
-/// words larger than that of a box, and shared elements have slots of their own: a second pool, of the same
-/// configuration but always with a free list, that is empty until it is used. (Its links lie where the counts were,
-/// so even here an element that was dropped is not written to.) [`Pooled::pool_stats`] adds up both (but for
-/// `slot_bytes`, which is that of boxes), [`Pooled::pool_trim`] trims both, [`Pooled::pool_reserve`] makes room
-/// for boxes. `capacity` and `max` hold for each of the two by itself. Where the pool is `static` with a
-/// `capacity`, boxes and shared elements take slots from the same array, and the counts of all slots lie in
-/// a second one, which is a part of the program only if something uses it.
+/// The pointer is one word, the element's address. The two counts lie before the element: `#[pool(rc)]` makes each slot
+/// of the type two words larger, whether its element is shared or in a [`PoolBox`]. All take their slots from the same
+/// pool, with one limit and one set of figures ([`Pooled::pool_stats`]), and a box becomes a shared pointer where it is:
+/// `PoolRc::from(boxed)` moves no element.
 ///
-/// Of a limit, a slot that a weak pointer keeps is used up like that of an element. To make room for shared
-/// elements ahead of their use, make as many and drop them: the slots stay with the pool until it is trimmed.
+/// Of a limit, a slot that a weak pointer keeps is used up like that of an element.
 ///
 /// # Examples
 ///
@@ -153,6 +135,7 @@ unsafe impl<T: HasStaticPool> CountedBy<Atomic> for T {}
 /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
 ///
 /// #[derive(Pooled)]
+/// #[pool(rc)]
 /// struct Monster { health: i32, leader: Option<PoolRcWeak<Monster>> }
 ///
 /// let leader = PoolRc::new(Monster { health: 90, leader: None });
@@ -164,8 +147,8 @@ unsafe impl<T: HasStaticPool> CountedBy<Atomic> for T {}
 /// drop(leader);
 /// assert!(follower.leader.as_ref().unwrap().upgrade().is_none());
 /// ```
-pub struct Counted<T: CountedBy<C>, C: Count> {
-    /// From [`Slots`]: good for the counts before it, too.
+pub struct RefCounted<T: RefCountedBy<C>, C: Count> {
+    /// From the pool of `T`: good for the counts before it, too.
     element: NonNull<T>,
     marker: PhantomData<Refers<T, C>>,
 }
@@ -177,27 +160,28 @@ type Refers<T, C> = (Owned<T>, fn() -> C);
 ///
 /// # Safety
 ///
-/// `element` came from [`Slots`], has counts that are `C`s, and its slot was not released since.
+/// `element` came from the pool of `T`, has counts that are `C`s, and its slot was not released since.
 #[inline(always)]
-unsafe fn counts<'a, T: Pooled, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
-    // SAFETY: from `Slots` (caller).
-    let room = unsafe { T::__Storage::counts(element) };
-    // SAFETY: there is room for the counts, which were written when the element was made. They consist
+unsafe fn counts<'a, T: RefCountedBy<C>, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
+    // SAFETY: from a slot with room for counts (caller, `RefCountedBy`).
+    let room = unsafe { WithCounts::counts(element) };
+    // SAFETY: there is room for the counts, which were written when the element was first shared. They consist
     // of cells or atomics, so they are shared by all who have a pointer.
     unsafe { room.cast().as_ref() }
 }
 
-impl<T: CountedBy<C>, C: Count> Counted<T, C> {
-    /// Makes an element shared that nobody shares yet.
+impl<T: RefCountedBy<C>, C: Count> From<PoolBox<T>> for RefCounted<T, C> {
+    /// Shares the element of a box. It stays where it is.
     #[inline(always)]
-    fn count(element: PoolBox<T, Slots>) -> Self {
-        // SAFETY: the pointer of a box is not null.
-        let element = unsafe { NonNull::new_unchecked(PoolBox::into_raw(element)) };
-        // SAFETY: the element is ours, from `Slots`.
+    fn from(element: PoolBox<T>) -> Self {
+        let (element, _) = PoolBox::into_parts(element);
+        // SAFETY: the element was the box's, in the pool of `T`.
         unsafe { write_counts::<T, C>(element, 1) };
         Self::of_element(element)
     }
+}
 
+impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// The pointer to an element that was counted as one already.
     #[inline(always)]
     fn of_element(element: NonNull<T>) -> Self {
@@ -206,7 +190,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
 
     #[inline(always)]
     fn counts(&self) -> &Counts<C> {
-        // SAFETY: this pointer came from `count` or `new_cyclic`, which wrote them, and keeps the slot.
+        // SAFETY: this pointer came from a box or `new_cyclic`, which wrote them, and keeps the slot.
         unsafe { counts(self.element) }
     }
 
@@ -215,10 +199,10 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Safety
     ///
-    /// [`Counts::unshare`] has said so, to this pointer, which is not used again.
+    /// [`Counts::dec_strong`] has said so, to this pointer, which is not used again.
     #[inline(never)]
     unsafe fn drop_element(&mut self) {
-        let _weak = CountedWeak::<T, C>::of_element(self.element);
+        let _weak = RefCountedWeak::<T, C>::of_element(self.element);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
@@ -228,30 +212,30 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
 ///
 /// # Safety
 ///
-/// The slot, from [`Slots`], is the caller's.
+/// The slot, from the pool of `T`, is the caller's.
 #[inline(always)]
-unsafe fn write_counts<T: Pooled, C: Count>(element: NonNull<T>, strong: usize) {
-    // SAFETY: from `Slots` (caller).
-    let room = unsafe { T::__Storage::counts(element) };
+unsafe fn write_counts<T: RefCountedBy<C>, C: Count>(element: NonNull<T>, strong: usize) {
+    // SAFETY: a slot with room for counts (caller, `RefCountedBy`).
+    let room = unsafe { WithCounts::counts(element) };
     // SAFETY: the room fits either kind of counts, and belongs to the slot.
     unsafe { room.cast().write(Counts::<C>::new(strong)) };
 }
 
-impl<T: CountedBy<C>, C: Count> Clone for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> Clone for RefCounted<T, C> {
     /// One more owner of the same element.
     ///
     /// Ends the program if there are more than `isize::MAX`, as it does for `Arc`.
     #[inline]
     fn clone(&self) -> Self {
-        self.counts().share();
+        self.counts().inc_strong();
         Self::of_element(self.element)
     }
 }
 
-impl<T: CountedBy<C>, C: Count> Drop for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> Drop for RefCounted<T, C> {
     #[inline]
     fn drop(&mut self) {
-        if self.counts().unshare() {
+        if self.counts().dec_strong() {
             // SAFETY: it said so, and a pointer is not used after its destructor.
             unsafe { self.drop_element() };
         }
@@ -262,7 +246,7 @@ impl<T: CountedBy<C>, C: Count> Drop for Counted<T, C> {
 ///
 /// # Safety
 ///
-/// That.
+/// Its changes are atomic.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a `PoolRc<{T}>` cannot leave its thread",
@@ -277,17 +261,17 @@ pub unsafe trait ByManyThreads<T>: Count {}
 unsafe impl<T> ByManyThreads<T> for Atomic {}
 
 // SAFETY: another thread may look at the element, and drop it (as for `Arc`), may change the counts, which
-// are atomic, and may give the slot back (`CountedBy<Atomic>`).
-unsafe impl<T, C> Send for Counted<T, C>
+// are atomic, and may give the slot back (`RefCountedBy<Atomic>`).
+unsafe impl<T, C> Send for RefCounted<T, C>
 where
-    T: CountedBy<C> + Send + Sync,
+    T: RefCountedBy<C> + Send + Sync,
     C: ByManyThreads<T>,
 {
 }
 // SAFETY: as `Send`: who has a reference can clone the pointer.
-unsafe impl<T, C> Sync for Counted<T, C>
+unsafe impl<T, C> Sync for RefCounted<T, C>
 where
-    T: CountedBy<C> + Send + Sync,
+    T: RefCountedBy<C> + Send + Sync,
     C: ByManyThreads<T>,
 {
 }

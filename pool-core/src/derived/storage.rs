@@ -1,25 +1,37 @@
-//! Where derived pools live, and what each of them can do.
+//! What the storages of derived pools offer: a view of boxes or of handles, by the kind of the pool.
+//!
+//! A key is its own view: the key of a pool of boxes implements [`Pool`], that of a roster [`RosterStorage`].
 
+#[cfg(any(feature = "alloc", feature = "passthrough"))]
+use core::any::type_name;
+#[cfg(feature = "alloc")]
+use core::mem;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+#[cfg(feature = "alloc")]
+use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::derived::pooled::Pooled;
-use crate::derived::rc::Room;
+use crate::pointer::pool::{Pool, sealed::Sealed};
+#[cfg(feature = "std")]
+use crate::pool::owned::{OwnedPool, ReserveError};
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
-/// A key of a derived pool of a [`Kind`](crate::Boxes): what it can do.
-///
-/// One trait for both kinds, so that in generic code `T: Pooled` implies all that a box needs. Each
-/// kind's storage implements what is its kind's, and nobody can call the rest.
-///
-/// # Safety
-///
-/// What `acquire` and `acquire_counted` return is a slot for a `T`, its own until it is released; and
-/// what `counts` returns is as much the slot's own, and the same every time.
+/// The key of a derived pool of `T`s: its views, of which one is a key and the other [`Never`].
 #[doc(hidden)]
-pub unsafe trait Storage<T, Kind>: Sized + 'static {
+pub trait Storage<T>: Sealed + 'static {
+    /// What boxes need of it.
+    type Boxes: Pool<T> + Upkeep<T>;
+
+    /// What handles need of it.
+    type Roster: RosterStorage<T>;
+}
+
+/// What every derived pool can do, whatever it hands out.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
     #[track_caller]
     fn stats(self) -> PoolStats;
@@ -30,99 +42,79 @@ pub unsafe trait Storage<T, Kind>: Sized + 'static {
 
     /// See [`Pooled::pool_prefault`](crate::Pooled::pool_prefault).
     #[track_caller]
-    fn touch(self);
+    fn prefault(self);
 
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
     #[track_caller]
     fn trim(self) -> usize;
+}
 
-    /// Of boxes: see [`Pool::acquire`](crate::Pool::acquire).
-    fn acquire(self) -> Option<NonNull<T>> {
-        another_kind()
-    }
-
-    /// Of boxes: see [`Pool::verify`](crate::Pool::verify).
-    #[track_caller]
-    fn verify(self, _: NonNull<T>) {
-        another_kind()
-    }
-
-    /// Of boxes: see [`Pool::release`](crate::Pool::release).
-    ///
-    /// # Safety
-    ///
-    /// That of [`Pool::release`](crate::Pool::release).
-    unsafe fn release(self, _: NonNull<T>) {
-        another_kind()
-    }
-
-    /// Of boxes: see [`Pool::refusal`](crate::Pool::refusal).
-    fn refusal(self) -> Exhausted {
-        another_kind()
-    }
-
-    /// Of boxes: takes a slot with room for counts, for an element that is shared.
-    ///
-    /// Its pointer is good for that room, too ([`Storage::counts`]), and what was there before is undefined.
-    fn acquire_counted(self) -> Option<NonNull<T>> {
-        another_kind()
-    }
-
-    /// Of boxes: takes a slot with counts back.
-    ///
-    /// # Safety
-    ///
-    /// As [`Storage::release`], of what [`Storage::acquire_counted`] returned.
-    unsafe fn release_counted(self, _: NonNull<T>) {
-        another_kind()
-    }
-
-    /// Of boxes: why `acquire_counted` has just returned `None`, as [`Storage::refusal`].
-    fn refusal_counted(self) -> Exhausted {
-        another_kind()
-    }
-
-    /// Of boxes: the room for the counts of a slot.
-    ///
-    /// # Safety
-    ///
-    /// `slot` came from [`Storage::acquire_counted`], and was not taken back since.
-    unsafe fn counts(_: NonNull<T>) -> NonNull<Room> {
-        another_kind()
-    }
-
-    /// Of handles: lends the roster, exclusively.
+/// A view that hands out handles.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait RosterStorage<T>: Upkeep<T> {
+    /// Lends the roster, exclusively.
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        another_kind()
-    }
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R;
 
-    /// Of handles: lends the roster exclusively, if this thread does not have it. Adds no slots.
+    /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
     #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        another_kind()
-    }
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R>;
 
-    /// Of handles: lends the roster to one of many.
+    /// Lends the roster to one of many.
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
-        another_kind()
-    }
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R;
 
-    /// Of handles: see [`Pooled::pool_clear`](crate::Pooled::pool_clear).
+    /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn clear(self) {
-        another_kind()
+    fn clear(self);
+
+    /// See [`Pooled::pool_try_insert_with`](crate::Pooled::pool_try_insert_with).
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn try_insert_with(self, f: impl FnOnce(Handle<T>) -> T) -> Result<Handle<T>, Exhausted> {
+        /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
+        /// and must not panic a second time: the slot then stays as that of a detached element.)
+        struct Reserved<T, S: RosterStorage<T>>(Handle<T>, S);
+
+        impl<T, S: RosterStorage<T>> Drop for Reserved<T, S> {
+            fn drop(&mut self) {
+                let _ = self.1.try_lend_mut(|roster| roster.release(self.0));
+            }
+        }
+
+        let handle = self.lend_mut(Roster::reserve_slot)?;
+        let reserved = Reserved(handle, self);
+        let value = f(handle);
+        let attached = self.lend_mut(|roster| roster.try_reattach(handle, value));
+        mem::forget(reserved);
+        match attached {
+            Ok(()) => Ok(handle),
+            Err(value) => {
+                // While it may still use the pool, or panic.
+                drop(value);
+                slot_is_gone(handle)
+            }
+        }
     }
 }
 
-/// Not reached: what would call it asks for `Pooled` of the kind that implements the caller's method.
+/// The slot that was kept for an element is no longer kept.
+#[cfg(feature = "alloc")]
 #[cold]
-fn another_kind() -> ! {
-    unreachable!("a method of another kind of pool")
+#[track_caller]
+fn slot_is_gone<T>(handle: Handle<T>) -> ! {
+    panic!(
+        "cannot insert into the pool of `{}`: the slot that was kept for the element (slot {}, generation {}) is \
+         taken, or gone; the closure must not reattach to its own handle, put another roster in the place of the pool's, \
+         or be resumed after its thread has closed the pool; the element was dropped",
+        type_name::<T>(),
+        handle.index(),
+        handle.generation()
+    )
 }
 
 /// A roster is asked for while this thread has it.
@@ -133,33 +125,129 @@ pub(crate) fn in_use<T>() -> ! {
     panic!(
         "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
          within one, cannot use the pool again; use the closure's argument, or return first",
-        core::any::type_name::<T>()
+        type_name::<T>()
     )
+}
+
+/// A thread's pool is asked for its figures or for slots, where the platform has destroyed it before the thread ended.
+#[cfg(any(feature = "std", feature = "passthrough"))]
+#[cold]
+#[track_caller]
+pub(crate) fn gone<T>() -> ! {
+    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
+}
+
+/// Panics because there is no room for `additional` more elements in the `P` of a `T`.
+#[cfg(feature = "std")]
+#[cold]
+#[track_caller]
+pub(crate) fn reserve_failed<T, P: OwnedPool>(error: ReserveError, additional: usize) -> ! {
+    let error = match error {
+        ReserveError::Limit { live, config } => {
+            ReserveError::Limit { live, config: config.name(config.name_of::<T>()) }
+        }
+        ReserveError::Heap { .. } => error,
+    };
+    error.panic::<P>(additional)
+}
+
+/// The view that a storage does not have. There is no value of it, so nothing here is ever called.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
+#[derive(Clone, Copy)]
+pub enum Never {}
+
+impl Sealed for Never {}
+
+impl<T> Upkeep<T> for Never {
+    fn stats(self) -> PoolStats {
+        match self {}
+    }
+
+    fn reserve(self, _: usize) {
+        match self {}
+    }
+
+    fn prefault(self) {
+        match self {}
+    }
+
+    fn trim(self) -> usize {
+        match self {}
+    }
+}
+
+impl<T> Pool<T> for Never {
+    fn acquire(&self) -> Option<NonNull<T>> {
+        match *self {}
+    }
+
+    fn verify(&self, _: NonNull<T>) {
+        match *self {}
+    }
+
+    unsafe fn release(&self, _: NonNull<T>) {
+        match *self {}
+    }
+
+    fn exhausted(&self) -> Exhausted {
+        match *self {}
+    }
+}
+
+impl<T> RosterStorage<T> for Never {
+    #[cfg(feature = "alloc")]
+    fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn clear(self) {
+        match self {}
+    }
 }
 
 /// Storage whose slots may be freed by a thread other than the one that took them.
 ///
 /// # Safety
 ///
-/// That.
+/// The pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait SharedStorage<T> {}
 
-/// The pool of `Self` is [`SharedStorage`].
+/// Storage whose slots have room for counts.
 ///
-/// A trait of the element, so that where it is missing the compiler names that, and not the storage.
+/// # Safety
+///
+/// The pool's slots are [`WithCounts<T>`](crate::derived::with_counts::WithCounts).
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a `PoolBox<{Self}>` cannot leave its thread",
-    label = "`{Self}` has a thread-local pool",
-    note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
-            touch",
-    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
-    note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share",
-    note = "in generic code, where `{Self}` is a parameter, ask for `PoolBox<{Self}>: Send`"
+    message = "the slots of `{T}` have no room for counts, as `PoolRc<{T}>` and `PoolArc<{T}>` need",
+    label = "`{T}` is not declared with `rc`",
+    note = "write `#[pool(rc)]` on `{T}`; in its pool every slot is then two words larger",
+    note = "or keep a `PoolBox<{T}>`, if it has one owner"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub trait HasStaticPool: Pooled<__Storage: SharedStorage<Self>> {}
+pub unsafe trait CountedStorage<T> {}
+
+/// Storage whose slots have room for counts, and may be freed by any thread.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the elements of the pool of `{T}` cannot be shared between threads, as `PoolArc<{T}>` needs",
+    label = "`{T}` is not declared with both `static` and `rc`",
+    note = "write `#[pool(static, rc)]` on `{T}`, for one pool that all threads share, whose slots have room for counts",
+    note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`"
+)]
+pub trait ArcStorage<T>: SharedStorage<T> + CountedStorage<T> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Pooled<__Storage: SharedStorage<T>>> HasStaticPool for T {}
+impl<T, S: SharedStorage<T> + CountedStorage<T>> ArcStorage<T> for S {}

@@ -7,4 +7,4 @@ pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
 #[cfg(feature = "std")]
 pub use crate::derived::local::Local;
 #[cfg(feature = "std")]
-pub use crate::derived::magazines::storage::{Depots, Magazines, Static};
+pub use crate::derived::magazines::{Static, depot::Depot, magazine::Magazine};

@@ -1,4 +1,4 @@
-//! A chunk of a frame stack: blocks one behind the other, freed from the last.
+//! A chunk of a frame stack: blocks one behind the other, freed from the last backwards.
 
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
@@ -17,8 +17,8 @@ pub(super) const CHUNK_ALIGN: usize = 64;
 
 /// The header that stands before a chunk's blocks, in the same heap block.
 ///
-/// Each chunk is a stack of its own: no other chunk's state is asked to take a block from it or to
-/// give one back. Whatever thread comes late to a chunk that the others have left does no harm there.
+/// Each chunk is a stack of its own: allocating from it and freeing to it reads no other chunk's state. A thread
+/// that comes late to a chunk which the others have left does no harm there.
 pub(super) struct FrameChunk<S: Sharing> {
     top: S::Number,
     /// Bytes in use in the chunks before this one, at the time when it became the current one.
@@ -32,14 +32,14 @@ pub(super) struct FrameChunk<S: Sharing> {
 }
 
 impl<S: Sharing> FrameChunk<S> {
-    /// The heap block of a chunk with room for `size` bytes of blocks, and where that begins; `None` if no
-    /// chunk can be so large.
+    /// The layout of a chunk with room for `size` bytes of blocks, and where the blocks begin; `None` if no chunk
+    /// can be that large.
     pub(super) fn layout(size: usize) -> Option<(Layout, usize)> {
         let blocks = Layout::from_size_align(size, CHUNK_ALIGN).ok()?;
         (size <= MOST_BYTES).then(|| Layout::new::<Self>().extend(blocks).ok())?
     }
 
-    /// A chunk with room for `size` bytes of blocks, linked to nothing; `None` if the heap has none.
+    /// A chunk with room for `size` bytes of blocks, linked to nothing; `None` if the heap has no room.
     pub(super) fn allocate(size: usize, prev: *mut Self) -> Option<NonNull<Self>> {
         let (layout, offset) = Self::layout(size)?;
         // SAFETY: the layout holds a header, and so is not zero in size.
@@ -96,7 +96,7 @@ impl<S: Sharing> FrameChunk<S> {
 
     /// Puts a block behind the others, if there is room.
     ///
-    /// One exchange, so that `top` is never beyond the end of the chunk, whoever else comes.
+    /// One exchange, so that `top` is never beyond the end of the chunk, whatever other threads do.
     #[inline(always)]
     pub(super) fn alloc_block(&self, layout: Layout) -> Option<NonNull<u8>> {
         let mut top = self.top();
@@ -108,7 +108,7 @@ impl<S: Sharing> FrameChunk<S> {
                 return None;
             }
             let after = top.push(padding, layout.size());
-            // Acquire: whoever freed these bytes has done with them.
+            // Acquire: the thread that freed these bytes has finished with them.
             if let Err(seen) = self.top.exchange(top.0, after.0, Ordering::Acquire) {
                 top = Top(seen);
                 continue;
@@ -124,7 +124,7 @@ impl<S: Sharing> FrameChunk<S> {
         }
     }
 
-    /// How far into the chunk a block begins; `None` if it is not in here.
+    /// How far into the chunk a block begins; `None` if it is not in this chunk.
     #[inline(always)]
     pub(super) fn offset_of(&self, block: *const u8) -> Option<usize> {
         let offset = block.addr().wrapping_sub(self.start.addr());
@@ -140,7 +140,7 @@ impl<S: Sharing> FrameChunk<S> {
     /// not used any more.
     #[inline(always)]
     pub(super) unsafe fn free_if_last(&self, start: usize, size: usize) -> Option<usize> {
-        // Not the caller's pointer, which need not lead to what stands before the block.
+        // Not the caller's pointer, which may not be valid for what stands before the block.
         let block = self.start.wrapping_add(start);
         let end = start + size;
         let mut top = self.top();
@@ -151,7 +151,7 @@ impl<S: Sharing> FrameChunk<S> {
             // SAFETY: a block that ends where all end is the last, and it is the caller's.
             let before = unsafe { top.pop(block, start) };
             let (freed, bytes) = (self.start.wrapping_add(before.offset()), end - before.offset());
-            // Before the exchange, after which they may be another thread's.
+            // Before the exchange: after it they may be another thread's.
             sanitizer::poison(freed, bytes);
             // Release: what was done to these bytes comes before what their next owner does.
             match self.top.exchange(top.0, before.0, Ordering::Release) {
@@ -198,22 +198,22 @@ impl<S: Sharing> FrameChunk<S> {
     ///
     /// # Safety
     ///
-    /// `top` was this chunk's, and everything below it is as it was then. What lies above it is not
-    /// used any more, and nobody uses the chunk meanwhile.
+    /// `top` was this chunk's, and everything below it is as it was then. What lies above it is not used any more,
+    /// and nothing uses the chunk meanwhile.
     pub(super) unsafe fn cut(&self, top: Top) {
         let (kept, end) = (top.offset(), self.top().offset());
         sanitizer::poison(self.start.wrapping_add(kept), end - kept);
         self.top.set(top.0);
     }
 
-    /// The chunk that a pointer leads to, unless it is null.
+    /// The chunk behind a pointer, unless that is null.
     ///
     /// # Safety
     ///
     /// It came from [`FrameChunk::allocate`], and the chunk is not released during `'a`.
     #[inline(always)]
     pub(super) unsafe fn of<'a>(chunk: *mut Self) -> Option<&'a Self> {
-        // SAFETY: the header is initialised; all that is changed in it are cells and atomics.
+        // SAFETY: the header is initialised, and only its cells and atomics change.
         unsafe { NonNull::new(chunk).map(|chunk| chunk.as_ref()) }
     }
 }

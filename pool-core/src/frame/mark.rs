@@ -1,4 +1,4 @@
-//! Marks: where a frame stack was at a time.
+//! Marks: where a frame stack was at some time.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 use core::ptr;
@@ -11,12 +11,12 @@ use crate::frame::{Frames, Sharing};
 
 /// Where a frame stack was when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
 ///
-/// A mark borrows nothing and keeps nothing alive. Where a closure can do, [`Frames::scope`] does the
-/// same without `unsafe`.
+/// A mark borrows nothing and keeps nothing alive. If a closure fits, [`Frames::scope`] does the same without
+/// `unsafe`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     position: Position,
-    /// The stack that the mark is of, as it was between two resets.
+    /// Stands for the stack of the mark, between two resets.
     id: usize,
 }
 
@@ -45,7 +45,7 @@ fn next_id() -> usize {
 }
 
 impl<S: Sharing> Frames<S> {
-    /// Where the stack is now, for a later [`rewind`](Frames::rewind). O(1), as a rule.
+    /// Where the stack is now, for a later [`rewind`](Frames::rewind). O(chunks).
     ///
     /// # Examples
     ///
@@ -63,23 +63,22 @@ impl<S: Sharing> Frames<S> {
     /// ```
     pub fn mark(&self) -> Mark {
         if self.id.get() == 0 {
-            // If another thread has given it one, that one is as good. (An exchange may fail for
-            // no reason.)
+            // An id from another thread is as good. (An exchange may fail for no reason.)
             let id = next_id();
             while self.id.get() == 0 && self.id.exchange(0, id, Ordering::Relaxed).is_err() {}
         }
         Mark { position: self.position(), id: self.id.get() }
     }
 
-    /// The top of the last chunk that is in use.
+    /// The top of the last chunk in use.
     ///
-    /// That may be one behind the current one: a thread may have come too late to notice that the stack
-    /// went back. What it put there is older than the mark that is made of this.
+    /// It may lie behind the current chunk: a thread may not yet have seen that the stack went back. What it put
+    /// there is older than the mark made from this.
     pub(super) fn position(&self) -> Position {
         let current = self.current.get();
         let mut position = Position { chunk: 0, top: Top::BOTTOM.0 };
         for (index, chunk) in self.chunks().enumerate() {
-            // By its bytes: one that has emptied may still not know its padding.
+            // By its bytes: an empty chunk may still have an unknown count.
             if ptr::eq(chunk, current) || chunk.top().offset() > 0 {
                 position = Position { chunk: index, top: chunk.top().0 };
             }
@@ -87,14 +86,13 @@ impl<S: Sharing> Frames<S> {
         position
     }
 
-    /// Takes back all that was allocated since the mark. `false`, and nothing happens, if the mark is of
-    /// another stack, from before a reset, or from a place that the stack has not reached (again) since
-    /// it went back. O(chunks).
+    /// Takes back all that was allocated since the mark. `false`, and nothing happens, if the mark is from another
+    /// stack, from before a reset, or from a place ahead of the stack, which has gone back since. O(chunks).
     ///
     /// # Safety
     ///
-    /// 1. What was allocated since the mark was taken, by whomever, is not used any more. A block that was
-    ///    made longer or shorter since, by the stack's `Allocator`, was allocated when that happened last.
+    /// 1. What was allocated since the mark was taken, by any thread, is not used any more. A block that the
+    ///    stack's `Allocator` has resized counts as allocated when it was last resized.
     /// 2. No other thread allocates from the stack or frees to it meanwhile.
     ///
     /// # Examples
@@ -139,16 +137,15 @@ impl<S: Sharing> Frames<S> {
         while let Some(chunk) = unsafe { FrameChunk::of(link) } {
             let top = match index.cmp(&to.chunk) {
                 Less => chunk.top(),
-                // Of what is older than the mark, something may have been freed since.
+                // Some blocks older than the mark may have been freed since.
                 Equal if kept.offset() > chunk.top().offset() => chunk.top(),
                 Equal => kept,
                 Greater => Top::BOTTOM,
             };
-            // SAFETY: what lies above is newer than the mark, and nobody interferes (caller).
+            // SAFETY: what lies above is newer than the mark, and no other thread interferes (caller).
             unsafe { chunk.cut(top) };
             if index == to.chunk {
-                // It need not have been the current one since more was in use below: a block may have
-                // been too large for it.
+                // It may have become current when more was in use below: a block may have been too large for it.
                 chunk.below.set(below);
                 self.current.set(link);
             }

@@ -1,4 +1,4 @@
-//! Memory of a frame stack whose value is being made: filled, or given back.
+//! Blocks of a frame stack whose value is being made: they are filled, or given back.
 
 use core::alloc::Layout;
 use core::mem::{self, ManuallyDrop};

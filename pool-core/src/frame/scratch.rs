@@ -1,14 +1,14 @@
-//! A frame stack for each thread: "this frame's scratch", without a stack to pass around.
+//! A frame stack for each thread: "this frame's scratch" without passing a stack around.
 //!
-//! [`frame`] begins a frame and returns a guard. Until that is dropped, [`alloc()`] and its like put values
-//! into the thread's stack; then everything is taken back at once. Boxes borrow nothing. So they are
-//! counted, and a frame that ends while some are out panics with their number, and keeps the memory.
+//! [`frame`] begins a frame and returns a guard. Until that is dropped, [`alloc()`] and its siblings put values
+//! into the thread's stack; then everything is taken back at once. Boxes borrow nothing, so they are counted: a
+//! frame that ends while some are out panics with their number, and keeps the memory.
 //!
-//! A box that is kept in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunk in
-//! which it lies is leaked.
+//! A box in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunks of
+//! the scratch are leaked.
 //!
-//! Without a frame nothing is ever taken back. A frame within a frame (in a library that scratches,
-//! too) changes nothing: all is taken back when the last one ends, in whatever order they do.
+//! Without a frame nothing is ever taken back. A frame inside a frame (in a library that uses the scratch, too)
+//! changes nothing: all is taken back when the last one ends, in whatever order they end.
 //!
 //! # Examples
 //!
@@ -36,9 +36,9 @@ use crate::frame::{FrameBox, LocalFrameStack};
 /// A thread's stack, and what is out of it.
 struct Scratch {
     stack: ManuallyDrop<LocalFrameStack>,
-    /// Boxes, and closures that have the stack.
+    /// How many boxes, and closures with the stack, are out.
     out: Cell<usize>,
-    /// Frames within one another.
+    /// How many frames are open.
     frames: Cell<usize>,
     /// See [`Out`]; 0 before anything was out.
     #[cfg(not(pool_native_tls))]
@@ -69,8 +69,8 @@ std::thread_local! {
 
 /// Something that is out of the thread's stack, for as long as this lives. It stays on its thread.
 struct Out {
-    /// Which scratch it is out of: where the platform makes a thread-local anew that it has destroyed
-    /// (`derived/local.rs`), the thread may have another by now.
+    /// Which scratch it is from: on platforms that create a destroyed thread-local again (`derived/local.rs`), the
+    /// thread may have another by now.
     #[cfg(not(pool_native_tls))]
     number: usize,
     marker: PhantomData<*const ()>,
@@ -79,7 +79,7 @@ struct Out {
 impl Out {
     fn of(scratch: &Scratch) -> Self {
         let Some(out) = scratch.out.get().checked_add(1) else {
-            // As `Rc` does: only what is forgotten comes to so many, and one more would make it none.
+            // As `Rc` does: only forgotten boxes reach this number, and one more would wrap to zero.
             std::process::abort();
         };
         scratch.out.set(out);
@@ -93,7 +93,7 @@ impl Out {
 
 impl Drop for Out {
     fn drop(&mut self) {
-        // Where the thread-local is gone, so is the count, and the stack is leaked.
+        // If the thread-local is gone, so is the count, and the stack is leaked.
         let _ = SCRATCH.try_with(|scratch| {
             #[cfg(not(pool_native_tls))]
             if scratch.number() != self.number {
@@ -120,7 +120,7 @@ impl Scratch {
 
 /// A frame of this thread's scratch, which ends when this is dropped.
 ///
-/// Made by [`frame`]. If it is forgotten, nothing is taken back any more.
+/// Made by [`frame`]. If it is forgotten, nothing is ever taken back.
 #[must_use = "the frame ends when the guard is dropped"]
 #[derive(Debug)]
 pub struct Frame(PhantomData<*const ()>);
@@ -129,9 +129,9 @@ pub struct Frame(PhantomData<*const ()>);
 ///
 /// # Panics
 ///
-/// At its end, if no other frame is left while boxes are still out ([`ScratchBox`]). Nothing is taken back
-/// then, but by the next frame. (While the thread is panicking already, this does not panic.) Also if the thread is
-/// ending, and its scratch is gone.
+/// When it ends, if no other frame is left while boxes are still out ([`ScratchBox`]); only the next frame takes
+/// memory back then. (This does not panic while the thread is panicking.) Also if the thread is ending, and its
+/// scratch is gone.
 ///
 /// # Examples
 ///
@@ -152,7 +152,7 @@ impl Drop for Frame {
     #[track_caller]
     fn drop(&mut self) {
         let out = SCRATCH.try_with(|scratch| {
-            // One that was made anew since ([`Out`]) knows nothing of this frame.
+            // A scratch that was created since ([`Out`]) does not count this frame.
             scratch.frames.set(scratch.frames.get().saturating_sub(1));
             let out = scratch.out.get();
             if out == 0 && scratch.frames.get() == 0 {
@@ -189,13 +189,13 @@ impl Drop for Frame {
 /// assert_eq!(names.len(), 2);
 /// ```
 pub struct ScratchBox<T: ?Sized> {
-    /// Valid while it counts as out. Never shown: it is not for ever, as its type says.
+    /// Valid while it counts as out. Never handed out: it does not live for ever, as its type says.
     value: FrameBox<'static, T>,
     /// Dropped after the value, even if the value's destructor panics.
     _out: Out,
 }
 
-/// Has `make` put something into the thread's stack.
+/// Lets `make` put something into the thread's stack.
 #[track_caller]
 fn place<T: ?Sized>(
     make: impl FnOnce(&'static LocalFrameStack) -> FrameBox<'static, T>,
@@ -203,8 +203,8 @@ fn place<T: ?Sized>(
     SCRATCH.with(|scratch| {
         let out = Out::of(scratch);
         let stack: *const LocalFrameStack = &*scratch.stack;
-        // SAFETY: not for ever, but as long as something is out: the memory of a box is neither taken
-        // back nor given to the heap before that. The stack itself is not used by the box.
+        // SAFETY: valid as long as something is out: the memory of a box is neither taken back nor given to the
+        // heap before that. The box does not use the stack itself.
         let stack = unsafe { &*stack };
         ScratchBox { value: make(stack), _out: out }
     })
@@ -262,7 +262,7 @@ pub fn alloc_slice<T: Copy>(values: &[T]) -> ScratchBox<[T]> {
     place(|stack| stack.alloc_slice_with(values.len(), |i| values[i]))
 }
 
-/// Lends this thread's stack, for all that it can do: containers, strings, figures.
+/// Lends this thread's stack, for everything else that it can do: containers, strings, figures.
 ///
 /// What is allocated does not outlive the closure. A frame must not end in it.
 ///

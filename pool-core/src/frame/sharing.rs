@@ -1,4 +1,4 @@
-//! What a frame stack keeps its state in: atomics, or cells.
+//! The state of a frame stack: atomics, or cells.
 
 use core::cell::Cell;
 use core::ptr;
@@ -8,7 +8,7 @@ use core::sync::atomic::Ordering;
 use crate::base::atomic::{AtomicPtr, AtomicUsize};
 use crate::base::atomic::{Constant, constant};
 
-/// Who may use a frame stack at a time: implemented by [`Shared`] and [`Local`], and by nothing else.
+/// How many threads may use a frame stack at a time: implemented by [`Shared`] and [`Local`] only.
 pub trait Sharing: cells::Cells {}
 
 /// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
@@ -37,7 +37,7 @@ impl cells::Cells for Local {
     type Pointer<T> = Cell<*mut T>;
 }
 
-/// Out of reach, so that nobody else implements [`Sharing`].
+/// Out of reach, so that no other type implements [`Sharing`].
 #[allow(unnameable_types, reason = "sealed")]
 pub(super) mod cells {
     use core::sync::atomic::Ordering;
@@ -56,8 +56,7 @@ pub(super) mod cells {
         fn get(&self) -> usize;
         /// Relaxed.
         fn set(&self, value: usize);
-        /// Puts `new` in the place of `seen`; where something else stands there, or for no reason at
-        /// all, returns what does.
+        /// Replaces `seen` by `new`. If the value is another, or for no reason at all, returns the value instead.
         fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize>;
     }
 
@@ -67,8 +66,7 @@ pub(super) mod cells {
         /// Acquires what the writer of the pointer released.
         fn get(&self) -> *mut T;
         fn set(&self, value: *mut T);
-        /// Puts `new` in the place of `seen` and publishes what it points to; `false` where
-        /// something else stands there.
+        /// Replaces `seen` by `new` and publishes what that points to; `false` if the value is another.
         fn exchange(&self, seen: *mut T, new: *mut T) -> bool;
     }
 }
@@ -127,7 +125,7 @@ impl cells::NumberCell for Cell<usize> {
         self.set(value);
     }
 
-    /// Nobody else is there who could have changed it.
+    /// No other thread could have changed it.
     #[inline(always)]
     fn exchange(&self, _: usize, new: usize, _: Ordering) -> Result<(), usize> {
         self.set(new);
@@ -148,7 +146,7 @@ impl<T> cells::PointerCell<T> for Cell<*mut T> {
         self.set(value);
     }
 
-    /// Compares: the heap may be a user of this very stack, and have changed it meanwhile.
+    /// Compares: the heap may itself use this stack, and have changed it meanwhile.
     fn exchange(&self, seen: *mut T, new: *mut T) -> bool {
         let is_same = self.get() == seen;
         if is_same {

@@ -1,22 +1,21 @@
 //! Where a chunk's blocks end, and which of them have padding before them: one word, so that one
 //! exchange changes both.
 //!
-//! A block that is freed takes its padding along, or the block before it would no longer be the last.
-//! But the length of the padding follows from where the block *before* ended, and nobody knows that
-//! any more. So it is noted in the padding itself, which is room that nobody uses. To a block without
-//! padding belongs no such room; hence the word counts the blocks above the last padded one. At a count
-//! of zero the last block has a note before it, and the note holds the count to go on with.
+//! A freed block takes its padding along, or the block before it would not be the last. But the length of the
+//! padding depends on where the block *before* ended, which is not stored. So it is noted in the padding itself,
+//! which is unused. A block without padding has no room for a note; hence the word counts the blocks above the last
+//! padded one. At a count of zero the last block has a note before it, and the note holds the count to go on with.
 //!
-//! The count saturates, in the word and, earlier, in a note of a single byte. Then it stays *unknown*,
-//! and blocks are freed without their padding: memory waits for the next reset that could be had now.
-//! With 64-bit words that takes 65,535 blocks, or 31 before one that is padded by less than 8 bytes.
+//! The count saturates, in the word and, earlier, in a note of a single byte. Then it stays *unknown*, and blocks
+//! are freed without their padding, whose memory waits for the next reset. With 64-bit words that takes 65,535
+//! blocks, or 31 before one that is padded by less than 8 bytes.
 
 use core::ptr;
 
 /// The bits of the count.
 const COUNT_BITS: u32 = if usize::BITS >= 64 { 16 } else { 3 };
 
-/// What the count says when it says nothing.
+/// The count when it is unknown.
 const UNKNOWN: usize = (1 << COUNT_BITS) - 1;
 
 /// The most bytes that a chunk can have: 256 TiB, and 512 MiB with 32-bit words.
@@ -24,10 +23,10 @@ pub(super) const MOST_BYTES: usize = usize::MAX >> COUNT_BITS;
 
 /// A note of one byte: the padding in the lower bits, never zero, and the count in the upper five.
 const PADDING_BITS: u32 = 3;
-/// What stands for [`UNKNOWN`] in such a note.
+/// [`UNKNOWN`] in such a note.
 const UNKNOWN_IN_BYTE: usize = (u8::MAX >> PADDING_BITS) as usize;
-/// From here on there is room for a note of eight bytes: the padding in four of them, the count in
-/// three, and a zero where the note of one byte would stand.
+/// From this padding on there is room for a note of eight bytes: the padding in four of them, the count in three,
+/// and a zero in place of the one-byte note.
 const LONG: usize = size_of::<u64>();
 
 /// Where the blocks of a chunk end, and how many lie above the last padded one.
@@ -35,7 +34,7 @@ const LONG: usize = size_of::<u64>();
 pub(super) struct Top(pub(super) usize);
 
 impl Top {
-    /// That of a chunk without blocks.
+    /// The top of a chunk without blocks.
     pub(super) const BOTTOM: Self = Self(0);
 
     #[inline(always)]
@@ -68,7 +67,7 @@ impl Top {
         Self::new(self.offset() + padding + size, count)
     }
 
-    /// Writes into the padding what [`Top::pop`] will ask for. `self` is the top before the block.
+    /// Writes into the padding what [`Top::pop`] will read. `self` is the top before the block.
     ///
     /// # Safety
     ///
@@ -126,7 +125,7 @@ impl Top {
         Self::new(start - (note as u32) as usize, (note >> 32) as usize)
     }
 
-    /// The same blocks, the last of which ends at `offset` now.
+    /// The same blocks, except that the last ends at `offset`.
     #[cfg(feature = "allocator-api2-02")]
     #[inline(always)]
     pub(super) fn ending_at(self, offset: usize) -> Self {

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use crate::init::Init;
 use crate::init::value::{try_with, value};
 
-/// Elements that have been built, to be dropped unless all others are: the last one first.
+/// Elements that have been built, which are dropped unless all others are built: the last one first.
 struct Built<T> {
     first: *mut T,
     count: usize,
@@ -26,7 +26,7 @@ impl<T> Built<T> {
 
     fn drop_all(&mut self) {
         while let Some(last) = self.count.checked_sub(1) {
-            // Counted out first, so that it is not dropped again if its destructor unwinds.
+            // Uncounted first, so that it is not dropped again if its destructor unwinds.
             self.count = last;
             // SAFETY: the element lies within the array.
             let element = unsafe { self.next() };
@@ -123,8 +123,7 @@ pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T
 
 /// An array of the first `N` items of `items`.
 ///
-/// The array is built in place; each item is moved there. What the iterator has beyond `N` items is
-/// not asked for.
+/// The array is built in place; each item is moved there. The iterator is not asked for more than `N` items.
 ///
 /// # Panics
 ///
@@ -149,11 +148,11 @@ pub fn from_iter<T, const N: usize>(items: impl IntoIterator<Item = T>) -> impl 
     })
 }
 
-/// [`from_iter`] that fails where there are too few items.
+/// [`from_iter`] that fails if there are too few items.
 ///
 /// # Errors
 ///
-/// The initialiser fails with [`TooFew`], having dropped the items that there were.
+/// The initialiser drops the items and fails with [`TooFew`].
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! The error of an initialiser, told from the pool's.
+//! The error of an initialiser, or of the pool.
 
 use core::error::Error;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! What `init!` expands to calls of. The macro names fields; all else is here.
+//! What `init!` expands to. The macro only names fields; all else is here.
 
 use core::cell::Cell;
 use core::convert::Infallible;
@@ -138,7 +138,7 @@ impl<F, E, I> ByInit<F, E, I> {
 
 /// A field that has been built, to be dropped unless all others are.
 ///
-/// Guards are local variables, which go in reverse order.
+/// Guards are local variables, which are dropped in reverse order.
 #[derive(Debug)]
 pub struct Guard<'a, F> {
     place: *mut F,
@@ -157,7 +157,7 @@ impl<F> Drop for Guard<'_, F> {
     }
 }
 
-/// The error of a field, on its way to be the struct's.
+/// The error of a field, to be converted into the struct's.
 ///
 /// An error that cannot happen becomes any other, though there is no `From<Infallible>` for it: the
 /// inherent method is found before the trait's.
@@ -185,7 +185,7 @@ impl<Field> Raise<Field> for Raised<Field> {
     }
 }
 
-/// What fills the whole struct before the fields that are named: `..init::zeroed()`.
+/// What fills the whole struct before the named fields: `..init::zeroed()`.
 #[inline(always)]
 pub fn rest<T, R: Rest<T>>(_place: *mut T, _rest: R) -> unsafe fn(*mut T) {
     R::fill
@@ -208,8 +208,7 @@ pub unsafe trait Rest<T> {
     unsafe fn fill(place: *mut T);
 }
 
-// SAFETY: all zeros are a valid `T`, hence so is every field of it; what owns nothing in the
-// beginning need not be dropped.
+// SAFETY: all zeros are a valid `T`, hence so is each of its fields; values that own nothing need not be dropped.
 unsafe impl<T: Zeroable> Rest<T> for Zeroed<T> {
     #[inline(always)]
     unsafe fn fill(place: *mut T) {

@@ -61,7 +61,7 @@ pub trait InPlace<T>: Sized {
     fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E>;
 }
 
-/// Both methods, where a new pointer of uninitialised memory gives its place by `$place`.
+/// Both methods, for a pointer to new uninitialised memory, whose place is `$place`.
 macro_rules! in_place {
     ($pointer:ident, |$new:ident| $place:expr) => {
         impl<T> InPlace<T> for $pointer<T> {
@@ -76,7 +76,7 @@ macro_rules! in_place {
 
             fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
                 let built = <Self as InPlace<T>>::init(init)?;
-                // SAFETY: the pointer is the only one, and the `Pin` keeps everybody from it.
+                // SAFETY: the pointer is the only one, and the `Pin` keeps the value from moving.
                 Ok(unsafe { Pin::new_unchecked(built) })
             }
         }

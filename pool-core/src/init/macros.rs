@@ -13,10 +13,9 @@
 ///
 /// # What is captured
 ///
-/// The expressions run when the initialiser does, not where they are written. They capture what they
-/// name by value, as those of a `move` closure do; to use a variable afterwards, name a reference
-/// to it. `return` and `?` end the construction with an error, which is for
-/// [`try_init!`](crate::try_init!) to name.
+/// The expressions run when the initialiser does, not where they are written. They capture what they name by value,
+/// as a `move` closure does; to use a variable afterwards, name a reference to it. `return` and `?` end the
+/// construction with an error, whose type [`try_init!`](crate::try_init!) names.
 ///
 /// # What is refused
 ///
@@ -71,9 +70,9 @@ macro_rules! init {
 /// An initialiser of a struct that can fail: `try_init!(T { .. } ? E)` is an
 /// `impl `[`Init<T, E>`](crate::Init).
 ///
-/// As [`init!`](crate::init!), but that the error of a field's initialiser is converted into `E` by
-/// `From`, and so is that of a `?` in an expression. Initialisers that cannot fail are accepted for
-/// every `E`. The fields built before the failure are dropped, the last one first.
+/// Like [`init!`](crate::init!), but the error of a field's initialiser is converted into `E` by `From`, and so is
+/// the error of a `?` in an expression. Initialisers that cannot fail are accepted for every `E`. The fields built
+/// before the failure are dropped, the last one first.
 ///
 /// # Examples
 ///

@@ -5,13 +5,8 @@ use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
-use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_CHECKED};
-use crate::derived::pooled::Pooled;
-use crate::derived::storage::HasStaticPool;
-use crate::init::{Init, TryInitError};
-use crate::pointer::pool::{Global, Pool, refused};
-use crate::pointer::vacant::Vacant;
+use crate::pointer::pool::{Global, Pool};
 
 #[cfg(feature = "std")]
 mod io;
@@ -74,283 +69,15 @@ pub struct PoolBox<T, P: Pool<T> = Global> {
 /// one is a subtype of the other: a box that could follow would be freed into the other pool.
 pub(crate) type Owned<T> = (T, fn(T) -> T);
 
-/// Where the pool is `static`. The box of another pool says why it cannot leave its thread.
-// SAFETY: the box owns its element, as a `Box` does, and the pool's storage allows that a thread
-// other than the one that took the slot gives it back (`HasStaticPool`).
-unsafe impl<T: HasStaticPool + Send> Send for PoolBox<T, Global> {}
-/// As `Send`.
-// SAFETY: a shared box gives out nothing but `&T`.
-unsafe impl<T: HasStaticPool + Sync> Sync for PoolBox<T, Global> {}
-
-/// For types with a pool of their own.
-impl<T: Pooled> PoolBox<T> {
-    /// Puts `value` into a slot of `T`'s pool. O(1), but for growth.
-    ///
-    /// # Panics
-    ///
-    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_new`] does not).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Bullet([f32; 4]);
-    ///
-    /// let bullet = PoolBox::new(Bullet([1.0; 4]));
-    /// assert_eq!(bullet.0[0], 1.0);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn new(value: T) -> Self {
-        Self::new_in(value, Global)
-    }
-
-    /// Puts `value` into a slot of `T`'s pool, or gives it back if there is none.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled, Debug)]
-    /// #[pool(capacity = 1)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let first = PoolBox::try_new(Boss { health: 100 }).unwrap();
-    /// let error = PoolBox::try_new(Boss { health: 200 }).unwrap_err();
-    /// assert_eq!(error.into_inner().health, 200);
-    /// # drop(first);
-    /// ```
-    #[inline]
-    pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        Self::try_new_in(value, Global)
-    }
-
-    /// Puts what `f` returns into a slot that is reserved before `f` runs: what
-    /// [`Pooled::pool_alloc_with`] does.
-    ///
-    /// # Panics
-    ///
-    /// As [`PoolBox::new`], and if `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Map([u8; 4096]);
-    ///
-    /// let map = PoolBox::new_with(|| Map([0; 4096]));
-    /// assert_eq!(map.0.len(), 4096);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self::new_with_in(f, Global)
-    }
-
-    /// [`PoolBox::new_with`] that does not panic where there is no slot; `f` is not called then:
-    /// what [`Pooled::pool_try_alloc_with`] does.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_try_alloc_with`].
-    #[inline]
-    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Self::try_new_with_in(f, Global)
-    }
-
-    /// Puts `value` into a slot of `T`'s pool and pins it there.
-    ///
-    /// # Panics
-    ///
-    /// As [`PoolBox::new`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::marker::PhantomPinned;
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Waiter { id: u64, _pinned: PhantomPinned }
-    ///
-    /// let waiter = PoolBox::pin(Waiter { id: 1, _pinned: PhantomPinned });
-    /// assert_eq!(waiter.id, 1);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn pin(value: T) -> Pin<Self> {
-        Self::into_pin(Self::new(value))
-    }
-
-    /// Builds the element in a slot of `T`'s pool: what [`Pooled::pool_init`] does.
-    ///
-    /// # Errors
-    ///
-    /// Those of the initialiser. The slot goes back.
-    ///
-    /// # Panics
-    ///
-    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_init`] does not), or if
-    /// the initialiser panics; then the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled, init};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Map { level: u32, cells: [u8; 65_536] }
-    ///
-    /// let Ok(map) = PoolBox::init(init!(Map { level: 1, cells <- init::zeroed() }));
-    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        Self::init_in(init, Global)
-    }
-
-    /// [`PoolBox::init`] that does not panic where there is no slot; the initialiser does not run
-    /// then.
-    ///
-    /// # Errors
-    ///
-    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
-    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
-    ///
-    /// # Panics
-    ///
-    /// If the initialiser panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_try_init`].
-    #[inline]
-    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        Self::try_init_in(init, Global)
-    }
-
-    /// Builds the element in a slot of `T`'s pool and pins it there: what
-    /// [`Pooled::pool_pin_init`] does.
-    ///
-    /// # Errors
-    ///
-    /// Those of the initialiser. The slot goes back.
-    ///
-    /// # Panics
-    ///
-    /// As [`PoolBox::init`].
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_pin_init`].
-    #[inline]
-    #[track_caller]
-    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
-        Vacant::new_in(Global).pin_init(init)
-    }
-
-    /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
-    ///
-    /// # Panics
-    ///
-    /// In a debug build and with the feature `hardened`, if it is found that `raw` is not such a pointer,
-    /// as far as either looks: see [Features](crate#features) of the crate.
+impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// The box of an element that was just put into a slot, which needs no check.
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`PoolBox::into_raw`] of a box of `T`'s own pool, on this thread if the
-    ///    pool is thread-local; or, if `T` is no smaller than a pointer, it is the reference that
-    ///    [`PoolBox::leak`] returned of one. (A reference to a smaller element does not reach the
-    ///    rest of its slot.)
-    /// 2. No other box was made of it since, and no reference to the element is used any more.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Bullet([f32; 4]);
-    ///
-    /// let raw = PoolBox::into_raw(PoolBox::new(Bullet([1.0; 4])));
-    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
-    /// let bullet = unsafe { PoolBox::from_raw(raw) };
-    /// assert_eq!(bullet.0[3], 1.0);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub unsafe fn from_raw(raw: *mut T) -> Self {
-        // SAFETY: passed on from the caller.
-        unsafe { Self::from_raw_in(raw, Global) }
-    }
-}
-
-impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// The slot came from the pool and holds a `T`, and no other box is made of it.
     #[inline(always)]
-    #[track_caller]
-    pub(crate) fn new_in(value: T, pool: P) -> Self {
-        // The slot comes first, and what can fail takes the value along: so no landing pad has to
-        // hold the value while the pool is asked.
-        match pool.acquire() {
-            Some(slot) => Self::fill(slot, value, pool),
-            None => refused_value(value, &pool),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
-        match pool.acquire() {
-            Some(slot) => Ok(Self::fill(slot, value, pool)),
-            None => Err(pool.refusal().with_value(value)),
-        }
-    }
-
-    #[inline(always)]
-    fn fill(slot: NonNull<T>, value: T, pool: P) -> Self {
-        // SAFETY: the pool has just given the slot away, and it fits a `T`.
-        unsafe { slot.write(value) };
+    pub(crate) unsafe fn of_slot(slot: NonNull<T>, pool: P) -> Self {
         Self { element: slot, pool, marker: PhantomData }
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    pub(crate) fn new_with_in(f: impl FnOnce() -> T, pool: P) -> Self {
-        Vacant::new_in(pool).fill_with(f)
-    }
-
-    #[inline(always)]
-    pub(crate) fn try_new_with_in(f: impl FnOnce() -> T, pool: P) -> Result<Self, Exhausted> {
-        Ok(Vacant::try_new_in(pool)?.fill_with(f))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    pub(crate) fn init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, E> {
-        Vacant::new_in(pool).init(init)
-    }
-
-    #[inline(always)]
-    pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
-        let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
-        slot.init(init).map_err(TryInitError::Init)
     }
 
     /// Moves the element out and gives its slot back. O(1).
@@ -447,7 +174,8 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         }
         // SAFETY: the pointer of a box is not null (caller).
         let element = unsafe { NonNull::new_unchecked(raw) };
-        Self { element, pool, marker: PhantomData }
+        // SAFETY: passed on from the caller.
+        unsafe { Self::of_slot(element, pool) }
     }
 
     /// A raw pointer to the element, which stays the box's.
@@ -525,7 +253,8 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         unsafe { Pin::new_unchecked(b) }
     }
 
-    fn into_parts(b: Self) -> (NonNull<T>, P) {
+    #[inline(always)]
+    pub(crate) fn into_parts(b: Self) -> (NonNull<T>, P) {
         let b = ManuallyDrop::new(b);
         // SAFETY: the box is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const b.pool) };
@@ -557,13 +286,4 @@ impl<T, P: Pool<T>> Drop for PoolBox<T, P> {
         // SAFETY: the box owns its element, and this is the one place that drops it.
         unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
     }
-}
-
-/// [`refused`] that drops the value on its way, so that the caller does not have to.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn refused_value<T, P: Pool<T>>(value: T, pool: &P) -> ! {
-    let _value = value;
-    refused(pool)
 }

@@ -3,11 +3,9 @@
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::pooled::Pooled;
-use crate::derived::storage::Storage;
 
 pub(crate) mod sealed {
-    /// Keeps [`Pool`](super::Pool) to this crate.
+    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to this crate.
     #[allow(unnameable_types, reason = "that is what seals it")]
     pub trait Sealed {}
 }
@@ -17,12 +15,14 @@ pub(crate) mod sealed {
 ///
 /// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
 pub trait Pool<T>: sealed::Sealed {
-    /// Takes a slot; `None` if there is none ([`Pool::refusal`] says why).
+    /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
     fn acquire(&self) -> Option<NonNull<T>>;
 
-    /// Panics if it is found that the slot cannot be released: in a debug build and with the feature
-    /// `hardened`, where this is called before it is.
+    /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
+    /// dropped or moved out: `release` is told of a slot that has passed, and looks again only with the feature `hardened`.
+    ///
+    /// [`IS_CHECKED`]: crate::base::guard::hardened::IS_CHECKED
     #[doc(hidden)]
     #[track_caller]
     fn verify(&self, slot: NonNull<T>);
@@ -41,7 +41,7 @@ pub trait Pool<T>: sealed::Sealed {
     ///
     /// Does not return if the heap had no room, which is handled as `Box` handles it.
     #[doc(hidden)]
-    fn refusal(&self) -> Exhausted;
+    fn exhausted(&self) -> Exhausted;
 }
 
 /// The pool that `#[derive(Pooled)]` made for a type: what `PoolBox<T>` belongs to.
@@ -65,31 +65,10 @@ pub struct Global;
 
 impl sealed::Sealed for Global {}
 
-impl<T: Pooled> Pool<T> for Global {
-    #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
-        T::__POOL.acquire()
-    }
-
-    fn verify(&self, slot: NonNull<T>) {
-        T::__POOL.verify(slot);
-    }
-
-    #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        unsafe { T::__POOL.release(slot) };
-    }
-
-    fn refusal(&self) -> Exhausted {
-        T::__POOL.refusal()
-    }
-}
-
 /// Panics because `acquire` has just returned `None`.
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(crate) fn refused<T, P: Pool<T>>(pool: &P) -> ! {
-    panic!("{}", pool.refusal())
+pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
+    panic!("{}", pool.exhausted())
 }

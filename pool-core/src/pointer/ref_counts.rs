@@ -73,16 +73,16 @@ impl<C: Count> Counts<C> {
 
     /// Adds a strong pointer, made from another.
     #[inline(always)]
-    pub(crate) fn share(&self) {
+    pub(crate) fn inc_strong(&self) {
         if self.strong.up(Ordering::Relaxed) > MOST {
             abort();
         }
     }
 
     /// Gives up a strong pointer; `true` if that was the last: then drop the element, and
-    /// [`Counts::unwatch`].
+    /// [`Counts::dec_weak`].
     #[inline(always)]
-    pub(crate) fn unshare(&self) -> bool {
+    pub(crate) fn dec_strong(&self) -> bool {
         let is_last = self.strong.down(GIVE_UP) == 1;
         if is_last {
             self.strong.load(LAST);
@@ -90,9 +90,9 @@ impl<C: Count> Counts<C> {
         is_last
     }
 
-    /// Gives up a strong pointer if there is no other; then as [`Counts::unshare`].
+    /// Gives up a strong pointer if there is no other; then as [`Counts::dec_strong`].
     #[inline]
-    pub(crate) fn unshare_last(&self) -> bool {
+    pub(crate) fn dec_strong_if_unique(&self) -> bool {
         let is_last = self.strong.replace(1, 0, Ordering::Relaxed).is_ok();
         if is_last {
             self.strong.load(LAST);
@@ -102,7 +102,7 @@ impl<C: Count> Counts<C> {
 
     /// Adds a weak pointer, made from another.
     #[inline]
-    pub(crate) fn watch(&self) {
+    pub(crate) fn inc_weak(&self) {
         // Not locked: that is only where there is none.
         if self.weak.up(Ordering::Relaxed) > MOST {
             abort();
@@ -112,7 +112,7 @@ impl<C: Count> Counts<C> {
     /// Gives up a weak pointer, or that of all strong ones; `true` if that was the last: then the slot is
     /// the caller's.
     #[inline]
-    pub(crate) fn unwatch(&self) -> bool {
+    pub(crate) fn dec_weak(&self) -> bool {
         let is_last = self.weak.down(GIVE_UP) == 1;
         if is_last {
             self.weak.load(LAST);
@@ -160,16 +160,16 @@ impl<C: Count> Counts<C> {
 
     /// Whether there is one strong pointer, and none that is weak.
     #[inline]
-    pub(crate) fn is_alone(&self) -> bool {
+    pub(crate) fn is_unique(&self) -> bool {
         if cfg!(pool_seed_unlocked_look) {
             return self.weak.load(LOCK) == 1 && self.strong.load(LAST) == 1;
         }
         if self.weak.replace(1, LOCKED, LOCK).is_err() {
             return false;
         }
-        let is_alone = self.strong.load(LAST) == 1;
+        let is_unique = self.strong.load(LAST) == 1;
         self.weak.store(1, Ordering::Release);
-        is_alone
+        is_unique
     }
 
     /// The element is there: from none to one strong pointer.
@@ -215,8 +215,8 @@ mod tests {
     fn overflow<C: Count>(way: &str) {
         let counts = Counts { strong: C::new(MOST), weak: C::new(MOST) };
         let one_more = || match way {
-            "share" => counts.share(),
-            "watch" => counts.watch(),
+            "inc_strong" => counts.inc_strong(),
+            "inc_weak" => counts.inc_weak(),
             "downgrade" => counts.downgrade(),
             "upgrade" => assert!(counts.upgrade()),
             other => panic!("no way: {other}"),
@@ -230,7 +230,7 @@ mod tests {
     /// Ends the process: each way is gone by a child of its own.
     #[test]
     fn too_many_pointers_end_the_program() {
-        const NAME: &str = "counted::counts::tests::too_many_pointers_end_the_program";
+        const NAME: &str = "pointer::ref_counts::tests::too_many_pointers_end_the_program";
         const KEY: &str = "POOL_CORE_TEST_OVERFLOW";
 
         if let Ok(asked) = env::var(KEY) {
@@ -242,7 +242,7 @@ mod tests {
             return;
         }
         for kind in ["plain", "atomic"] {
-            for way in ["share", "watch", "downgrade", "upgrade"] {
+            for way in ["inc_strong", "inc_weak", "downgrade", "upgrade"] {
                 let mut child = Command::new(env::current_exe().expect("the path of this program"));
                 let child = child.args([NAME, "--exact", "--nocapture"]);
                 let output = child.env(KEY, format!("{kind} {way}")).output().expect("a child");

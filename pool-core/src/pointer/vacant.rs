@@ -7,10 +7,9 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::storage::HasStaticPool;
-use crate::init::Init;
+use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{Owned, PoolBox};
-use crate::pointer::pool::{Global, Pool, refused};
+use crate::pointer::pool::{Global, Pool, panic_exhausted};
 
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
@@ -44,19 +43,13 @@ pub struct Vacant<T, P: Pool<T> = Global> {
     marker: PhantomData<Owned<T>>,
 }
 
-// SAFETY: there is no `T` yet, and the pool's storage allows that a thread other than the one that
-// took the slot fills it or gives it back (`HasStaticPool`).
-unsafe impl<T: HasStaticPool> Send for Vacant<T, Global> {}
-// SAFETY: a shared `Vacant` can only be printed.
-unsafe impl<T: HasStaticPool> Sync for Vacant<T, Global> {}
-
 impl<T, P: Pool<T>> Vacant<T, P> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn new_in(pool: P) -> Self {
         match pool.acquire() {
             Some(slot) => Self { slot, pool, marker: PhantomData },
-            None => refused(&pool),
+            None => panic_exhausted(&pool),
         }
     }
 
@@ -64,7 +57,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     pub(crate) fn try_new_in(pool: P) -> Result<Self, Exhausted> {
         match pool.acquire() {
             Some(slot) => Ok(Self { slot, pool, marker: PhantomData }),
-            None => Err(pool.refusal()),
+            None => Err(pool.exhausted()),
         }
     }
 
@@ -171,7 +164,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         // SAFETY: `vacant` is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const vacant.pool) };
         // SAFETY: the slot came from this pool and holds a `T`; no other box is made of it.
-        unsafe { PoolBox::from_raw_in(vacant.slot.as_ptr(), pool) }
+        unsafe { PoolBox::of_slot(vacant.slot, pool) }
     }
 }
 
@@ -189,4 +182,66 @@ impl<T, P: Pool<T>> fmt::Debug for Vacant<T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Vacant").field(&self.slot).finish()
     }
+}
+
+/// How boxes are made in any pool.
+impl<T, P: Pool<T>> PoolBox<T, P> {
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn new_in(value: T, pool: P) -> Self {
+        // The slot comes first, and what can fail takes the value along: so no landing pad has to
+        // hold the value while the pool is asked.
+        match pool.acquire() {
+            Some(slot) => Self::fill(slot, value, pool),
+            None => panic_exhausted_with(value, &pool),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
+        match pool.acquire() {
+            Some(slot) => Ok(Self::fill(slot, value, pool)),
+            None => Err(pool.exhausted().with_value(value)),
+        }
+    }
+
+    #[inline(always)]
+    fn fill(slot: NonNull<T>, value: T, pool: P) -> Self {
+        // SAFETY: the pool has just given the slot away, and it fits a `T`.
+        unsafe { slot.write(value) };
+        // SAFETY: it has just been filled.
+        unsafe { Self::of_slot(slot, pool) }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn new_with_in(f: impl FnOnce() -> T, pool: P) -> Self {
+        Vacant::new_in(pool).fill_with(f)
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_new_with_in(f: impl FnOnce() -> T, pool: P) -> Result<Self, Exhausted> {
+        Ok(Vacant::try_new_in(pool)?.fill_with(f))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, E> {
+        Vacant::new_in(pool).init(init)
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
+        let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
+        slot.init(init).map_err(TryInitError::Init)
+    }
+}
+
+/// [`panic_exhausted`] that drops the value on its way, so that the caller does not have to.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn panic_exhausted_with<T, P: Pool<T>>(value: T, pool: &P) -> ! {
+    let _value = value;
+    panic_exhausted(pool)
 }

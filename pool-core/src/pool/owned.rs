@@ -77,7 +77,7 @@ pub(crate) trait OwnedPool: HasSlots {
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<Self::Element>) {
         if IS_HARDENED {
-            // Once more: the element's destructor has run since.
+            // Once more (`Pool::verify`): the element's destructor has run since.
             self.verify(slot);
         }
         // SAFETY: passed on from the caller.
@@ -125,7 +125,7 @@ pub(crate) trait OwnedPool: HasSlots {
         self.slots().trim(Self::SLOT)
     }
 
-    /// See [`Pool::refusal`](crate::Pool::refusal).
+    /// See [`Pool::exhausted`](crate::Pool::exhausted).
     fn exhausted(&self) -> Exhausted {
         self.exhausted_as::<Self::Element>()
     }

@@ -596,7 +596,7 @@ impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         unsafe { self.put(slot) };
     }
 
-    fn refusal(&self) -> Exhausted {
-        self.exhausted()
+    fn exhausted(&self) -> Exhausted {
+        OwnedPool::exhausted(*self)
     }
 }

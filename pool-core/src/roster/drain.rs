@@ -46,6 +46,35 @@ impl<T> Roster<T> {
     }
 }
 
+/// The iterator that takes elements out of its `roster`, from the slot `at` on.
+macro_rules! taking_out {
+    ($name:ident<$($lifetime:lifetime,)? T>) => {
+        impl<T> Iterator for $name<$($lifetime,)? T> {
+            type Item = (Handle<T>, T);
+
+            fn next(&mut self) -> Option<Self::Item> {
+                self.roster.pop_first_from(&mut self.at)
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (self.roster.len(), Some(self.roster.len()))
+            }
+        }
+
+        impl<T> ExactSizeIterator for $name<$($lifetime,)? T> {}
+        impl<T> FusedIterator for $name<$($lifetime,)? T> {}
+
+        impl<T> fmt::Debug for $name<$($lifetime,)? T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+taking_out!(Drain<'_, T>);
+taking_out!(IntoIter<T>);
+
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
@@ -59,30 +88,9 @@ impl<'a, T> Drain<'a, T> {
     }
 }
 
-impl<T> Iterator for Drain<'_, T> {
-    type Item = (Handle<T>, T);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.roster.pop_first_from(&mut self.at)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.roster.len(), Some(self.roster.len()))
-    }
-}
-
-impl<T> ExactSizeIterator for Drain<'_, T> {}
-impl<T> FusedIterator for Drain<'_, T> {}
-
 impl<T> Drop for Drain<'_, T> {
     fn drop(&mut self) {
         self.roster.clear();
-    }
-}
-
-impl<T> fmt::Debug for Drain<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Drain").field("len", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -91,27 +99,6 @@ pub struct IntoIter<T> {
     roster: Roster<T>,
     /// As in [`Drain`].
     at: usize,
-}
-
-impl<T> Iterator for IntoIter<T> {
-    type Item = (Handle<T>, T);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.roster.pop_first_from(&mut self.at)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.roster.len(), Some(self.roster.len()))
-    }
-}
-
-impl<T> ExactSizeIterator for IntoIter<T> {}
-impl<T> FusedIterator for IntoIter<T> {}
-
-impl<T> fmt::Debug for IntoIter<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IntoIter").field("len", &self.len()).finish_non_exhaustive()
-    }
 }
 
 impl<T> IntoIterator for Roster<T> {

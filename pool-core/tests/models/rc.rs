@@ -46,7 +46,7 @@ impl Shared {
 
     /// `Counted::drop`.
     fn drop_strong(&self) {
-        if self.counts.unshare() {
+        if self.counts.dec_strong() {
             self.element.with_mut(|element| {
                 // SAFETY: as above.
                 assert!(unsafe { (*element).take() }.is_some());
@@ -57,7 +57,7 @@ impl Shared {
 
     /// `CountedWeak::drop`.
     fn drop_weak(&self) {
-        if self.counts.unwatch() {
+        if self.counts.dec_weak() {
             self.slot.with_mut(|is_released| {
                 // SAFETY: nobody has a pointer any more, or loom says so.
                 assert!(!unsafe { is_released.replace(true) });
@@ -101,7 +101,7 @@ fn check<const THREADS: usize>(
 #[test]
 fn the_last_owner_drops_what_all_have_seen() {
     fn role(shared: &Shared) {
-        shared.counts.share();
+        shared.counts.inc_strong();
         shared.drop_strong();
         assert_eq!(shared.read(), 1);
         shared.drop_strong();
@@ -139,7 +139,7 @@ fn who_is_alone_writes_what_nobody_reads() {
         |_| {},
         [
             |shared| {
-                if shared.counts.is_alone() {
+                if shared.counts.is_unique() {
                     shared.write(1);
                 }
                 shared.drop_strong();
@@ -166,7 +166,7 @@ fn an_upgraded_pointer_is_seen_behind_its_weak_one() {
         |shared| shared.counts.downgrade(),
         [
             |shared| {
-                if shared.counts.is_alone() {
+                if shared.counts.is_unique() {
                     shared.write(1);
                 }
                 shared.drop_strong();
@@ -191,14 +191,14 @@ fn one_of_the_last_owners_takes_the_element() {
         |_| {},
         [
             |shared| {
-                if shared.counts.unshare() {
+                if shared.counts.dec_strong() {
                     shared.write(2);
                     shared.drop_weak();
                 }
             },
             |shared| {
                 assert_eq!(shared.read(), 1);
-                if shared.counts.unshare_last() {
+                if shared.counts.dec_strong_if_unique() {
                     shared.write(2);
                     shared.drop_weak();
                 } else {
@@ -215,7 +215,7 @@ fn what_knows_itself_is_found_whole() {
     check(
         0,
         |shared| {
-            shared.counts.watch();
+            shared.counts.inc_weak();
             shared.element.with_mut(|element| {
                 // SAFETY: no thread runs yet.
                 unsafe { *element = None }

@@ -47,8 +47,4 @@ impl ::typed_pool::__private::Pooled for Bullet {
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )
     };
-    const __COUNTS: ::typed_pool::__private::Rooms<Self> = ::typed_pool::__private::__static_rooms!(
-        Bullet, { ::typed_pool::__private::slots_of_static(< Bullet as
-        ::typed_pool::__private::Pooled > ::__CAPACITY) }
-    );
 }

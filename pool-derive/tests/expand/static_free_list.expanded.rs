@@ -46,10 +46,6 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )
     };
-    const __COUNTS: ::typed_pool::__private::Rooms<Self> = ::typed_pool::__private::__static_rooms!(
-        Node < f32 >, { ::typed_pool::__private::slots_of_static(< Node < f32 > as
-        ::typed_pool::__private::Pooled > ::__CAPACITY) }
-    );
 }
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<f64> {
@@ -99,8 +95,4 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )
     };
-    const __COUNTS: ::typed_pool::__private::Rooms<Self> = ::typed_pool::__private::__static_rooms!(
-        Node < f64 >, { ::typed_pool::__private::slots_of_static(< Node < f64 > as
-        ::typed_pool::__private::Pooled > ::__CAPACITY) }
-    );
 }

@@ -61,7 +61,7 @@ macro_rules! check {
     };
 }
 
-check!(of_static_lists, static, strategy = free_list);
-check!(of_static_stacks, static);
-check!(of_a_fixed_pool, static, capacity = 64);
-check!(of_a_fixed_list, static, capacity = 64, strategy = free_list);
+check!(of_static_lists, static, strategy = free_list, rc);
+check!(of_static_stacks, static, rc);
+check!(of_a_fixed_pool, static, capacity = 64, rc);
+check!(of_a_fixed_list, static, capacity = 64, strategy = free_list, rc);

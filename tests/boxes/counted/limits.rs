@@ -1,20 +1,25 @@
-//! Limits and figures, where boxes and shared elements have slots of two kinds, and where of one.
+//! Limits and figures: boxes and shared elements take their slots from one pool.
 
 use std::panic::catch_unwind;
 
 use typed_pool::{PoolArc, PoolBox, PoolRc, Pooled};
 
+/// Bytes of a slot for a `T` with its two counts.
+fn with_counts<T>() -> usize {
+    #[repr(C)]
+    struct WithCounts<T>([usize; 2], T);
+    size_of::<WithCounts<T>>()
+}
+
 #[test]
-fn a_limit_holds_for_each_by_itself() {
+fn a_limit_holds_for_both_together() {
     #[derive(Pooled, Debug, Default)]
-    #[pool(capacity = 2, name = "both")]
+    #[pool(capacity = 2, name = "both", rc)]
     struct Both(u64);
 
-    let boxes = [PoolBox::new(Both(1)), PoolBox::new(Both(2))];
-    let stats = Both::pool_stats();
-    assert_eq!((stats.live, stats.capacity, stats.limit), (2, 2, Some(2)), "as if alone");
-
-    let shared = [PoolRc::new(Both(3)), PoolRc::default()];
+    let boxed = PoolBox::new(Both(1));
+    let shared = PoolRc::new(Both(2));
+    assert!(PoolBox::try_new(Both(3)).is_err() && Both::pool_try_vacant().is_err());
     let error = PoolRc::try_new(Both(5)).unwrap_err();
     assert_eq!((error.capacity(), error.pool()), (2, "both"));
     assert_eq!(error.into_inner().0, 5);
@@ -30,18 +35,92 @@ fn a_limit_holds_for_each_by_itself() {
     assert_eq!(panic.downcast_ref::<String>(), Some(message));
 
     let stats = Both::pool_stats();
-    assert_eq!((stats.name, stats.live, stats.high_water), ("both", 4, 4));
-    let chunks = if cfg!(feature = "passthrough") { 0 } else { 2 };
-    assert_eq!((stats.capacity, stats.limit, stats.chunks), (4, Some(4), chunks));
-    assert_eq!(stats.slot_bytes, size_of::<Both>());
-    drop((boxes, shared));
+    assert_eq!((stats.name, stats.live, stats.high_water), ("both", 2, 2));
+    let chunks = if cfg!(feature = "passthrough") { 0 } else { 1 };
+    assert_eq!((stats.capacity, stats.limit, stats.chunks), (2, Some(2), chunks));
+    assert_eq!(stats.slot_bytes, with_counts::<Both>());
+
+    let weak = PoolRc::downgrade(&shared);
+    drop(shared);
+    assert!(PoolBox::try_new(Both(3)).is_err(), "the slot waits for the weak pointer");
+    drop(weak);
+    let boxes = [boxed, PoolBox::new(Both(3))];
+    assert_eq!(boxes.map(|both| both.0), [1, 3]);
     assert_eq!(Both::pool_stats().live, 0);
+}
+
+#[test]
+fn a_box_is_shared_where_it_is() {
+    macro_rules! check {
+        ($($Counted:ident $pool:tt;)*) => {$({
+            #[derive(Pooled, Debug)]
+            #[pool $pool]
+            struct Element(u64);
+
+            let mut boxed = PoolBox::new(Element(6));
+            boxed.0 += 1;
+            let (at, live) = (PoolBox::as_ptr(&boxed), Element::pool_stats().live);
+            let shared = $Counted::from(boxed);
+            let weak = $Counted::downgrade(&shared);
+            assert_eq!(($Counted::as_ptr(&shared), shared.0), (at, 7));
+            assert_eq!(($Counted::strong_count(&shared), $Counted::weak_count(&shared)), (1, 1));
+            assert_eq!(Element::pool_stats().live, live, "the same slot");
+            drop(shared);
+            assert!(weak.upgrade().is_none());
+            assert_eq!(Element::pool_stats().live, live);
+            drop(weak);
+            assert_eq!(Element::pool_stats().live, live - 1);
+        })*};
+    }
+    check! {
+        PoolRc(rc);
+        PoolRc(rc, strategy = pointer_stack);
+        PoolRc(rc, capacity = 3);
+        PoolRc(rc, static);
+        PoolArc(rc, static);
+        PoolArc(rc, static, strategy = free_list);
+        PoolArc(rc, static, max = 100);
+        PoolArc(rc, static, capacity = 3);
+        PoolArc(rc, static, capacity = 3, strategy = free_list);
+    }
+}
+
+/// A vacant slot holds its link where the counts were.
+#[test]
+fn elements_may_be_smaller_than_a_link() {
+    #[derive(Pooled, Debug)]
+    #[pool(rc)]
+    struct Small(u8);
+
+    let shared: Vec<_> = (0..100).map(|n| PoolRc::new(Small(n))).collect();
+    assert!(shared.iter().zip(0..).all(|(small, n)| small.0 == n));
+    drop(shared);
+    let boxes: Vec<_> = (0..100).map(|n| PoolBox::new(Small(n))).collect();
+    assert!(boxes.iter().zip(0..).all(|(small, n)| small.0 == n));
+    assert_eq!(Small::pool_stats().slot_bytes, with_counts::<Small>());
+}
+
+/// Counts, then the element: at its alignment, and found again from a raw pointer.
+#[test]
+fn elements_may_be_aligned_as_they_like() {
+    #[derive(Pooled, Debug)]
+    #[pool(rc)]
+    #[repr(align(64))]
+    struct Line(u8);
+
+    let lines: Vec<_> = (0..20).map(|n| PoolBox::into_raw(PoolBox::new(Line(n)))).collect();
+    assert!(lines.iter().all(|line| line.addr() % 64 == 0));
+    // SAFETY: each has just come from `into_raw`, and is used no more.
+    let boxes = lines.into_iter().map(|line| unsafe { PoolBox::from_raw(line) });
+    let shared: Vec<_> = boxes.map(PoolRc::from).collect();
+    assert!(shared.iter().zip(0..).all(|(line, n)| line.0 == n));
+    assert_eq!(Line::pool_stats().slot_bytes, with_counts::<Line>());
 }
 
 #[test]
 fn a_pool_without_a_name_is_called_by_its_type() {
     #[derive(Pooled, Debug)]
-    #[pool(max = 1, strategy = pointer_stack)]
+    #[pool(max = 1, strategy = pointer_stack, rc)]
     struct Nameless(#[expect(dead_code, reason = "printed")] u64);
 
     let kept = PoolRc::new(Nameless(1));
@@ -53,20 +132,21 @@ fn a_pool_without_a_name_is_called_by_its_type() {
 
 #[test]
 #[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
-fn trim_gives_back_both_and_reserve_makes_room_for_boxes() {
+fn reserve_makes_room_for_both_and_trim_gives_both_back() {
     #[derive(Pooled)]
+    #[pool(rc)]
     struct Element([u64; 3]);
 
-    Element::pool_reserve(100);
-    assert_eq!(Element::pool_stats().capacity, 100);
-    let bytes = Element::pool_stats().bytes;
-    let shared: Vec<_> = (0..1000).map(|n| PoolRc::new(Element([n; 3]))).collect();
-    assert!(shared.iter().zip(0..).all(|(element, n)| element.0 == [n; 3]));
+    Element::pool_reserve(1000);
     let stats = Element::pool_stats();
-    assert!(stats.bytes >= bytes + 1000 * (size_of::<Element>() + 2 * size_of::<usize>()));
-    assert_eq!(Element::pool_trim(), bytes, "no box");
-    drop(shared);
-    assert!(Element::pool_trim() >= 1000 * size_of::<Element>());
+    assert_eq!((stats.capacity, stats.chunks), (1000, 1));
+    assert!(stats.bytes >= 1000 * with_counts::<Element>());
+    let shared: Vec<_> = (0..500).map(|n| PoolRc::new(Element([n; 3]))).collect();
+    let boxes: Vec<_> = (0..500).map(|n| PoolBox::new(Element([n; 3]))).collect();
+    assert!(shared.iter().zip(&boxes).zip(0..).all(|((s, b), n)| s.0 == [n; 3] && b.0 == [n; 3]));
+    assert_eq!(Element::pool_stats().bytes, stats.bytes, "no other list");
+    drop((shared, boxes));
+    assert_eq!(Element::pool_trim(), stats.bytes);
     let stats = Element::pool_stats();
     assert_eq!((stats.bytes, stats.chunks, stats.live, stats.high_water), (0, 0, 0, 1000));
 }
@@ -74,7 +154,7 @@ fn trim_gives_back_both_and_reserve_makes_room_for_boxes() {
 #[test]
 fn in_a_static_of_fixed_size_all_slots_are_alike() {
     #[derive(Pooled, Debug)]
-    #[pool(static, capacity = 3)]
+    #[pool(static, capacity = 3, rc)]
     struct Three(u64);
 
     let one = PoolBox::new(Three(1));
@@ -99,7 +179,7 @@ fn in_a_static_of_fixed_size_all_slots_are_alike() {
 #[test]
 fn a_generic_type_has_counts_for_each_instance() {
     #[derive(Pooled)]
-    #[pool(static, capacity = 2, instances(Pair<u32>, Pair<u64>))]
+    #[pool(static, capacity = 2, rc, instances(Pair<u32>, Pair<u64>))]
     struct Pair<T>([T; 2]);
 
     let narrow = PoolArc::new(Pair([1_u32, 2]));
@@ -111,19 +191,18 @@ fn a_generic_type_has_counts_for_each_instance() {
 }
 
 #[test]
-fn a_static_pool_that_grows_has_two_of_everything() {
+fn a_static_pool_that_grows_has_one_limit() {
     #[derive(Pooled, Debug)]
-    #[pool(static, max = 3, name = "both")]
+    #[pool(static, max = 6, name = "both", rc)]
     struct Both(u64);
 
     let boxes: Vec<_> = (0..3).map(|n| PoolBox::new(Both(n))).collect();
-    assert!(PoolBox::try_new(Both(3)).is_err());
-    assert_eq!((Both::pool_stats().live, Both::pool_stats().limit), (3, Some(3)));
     let shared: Vec<_> = (0..3).map(|n| PoolArc::new(Both(n))).collect();
+    assert!(PoolBox::try_new(Both(3)).is_err());
     let error = PoolArc::try_new(Both(4)).unwrap_err();
-    assert_eq!((error.pool(), error.capacity(), error.into_inner().0), ("both", 3, 4));
+    assert_eq!((error.pool(), error.capacity(), error.into_inner().0), ("both", 6, 4));
     let stats = Both::pool_stats();
-    assert_eq!((stats.live, stats.limit, stats.slot_bytes), (6, Some(6), size_of::<Both>()));
+    assert_eq!((stats.live, stats.limit, stats.slot_bytes), (6, Some(6), with_counts::<Both>()));
     assert!(boxes.iter().zip(&shared).all(|(b, shared)| b.0 == shared.0));
     drop((boxes, shared));
     let has_chunks = !cfg!(feature = "passthrough");
@@ -135,7 +214,7 @@ fn a_static_pool_that_grows_has_two_of_everything() {
 #[test]
 fn no_slot_is_stranded() {
     #[derive(Pooled)]
-    #[pool(static)]
+    #[pool(static, rc)]
     struct Element([u64; 4]);
 
     for round in 0..20 {

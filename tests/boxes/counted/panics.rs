@@ -12,7 +12,7 @@ fn panics<R>(f: impl FnOnce() -> R) {
 #[test]
 fn what_fails_gives_its_slot_back() {
     #[derive(Pooled, Debug)]
-    #[pool(capacity = 1)]
+    #[pool(capacity = 1, rc)]
     struct Element(u64);
 
     impl Default for Element {
@@ -32,7 +32,7 @@ fn what_fails_gives_its_slot_back() {
 #[test]
 fn a_weak_pointer_to_what_was_never_made_finds_nothing() {
     #[derive(Pooled)]
-    #[pool(capacity = 1)]
+    #[pool(capacity = 1, rc)]
     struct Element(u64);
 
     let kept = RefCell::new(PoolRcWeak::<Element>::new());
@@ -52,7 +52,7 @@ fn a_weak_pointer_to_what_was_never_made_finds_nothing() {
 #[test]
 fn a_destructor_that_panics_gives_its_slot_back() {
     #[derive(Pooled)]
-    #[pool(static, capacity = 1)]
+    #[pool(static, capacity = 1, rc)]
     struct Loud(#[expect(dead_code, reason = "has a size")] u64);
 
     impl Drop for Loud {
@@ -81,7 +81,7 @@ fn a_destructor_that_panics_gives_its_slot_back() {
 #[test]
 fn a_make_mut_that_fails_has_changed_nothing() {
     #[derive(Pooled, Debug)]
-    #[pool(capacity = 2)]
+    #[pool(capacity = 2, rc)]
     struct Element(u64);
 
     impl Clone for Element {
@@ -112,7 +112,7 @@ fn a_make_mut_that_fails_has_changed_nothing() {
 #[test]
 fn an_element_may_own_the_last_pointer_to_another_of_its_pool() {
     #[derive(Pooled)]
-    #[pool(capacity = 1000)]
+    #[pool(capacity = 1000, rc)]
     struct Link(Option<PoolRc<Link>>);
 
     let mut chain = PoolRc::new(Link(None));

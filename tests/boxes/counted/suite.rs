@@ -1,4 +1,4 @@
-//! What shared elements do, whoever counts and wherever the pool is.
+//! What shared elements do, with either kind of pointer and in any pool.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
@@ -103,7 +103,7 @@ fn who_is_alone_may_write() {
     assert_eq!((one.0.0, two.0.0, Counted::ptr_eq(&one, &two)), (2, 3, false));
     assert_eq!((Counted::strong_count(&one), Element::pool_stats().live), (1, 2));
 
-    // Nobody: it stays where it is.
+    // No other owner: it stays where it is.
     let at = Counted::as_ptr(&one);
     assert_eq!(dropped(|| Counted::make_mut(&mut one).0.0 = 4).0, 0);
     assert_eq!((one.0.0, Counted::as_ptr(&one)), (4, at));
@@ -331,7 +331,7 @@ fn slots_are_apart() {
     check!(Line);
 }
 
-/// A graph whose destructors go on in the same pool, and make new elements there.
+/// A graph with destructors that use the same pool, and make new elements there.
 #[test]
 fn destructors_may_use_the_pool() {
     pooled! {

@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150
 
 const THREADS: usize = 4;
 
-/// Changed by whoever is alone with it, and read by its owners.
+/// Changed by a sole owner, and read by all owners.
 struct Quiet {
     number: UnsafeCell<u64>,
     /// How many were dropped.
@@ -126,19 +126,19 @@ macro_rules! check {
     };
 }
 
-check!(of_static_lists, static, strategy = free_list);
-check!(of_static_stacks, static);
-check!(of_few, static, max = 5);
-check!(of_a_fixed_stack, static, capacity = 6);
-check!(of_a_fixed_list, static, capacity = 100, strategy = free_list);
+check!(of_static_lists, static, strategy = free_list, rc);
+check!(of_static_stacks, static, rc);
+check!(of_few, static, max = 5, rc);
+check!(of_a_fixed_stack, static, capacity = 6, rc);
+check!(of_a_fixed_list, static, capacity = 100, strategy = free_list, rc);
 
-/// Of many who give up a pointer at the same time one gets the element, or drops it.
+/// When many give up a pointer at the same time, exactly one gets the element, or drops it.
 #[test]
 fn one_of_all_takes_the_element() {
     static DROPPED: AtomicUsize = AtomicUsize::new(0);
 
     #[derive(Pooled)]
-    #[pool(static, capacity = 1)]
+    #[pool(static, capacity = 1, rc)]
     struct Element(Quiet);
 
     let rounds = if cfg!(debug_assertions) { 300 } else { 3000 };
@@ -163,7 +163,7 @@ fn one_of_all_takes_the_element() {
                             assert_eq!(element.0.read(), round + 1);
                             taken.fetch_add(1, Ordering::Relaxed);
                         }
-                        // Whoever upgrades a pointer keeps the element from the others, and drops it in the end.
+                        // A thread that upgrades a pointer keeps the element from the others, and drops it in the end.
                         None if round % 2 == 0 => drop(weak.upgrade()),
                         None => {}
                     }
@@ -178,11 +178,11 @@ fn one_of_all_takes_the_element() {
     assert_eq!(Element::pool_stats().live, 0);
 }
 
-/// Whoever finds an element by a weak pointer from before it was there finds all of it.
+/// A weak pointer from before the element was there finds all of it, or none.
 #[test]
 fn an_element_in_the_making_is_found_when_it_is_made() {
     #[derive(Pooled)]
-    #[pool(static)]
+    #[pool(static, rc)]
     struct Element {
         this: PoolArcWeak<Element>,
         number: u64,
@@ -219,7 +219,7 @@ fn an_element_in_the_making_is_found_when_it_is_made() {
 #[test]
 fn pointers_are_sent_and_shared_as_elements_are() {
     #[derive(Pooled)]
-    #[pool(static)]
+    #[pool(static, rc)]
     struct Plain(#[expect(dead_code, reason = "has a size")] u64);
 
     fn goes<T: Send + Sync + Unpin>() {}

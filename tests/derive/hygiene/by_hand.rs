@@ -1,33 +1,30 @@
-//! What safe code can say of a pool past the derive and its checks: pools that are no others' and work.
+//! What safe code can declare without the derive and its checks: pools that share nothing, and work.
 
 use std::marker::PhantomData;
 use std::thread;
 
 use typed_pool::__private::{
-    __static_pool, __static_rooms, __static_roster, __static_slots, __thread_local, Config,
-    FixedList, FreeList, InStatic, InThread, Local, LocalRoster, PointerStack, Rooms,
-    RosterHandles, SharedRoster, Static,
+    __static_pool, __static_roster, __static_slots, __thread_local, Config, FixedList, FreeList,
+    InStatic, InThread, Local, LocalRoster, PointerStack, RosterHandles, SharedRoster, Static,
+    WithCounts,
 };
+use typed_pool::rc::{Plain, RefCountedBy};
 use typed_pool::{PoolBox, PoolRc, Pooled};
 
 /// Makes boxes and drops them in another order than they were made.
 fn use_boxes<T: Pooled>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> u64) {
     let before = <T as Pooled>::pool_stats().live;
     let mut boxes: Vec<_> = (0..3).map(|n| PoolBox::new(make(n))).collect();
-    let shared = PoolRc::new(make(3));
     boxes.remove(1);
     boxes.push(PoolBox::new(make(4)));
     let found: Vec<_> = boxes.iter().map(|element| number(element)).collect();
-    assert_eq!(
-        (found, number(&shared)),
-        ([0, 2, 4].map(|n| number(&make(n))).into(), number(&make(3)))
-    );
-    drop((boxes, shared));
+    assert_eq!(found, [0, 2, 4].map(|n| number(&make(n))));
+    drop(boxes);
     assert_eq!(<T as Pooled>::pool_stats().live, before);
 }
 
 mod twice {
-    //! A library of one's own, whose macros declare two pools for each type.
+    //! A library with macros of its own, which declare two pools for each type.
 
     pub(super) mod __private {
         #![allow(unused_imports, reason = "not all of it is used")]
@@ -100,6 +97,43 @@ impl Pooled<RosterHandles> for Empty {
         __thread_local!(LocalRoster<Empty>, LocalRoster::<Empty>::EMPTY);
 }
 
+struct Counted(u8);
+
+impl Pooled for Counted {
+    type __Storage = InThread<Local<PointerStack<WithCounts<Self>>>>;
+    const __POOL: Self::__Storage = __thread_local!(
+        Local<PointerStack<WithCounts<Counted>>>,
+        Local::<PointerStack<WithCounts<Counted>>>::new(Config::new().max(4))
+    );
+}
+
+struct CountedInStatic(u8);
+
+impl Pooled for CountedInStatic {
+    type __Storage = InStatic<FixedList<WithCounts<Self>, 4>>;
+    const __POOL: Self::__Storage = __static_slots!(FixedList<WithCounts<CountedInStatic>, 4>);
+}
+
+struct EmptyCounted;
+
+impl Pooled for EmptyCounted {
+    type __Storage = InThread<Local<FreeList<WithCounts<Self>>>>;
+    const __POOL: Self::__Storage = __thread_local!(
+        Local<FreeList<WithCounts<EmptyCounted>>>,
+        Local::<FreeList<WithCounts<EmptyCounted>>>::EMPTY
+    );
+}
+
+/// Shares elements of boxes and others.
+fn share<T: RefCountedBy<Plain>>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> u64) {
+    let shared = [PoolRc::new(make(1)), PoolRc::from(PoolBox::new(make(2)))];
+    let clones = shared.clone();
+    let boxed = PoolBox::new(make(3));
+    drop(shared);
+    assert_eq!(clones.each_ref().map(|one| number(one)), [1, 2].map(|n| number(&make(n))));
+    assert_eq!((number(&boxed), T::pool_stats().live), (number(&make(3)), 3));
+}
+
 struct Fixed(u16);
 
 impl Pooled for Fixed {
@@ -107,7 +141,6 @@ impl Pooled for Fixed {
     // What it says of itself is a name and no more: the number of slots is the type's.
     const __CONFIG: Config = Config::new().capacity(1_000_000).chunk(0);
     const __POOL: Self::__Storage = __static_slots!(FixedList<Fixed, 5>);
-    const __COUNTS: Rooms<Self> = __static_rooms!(Fixed, 5);
 }
 
 #[test]
@@ -117,6 +150,14 @@ fn elements_that_the_derive_refuses() {
     use_boxes(|_| Empty, |_| 0);
     let handle = <Empty as Pooled<RosterHandles>>::pool_insert(Empty);
     assert!(<Empty as Pooled<RosterHandles>>::pool_remove(handle).is_some());
+    use_boxes(Counted, |element| element.0.into());
+    share(Counted, |element| element.0.into());
+    use_boxes(|_| EmptyCounted, |_| 0);
+    share(|_| EmptyCounted, |_| 0);
+    if !cfg!(feature = "passthrough") {
+        use_boxes(CountedInStatic, |element| element.0.into());
+        share(CountedInStatic, |element| element.0.into());
+    }
     use_boxes(|n| Fixed(n.into()), |element| element.0.into());
     // (With `passthrough` it is what it says of itself that counts.)
     if !cfg!(feature = "passthrough") {

@@ -32,7 +32,7 @@ impl Block {
 
     /// Whether the first bytes are what they were.
     pub(super) fn begins(&self, bytes: usize) -> bool {
-        // SAFETY: the block is live, and so many of its bytes are written (caller).
+        // SAFETY: the block is live, and the caller has written that many of its bytes.
         let bytes = unsafe { NonNull::slice_from_raw_parts(self.at, bytes).as_ref() };
         bytes.iter().all(|&byte| byte == self.number as u8)
     }

@@ -24,11 +24,11 @@ thread_local! {
 pub(crate) enum Operation {
     /// A block of this size, aligned to 2 to this power.
     Alloc(usize, u32),
-    /// A slice of so many numbers of two bytes.
+    /// A slice of this many two-byte numbers.
     Slice(usize),
     /// A value whose constructor panics.
     AllocWithPanic,
-    /// A slice of so many elements, of which the constructor of this one panics, if it comes to it.
+    /// A slice of this many elements. The constructor of the one at this index panics, if there is one.
     SliceWithPanic(usize, usize),
     /// Makes the live block at this index from the newest on, modulo how many there are, that long, and aligned
     /// to 2 to this power.
@@ -53,7 +53,7 @@ pub(crate) enum Operation {
 /// A chunk's header, and what is added for the alignment of what follows.
 const HEADER: usize = 256;
 
-/// What the stack asks of the heap meanwhile may be refused.
+/// Meanwhile the heap may refuse what the stack asks for.
 fn on<R>(heap: usize, f: impl FnOnce() -> R) -> R {
     HEAP.set(heap);
     let result = f();
@@ -61,13 +61,13 @@ fn on<R>(heap: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// As many blocks are counted before one with padding of less than eight bytes.
+/// How many blocks the stack can count below one with less than eight bytes of padding.
 const COUNTED: usize = 31;
 
 struct Model {
     /// In the order in which they were made, those without size left out.
     live: Vec<Block>,
-    /// With how many blocks had been made, how many were live, and how many bytes were in use.
+    /// Each with the number of blocks made, of live blocks, and of bytes in use at that time.
     marks: Vec<(Mark, usize, usize, usize)>,
     /// Whether any block was freed, or could not be, out of order since the last reset, or lay with a
     /// little padding above more blocks than are counted: then how much comes back with a block is not
@@ -93,7 +93,7 @@ impl Model {
         }
     }
 
-    /// A block of this layout was refused, with good reason. `heap` is the largest block that there was.
+    /// Checks that there was reason to refuse this layout. `heap` is the largest block the heap had.
     fn refused<S: Sharing>(&self, stack: &Frames<S>, layout: Layout, limit: usize, heap: usize) {
         let (needed, used) = (layout.size() + layout.align(), stack.used());
         // Or the first chunk was, which is made whole or not at all.
@@ -102,7 +102,7 @@ impl Model {
         assert!(needed > limit - used || least + HEADER > heap, "{layout:?}");
     }
 
-    /// A block is new, with so much padding before it.
+    /// Adds a new block, with this much padding before it.
     fn push(&mut self, block: Block, padding: usize) {
         assert!(!self.live.iter().any(|other| other.overlaps(&block)));
         self.pad(padding);
@@ -111,7 +111,7 @@ impl Model {
         }
     }
 
-    /// There was so much padding before a block.
+    /// Notes the padding before a block.
     fn pad(&mut self, padding: usize) {
         self.is_disordered |= (1..8).contains(&padding) && self.live.len() >= COUNTED;
     }
@@ -193,7 +193,7 @@ impl Model {
                 assert_eq!(is_made, len <= at);
                 self.high_water = self.high_water.max(most);
                 if is_made {
-                    // Nobody has it any more, and nobody has given it back.
+                    // Its owner is gone, and did not give it back.
                     self.is_disordered |= len > 0;
                     assert_eq!(stack.used(), most);
                 } else {
@@ -303,7 +303,7 @@ impl Model {
         self.push(block, taken - layout.size());
     }
 
-    /// What is longer or shorter counts as new, unless it is shorter and nobody but its owner knows.
+    /// A resized block counts as new, unless it only became shorter below others.
     fn resize<S: Sharing>(
         &mut self,
         stack: &Frames<S>,

@@ -66,7 +66,7 @@ struct Particle {
 }
 
 #[derive(Pooled)]
-#[pool(static, capacity = 4)]
+#[pool(static, capacity = 4, rc)]
 struct Settings {
     rate: u32,
 }

@@ -14,7 +14,7 @@ fn addresses_of(pool: &Pool<[u64; 4]>, count: usize) -> Vec<usize> {
     boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect()
 }
 
-/// Whether each slot lies behind the one before it, but for the first ones of chunks.
+/// Whether each slot lies behind the one before it, except where a chunk begins.
 fn ascends_in_chunks(pool: &Pool<[u64; 4]>, addresses: &[usize]) -> bool {
     let stats = pool.stats();
     let is_apart = |pair: &&[usize]| pair[0] + stats.slot_bytes != pair[1];

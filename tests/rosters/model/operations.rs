@@ -63,9 +63,9 @@ pub(crate) enum Operation {
     Reattach(usize, u64),
     ReattachIssued(usize),
     Release(usize),
-    /// Keeps every element but those whose slots this divides.
+    /// Keeps the elements whose slots this does not divide.
     Retain(usize),
-    /// The same, until it comes to the element after so many, where the closure panics.
+    /// The same, but the closure panics at the element with this number.
     RetainWithPanic(usize, usize),
     Drain,
     DrainSome(usize),
@@ -91,7 +91,7 @@ struct Model<T> {
     generations: Vec<u32>,
     /// The slots that have had a handle and have none now.
     vacant: BTreeSet<usize>,
-    /// The live handles by their dense index, if somebody has asked for one.
+    /// The live handles by their dense index, once one has been asked for.
     order: Option<Vec<Handle<T>>>,
 }
 
@@ -386,7 +386,7 @@ impl<T: Element> Model<T> {
     fn check(&self, roster: &mut Roster<T>) {
         let stats = roster.stats();
         assert_eq!((roster.len(), roster.is_empty()), (self.live.len(), self.live.is_empty()));
-        // A slot that is detached, or whose element is being made, is occupied.
+        // A slot is occupied while it is detached, or while its element is being made.
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.generations.len()));
         assert_eq!(stats.detached, self.detached.len());
         assert!(roster.capacity() >= self.live.len() + self.detached.len());

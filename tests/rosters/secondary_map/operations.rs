@@ -12,7 +12,7 @@ use typed_pool::{Handle, Roster, SecondaryMap};
 pub(crate) enum Operation {
     /// A new element in one of the two rosters.
     Birth(bool),
-    /// Of the element whose handle this is, modulo how many there ever were.
+    /// Of the element with this handle, counted modulo all handles so far.
     Death(usize),
     Insert(usize, u32),
     /// By the entry, if it is vacant; what is there is doubled.

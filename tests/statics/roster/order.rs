@@ -54,7 +54,7 @@ fn an_order_may_contradict_by_way_of_others() {
     assert!(text.contains("Four") && text.contains("One"), "{text}");
 }
 
-/// It would wait for nobody.
+/// There is no other thread to wait for.
 #[test]
 fn a_thread_may_lend_in_any_order_if_it_is_alone() {
     pooled!(Left Right);

@@ -153,7 +153,7 @@ fn a_closure_that_never_ends_leaves_the_roster_lent() {
     struct Kept(u8);
 
     let kept = Kept::pool_insert(Kept(1));
-    // In another thread, which ends meanwhile.
+    // In another thread, which ends before this is resumed.
     let reader = move || {
         std::mem::forget(suspended(|yielder| Kept::pool_read(|_| yielder.suspend(()))));
         assert_in_use(|| Kept::pool_with(|_| ()));

@@ -10,6 +10,7 @@ fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
 }
 
 pooled! {
+    #[pool(rc)]
     struct Node {
         id: u64,
         next: Option<PoolRc<Node>>,

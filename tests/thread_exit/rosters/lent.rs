@@ -28,7 +28,7 @@ fn inserted() -> Handle<Element> {
     Element::pool_insert(Element { exits: false })
 }
 
-/// Elements of which the first one's destructor ends the process.
+/// Elements. The destructor of the first one ends the process.
 fn exiting() {
     inserted();
     Element::pool_with(|all| all.values_mut().take(1).for_each(|element| element.exits = true));
@@ -110,7 +110,7 @@ fn an_end_is_no_panic() {
     for &(way, _) in WAYS {
         let mut child = Command::new(env::current_exe().expect("this program"));
         child.args(["--exact", "rosters::lent::an_end_is_no_panic", "--nocapture"]);
-        // What remains where it was is lost with its thread.
+        // What was left in place is lost with its thread.
         let output = child.env(WAY, way).env("ASAN_OPTIONS", "detect_leaks=0").output();
         let output = output.expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -122,7 +122,7 @@ fn an_end_is_no_panic() {
     }
 }
 
-/// As in any thread-local: there is nobody to whom the panic could go.
+/// As in any thread-local: there is nowhere for the panic to go.
 #[test]
 fn a_destructor_that_panics_at_the_end_aborts() {
     #[derive(Pooled)]

@@ -5,7 +5,7 @@
 use typed_pool::{PoolRc, PoolRcWeak, Pooled};
 
 #[derive(Pooled)]
-#[pool(instances(Callback<for<'a> fn(&'a u8)>, Callback<fn(&'static u8)>))]
+#[pool(rc, instances(Callback<for<'a> fn(&'a u8)>, Callback<fn(&'static u8)>))]
 struct Callback<F> {
     call: F,
 }

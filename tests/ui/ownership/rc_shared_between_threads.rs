@@ -5,7 +5,7 @@
 use typed_pool::{PoolRc, Pooled};
 
 #[derive(Pooled)]
-#[pool(static)]
+#[pool(static, rc)]
 struct Texture([u32; 16]);
 
 fn main() {

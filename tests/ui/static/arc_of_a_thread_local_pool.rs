@@ -1,10 +1,11 @@
 //! A `PoolArc` of a type whose pool is thread-local
 //!
-//! Fix: `#[pool(static)]` on the type, or a `PoolRc`.
+//! Fix: `static` beside `rc`, or a `PoolRc`.
 
 use typed_pool::{PoolArc, Pooled};
 
 #[derive(Pooled)]
+#[pool(rc)]
 struct Texture([u32; 16]);
 
 fn main() {

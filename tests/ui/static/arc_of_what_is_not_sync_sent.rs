@@ -7,7 +7,7 @@ use std::cell::Cell;
 use typed_pool::{PoolArc, Pooled};
 
 #[derive(Pooled)]
-#[pool(static)]
+#[pool(static, rc)]
 struct Counter(Cell<u64>);
 
 fn main() {

@@ -21,7 +21,7 @@ use crate::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
 
 /// Does something with each of them.
 pub trait VisitShared {
-    /// Meets one, whose objects stay where they are until they are freed, on whatever thread.
+    /// Meets one. Its objects stay where they are until they are freed, on any thread.
     fn visit<T: Payload, C: Contestant<T, Object: Send> + Send + Sync>(&mut self);
 }
 

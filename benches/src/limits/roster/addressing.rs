@@ -15,7 +15,7 @@ pub trait Addressing<S>: 'static {
     /// No slots.
     fn new() -> Self;
 
-    /// Makes it `slots` slots: as many as the first time, or twice as many as before.
+    /// Grows to `slots` slots: the first number, or twice the number before.
     fn grow(&mut self, slots: usize);
 
     /// Where the slot lies.
@@ -39,7 +39,7 @@ fn lines_for<S>(slots: usize) -> Lines {
 /// More slots than any workload takes. The system maps pages on first touch, so the rest is free.
 const MOST_SLOTS: usize = 1 << 20;
 
-/// One array, which cannot grow: what addressing costs at the least.
+/// One array, which cannot grow: the least that addressing can cost.
 pub struct Flat<S>(Lines, PhantomData<fn() -> S>);
 
 impl<S> fmt::Debug for Flat<S> {
@@ -77,7 +77,7 @@ pub trait Class: 'static {
 }
 
 /// By the logarithm of what cannot be zero: one `bsr` instruction, which on Intel's processors waits
-/// for whatever was in its destination before. If that was a value read from memory, every access
+/// for the previous value of its destination. If that was a value read from memory, every access
 /// waits for the one before.
 #[derive(Debug)]
 pub struct Logarithm;

@@ -13,7 +13,7 @@ pub trait Layout<T>: 'static {
     /// No slots.
     fn new() -> Self;
 
-    /// Makes it so many slots. The words of new ones are 0.
+    /// Grows to this many slots. The words of new ones are 0.
     fn grow(&mut self, slots: usize);
 
     /// How many slots there are.
@@ -22,7 +22,7 @@ pub trait Layout<T>: 'static {
     /// Where the value lies.
     fn value(&self, index: usize) -> *mut T;
 
-    /// Where the value lies that is so many slots further on in the same word of a bitmap.
+    /// Where the value lies that is this many slots further on in the same word of a bitmap.
     #[inline(always)]
     fn further(value: *mut T, slots: usize) -> *mut T {
         value.wrapping_add(slots)

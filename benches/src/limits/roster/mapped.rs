@@ -1,4 +1,4 @@
-//! Live slots by a bitmap, gone through in the order of memory.
+//! Live slots in a bitmap, visited in the order of memory.
 
 use core::fmt;
 use core::hint::assert_unchecked;
@@ -37,7 +37,7 @@ impl<T, L: Layout<T>, V: Vacancy, O: Order, const AHEAD: bool> Mapped<T, L, V, O
         from
     }
 
-    /// Whether the key is that of a live slot.
+    /// Whether the key is for a live slot.
     #[inline(always)]
     fn is_live(&self, key: Key) -> bool {
         let index = key.index as usize;
@@ -45,7 +45,7 @@ impl<T, L: Layout<T>, V: Vacancy, O: Order, const AHEAD: bool> Mapped<T, L, V, O
         index < self.layout.slots() && unsafe { self.layout.word(index) } == key.word
     }
 
-    /// Changes the word of a slot whose value is gone.
+    /// Changes a slot's word after its value is gone.
     ///
     /// # Safety
     ///
@@ -196,7 +196,7 @@ where
         }
         // SAFETY: its bit was set.
         unsafe { self.retire(index) };
-        // SAFETY: the value was live, and nobody finds it any more.
+        // SAFETY: the value was live, and can no longer be found.
         Some(unsafe { self.layout.value(index).read() })
     }
 

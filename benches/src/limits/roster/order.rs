@@ -10,7 +10,7 @@ pub trait Order: 'static {
     /// No slots.
     fn new() -> Self;
 
-    /// There are so many slots now.
+    /// Makes room for this many slots.
     fn grow(&mut self, slots: usize);
 
     /// The slot is live now.

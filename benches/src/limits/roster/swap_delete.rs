@@ -30,7 +30,7 @@ impl<T, L: Layout<T>> SwapDelete<T, L> {
         self.roster.extend(fresh);
     }
 
-    /// Moves the partition below a slot whose value is gone.
+    /// Moves the partition below a slot after its value is gone.
     ///
     /// # Safety
     ///
@@ -127,7 +127,7 @@ impl<T: 'static, L: Layout<T>> Keyed<T> for SwapDelete<T, L> {
         }
         // SAFETY: it is live.
         unsafe { self.retire(index) };
-        // SAFETY: the value was live, and nobody finds it any more.
+        // SAFETY: the value was live, and can no longer be found.
         Some(unsafe { self.layout.value(index).read() })
     }
 
@@ -138,7 +138,7 @@ impl<T: 'static, L: Layout<T>> Keyed<T> for SwapDelete<T, L> {
         if index >= self.layout.slots() || unsafe { self.layout.word(index) } != key.word {
             return None;
         }
-        // SAFETY: the word is that of a live slot.
+        // SAFETY: the word belongs to a live slot.
         Some(unsafe { &*self.layout.value(index) })
     }
 }

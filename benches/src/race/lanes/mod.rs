@@ -24,10 +24,10 @@ const PAIRS: u64 = 500_000;
 /// Pairs that are checked after each turn, with the clock stopped.
 const CHECKED_PAIRS: u64 = 1_000;
 
-/// Objects in a turn of bursts, at the least.
+/// The least number of objects in a turn of bursts.
 const BURST_OBJECTS: u64 = 400_000;
 
-/// Steps of churn in a turn, at the least.
+/// The least number of steps in a turn of churn.
 const CHURN_STEPS: u32 = 400_000;
 
 /// W1.
@@ -103,7 +103,7 @@ impl<T: Flat> VisitFlat<T> for Churn {
     }
 }
 
-/// W5, with one copy of the tree for everyone or with one for each.
+/// W5, with one copy of the tree for all contestants or with one for each.
 pub(super) struct Frames {
     bodies: Rc<RefCell<Bodies>>,
     pub(super) lanes: Vec<Lane>,
@@ -114,7 +114,7 @@ impl Frames {
         Self { bodies: Rc::new(RefCell::new(Bodies::load())), lanes: Vec::new() }
     }
 
-    /// A lane that runs a frame each round, in which everyone sees the bodies at the same places.
+    /// A lane that runs a frame each round, in which all contestants see the bodies at the same places.
     fn push<N: Nursery>(&mut self, name: &'static str, mut nursery: impl FnMut() -> N + 'static) {
         let bodies = Rc::clone(&self.bodies);
         self.lanes.push(Lane::new(name, move |round| {

@@ -14,10 +14,10 @@ use crate::workloads::iterate::Ruin;
 /// Bullets that are moved in a turn.
 const STEPS: u32 = 1_000_000;
 
-/// Operations in a turn, at the least.
+/// The least number of operations in a turn.
 const OPERATIONS: u32 = 200_000;
 
-/// Values that are read in a turn, at the least.
+/// The least number of values that are read in a turn.
 const READS: u32 = 300_000;
 
 /// W4.

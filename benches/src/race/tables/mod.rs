@@ -58,7 +58,7 @@ pub struct Table {
     pub unit: Unit,
     /// How many rounds make up for one: short turns take more of them, long ones fewer.
     pub rounds: f64,
-    /// Who runs.
+    /// The contestants.
     pub lanes: fn() -> Vec<Lane>,
     /// What was asked for.
     pub targets: &'static [Target],
@@ -148,7 +148,7 @@ const fn nanos(
     Table { name, what, unit: Unit::Nanos, rounds: 1.0, lanes, targets }
 }
 
-/// Tables of frames, whose turns are short.
+/// Tables of frames. Their turns are short.
 const fn micros(
     name: &'static str,
     what: &'static str,

@@ -10,10 +10,10 @@ pub use tree::{Area, Node};
 
 use crate::points::Point;
 
-/// Where bodies may be; who drifts out of it falls into the outermost quarter.
+/// Where bodies may be. One that drifts out counts towards the outermost quarter.
 const WORLD: Area = Area { low: [-180.0, -90.0], high: [180.0, 90.0] };
 
-/// Every so many bodies one asks who is near.
+/// One of this many bodies asks for its neighbours.
 const ASKING: usize = 16;
 
 /// How far near is, in degrees.

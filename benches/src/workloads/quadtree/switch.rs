@@ -1,9 +1,9 @@
 //! One copy of the tree for all contestants.
 //!
 //! Where the linker happens to put a tree's code moves its frame by more than the allocators
-//! differ. So the frames that are judged run the same instructions for everyone: nodes are made
+//! differ. So the frames that are judged run the same instructions for all: nodes are made
 //! and freed by way of two function pointers, which are set before a contestant's turn. The
-//! two indirect calls cost everyone the same.
+//! two indirect calls cost all of them the same.
 
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -15,7 +15,7 @@ use crate::contestant::{Contestant, Owning};
 
 type Made = NonNull<Node<Switch>>;
 
-/// How to reach the contestant whose turn it is.
+/// How to reach the current contestant.
 #[derive(Clone, Copy)]
 struct Line {
     contestant: *const (),
@@ -40,11 +40,11 @@ fn nobody() -> ! {
     panic!("no contestant was connected")
 }
 
-/// The nursery of whoever was connected last on this thread.
+/// The nursery of the contestant that was connected last on this thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Switch(PhantomData<*const ()>);
 
-/// A contestant whose boxes can be told from their addresses, so that one kind of child will do.
+/// A contestant with boxes that can be rebuilt from their addresses, so that one kind of child will do.
 pub trait Switchable: Contestant<Node<Switch>, Object: Owning<Target = Node<Switch>>> {}
 
 impl<C> Switchable for C where C: Contestant<Node<Switch>, Object: Owning<Target = Node<Switch>>> {}
@@ -84,7 +84,7 @@ impl Nursery for Switch {
     }
 }
 
-/// A box of whoever is connected.
+/// A box of the connected contestant.
 #[derive(Debug)]
 pub struct Child(Made);
 
@@ -93,7 +93,7 @@ impl Deref for Child {
 
     #[inline(always)]
     fn deref(&self) -> &Node<Switch> {
-        // SAFETY: a box's address is that of its value, which the child owns.
+        // SAFETY: a box and its value, which the child owns, have one address.
         unsafe { self.0.as_ref() }
     }
 }

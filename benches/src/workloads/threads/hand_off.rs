@@ -26,8 +26,8 @@ struct Apart<V>(V);
 /// A ring of batches, which one side fills and the other empties. `W` looks at each object before it
 /// is freed.
 ///
-/// What it costs is the same for everyone: a lock that nobody else wants, and a counter that the other
-/// side watches, for a hundred objects.
+/// It costs all contestants the same: an uncontended lock, and a counter that the other side watches, for a
+/// hundred objects.
 pub struct HandOff<T, C: Contestant<T>, W> {
     contestant: C,
     ring: [Apart<Mutex<Seats<C::Object>>>; BATCHES],

@@ -13,7 +13,7 @@ use crate::workloads::churn::Crowd;
 /// Objects in a crowd.
 const CROWD: u32 = 1_000;
 
-/// Two crowds in which someone dies and someone is born; after each portion the sides swap them.
+/// Two crowds in which objects die and are born. After each portion the sides swap them.
 pub struct Larson<T: Payload, C: Contestant<T>> {
     crowds: [Mutex<Crowd<T, C>>; 2],
     swap: Meeting,

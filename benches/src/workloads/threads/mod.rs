@@ -19,7 +19,7 @@ pub const PORTION: u32 = 10_000;
 
 /// What two threads do at the same time.
 pub trait Shared: Send + Sync + 'static {
-    /// So many portions of one side's share.
+    /// Runs this many portions of one side's share.
     fn work(&self, side: usize, portions: u64);
 
     /// Some more of the same, or a look at what is left of it: adds up what objects hold.

@@ -3,12 +3,12 @@
 use core::mem::{self, ManuallyDrop};
 use core::ptr;
 
-use crate::derived::rc::slot::Slots;
-use crate::derived::rc::{Counted, CountedBy, CountedWeak};
+use crate::derived::rc::{RefCounted, RefCountedBy, RefCountedWeak};
 use crate::pointer::counter::Count;
+use crate::pointer::pool::Global;
 use crate::pointer::vacant::Vacant;
 
-impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.
     ///
     /// # Examples
@@ -17,6 +17,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let mut score = PoolRc::new(Score { points: 1 });
@@ -27,7 +28,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// ```
     #[inline]
     pub fn get_mut(this: &mut Self) -> Option<&mut T> {
-        if !this.counts().is_alone() {
+        if !this.counts().is_unique() {
             return None;
         }
         // SAFETY: there is no other pointer, and from the borrowed one none can be made meanwhile.
@@ -48,6 +49,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled, Clone)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let mut score = PoolRc::new(Score { points: 1 });
@@ -60,18 +62,18 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     where
         T: Clone,
     {
-        if !this.counts().is_alone() {
+        if !this.counts().is_unique() {
             // What may panic comes first.
-            let slot = Vacant::new_in(Slots);
-            if this.counts().unshare_last() {
+            let slot = Vacant::new_in(Global);
+            if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
                 // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
-                let moved = ManuallyDrop::new(Self::count(slot.fill(element)));
+                let moved = ManuallyDrop::new(Self::from(slot.fill(element)));
                 let before = mem::replace(&mut this.element, moved.element);
-                drop(CountedWeak::<T, C>::of_element(before));
+                drop(RefCountedWeak::<T, C>::of_element(before));
             } else {
-                *this = Self::count(slot.fill_with(|| T::clone(this)));
+                *this = Self::from(slot.fill_with(|| T::clone(this)));
             }
         }
         // SAFETY: there was no other pointer, or it was made here.
@@ -83,7 +85,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// # Errors
     ///
     /// The pointer, if there is another owner. (If all owners of a [`PoolArc`](super::PoolArc) do this at
-    /// the same time, all may be refused: see [`Counted::into_inner`].)
+    /// the same time, all may be refused: see [`RefCounted::into_inner`].)
     ///
     /// # Examples
     ///
@@ -91,6 +93,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled, Debug)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let score = PoolRc::new(Score { points: 3 });
@@ -101,7 +104,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// ```
     #[inline]
     pub fn try_unwrap(this: Self) -> Result<T, Self> {
-        if !this.counts().unshare_last() {
+        if !this.counts().dec_strong_if_unique() {
             return Err(this);
         }
         // SAFETY: it said so.
@@ -118,7 +121,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolArc, Pooled};
     ///
     /// #[derive(Pooled)]
-    /// #[pool(static)]
+    /// #[pool(static, rc)]
     /// struct Level { name: String }
     ///
     /// let here = PoolArc::new(Level { name: "moon".into() });
@@ -130,7 +133,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     pub fn into_inner(this: Self) -> Option<T> {
         let this = ManuallyDrop::new(this);
-        if !this.counts().unshare() {
+        if !this.counts().dec_strong() {
             return None;
         }
         // SAFETY: it said so, and the pointer was kept from its destructor.
@@ -149,6 +152,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled, Clone)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let score = PoolRc::new(Score { points: 3 });
@@ -168,19 +172,19 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Examples
     ///
-    /// See [`CountedWeak`].
+    /// See [`RefCountedWeak`].
     #[inline]
     #[must_use]
-    pub fn downgrade(this: &Self) -> CountedWeak<T, C> {
+    pub fn downgrade(this: &Self) -> RefCountedWeak<T, C> {
         this.counts().downgrade();
-        CountedWeak::of_element(this.element)
+        RefCountedWeak::of_element(this.element)
     }
 
     /// How many own the element: of a [`PoolArc`](super::PoolArc) at some moment, while others work.
     ///
     /// # Examples
     ///
-    /// See [`CountedWeak::strong_count`].
+    /// See [`RefCountedWeak::strong_count`].
     pub fn strong_count(this: &Self) -> usize {
         this.counts().strong()
     }
@@ -190,7 +194,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Examples
     ///
-    /// See [`CountedWeak::strong_count`].
+    /// See [`RefCountedWeak::strong_count`].
     pub fn weak_count(this: &Self) -> usize {
         this.counts().weak()
     }
@@ -203,6 +207,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled, PartialEq)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let one = PoolRc::new(Score { points: 1 });
@@ -222,7 +227,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        let _weak = CountedWeak::<T, C>::of_element(this.element);
+        let _weak = RefCountedWeak::<T, C>::of_element(this.element);
         // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }

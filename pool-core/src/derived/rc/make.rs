@@ -4,18 +4,17 @@ use core::mem;
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::rc::slot::Slots;
-use crate::derived::rc::{Count, Counted, CountedBy, CountedWeak};
+use crate::derived::rc::{Count, RefCounted, RefCountedBy, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::{Pool, refused};
+use crate::pointer::pool::{Global, Pool, panic_exhausted};
 
-impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// Moves `value` into a slot. O(1), but for growth.
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and every slot is occupied ([`Counted::try_new`] does not).
+    /// If the pool has a limit and every slot is occupied ([`RefCounted::try_new`] does not).
     ///
     /// # Examples
     ///
@@ -23,6 +22,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Material { roughness: f64 }
     ///
     /// let gold = PoolRc::new(Material { roughness: 0.2 });
@@ -31,7 +31,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     #[track_caller]
     pub fn new(value: T) -> Self {
-        Self::count(PoolBox::new_in(value, Slots))
+        Self::from(PoolBox::new_in(value, Global))
     }
 
     /// Moves `value` into a slot, or gives it back if there is none.
@@ -46,7 +46,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolArc, Pooled};
     ///
     /// #[derive(Pooled, Debug)]
-    /// #[pool(static, capacity = 1)]
+    /// #[pool(static, capacity = 1, rc)]
     /// struct Device { id: u64 }
     ///
     /// let first = PoolArc::try_new(Device { id: 1 }).unwrap();
@@ -56,7 +56,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// ```
     #[inline]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        PoolBox::try_new_in(value, Slots).map(Self::count)
+        PoolBox::try_new_in(value, Global).map(Self::from)
     }
 
     /// Puts what `f` returns into a slot that is reserved before `f` runs. If `f` panics, the slot goes
@@ -64,7 +64,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Panics
     ///
-    /// As [`Counted::new`], and if `f` panics.
+    /// As [`RefCounted::new`], and if `f` panics.
     ///
     /// # Examples
     ///
@@ -72,6 +72,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Map([u8; 4096]);
     ///
     /// let map = PoolRc::new_with(|| Map([0; 4096]));
@@ -80,10 +81,10 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self::count(PoolBox::new_with_in(f, Slots))
+        Self::from(PoolBox::new_with_in(f, Global))
     }
 
-    /// [`Counted::new_with`] that does not panic where there is no slot; `f` is not called then.
+    /// [`RefCounted::new_with`] that does not panic where there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -99,7 +100,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
-    /// #[pool(capacity = 1)]
+    /// #[pool(capacity = 1, rc)]
     /// struct Boss { health: u64 }
     ///
     /// let boss = PoolRc::try_new_with(|| Boss { health: 100 });
@@ -107,7 +108,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// ```
     #[inline]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        PoolBox::try_new_with_in(f, Slots).map(Self::count)
+        PoolBox::try_new_with_in(f, Global).map(Self::from)
     }
 
     /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
@@ -118,7 +119,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Panics
     ///
-    /// As [`Counted::new`], and if the initialiser panics; then the slot goes back.
+    /// As [`RefCounted::new`], and if the initialiser panics; then the slot goes back.
     ///
     /// # Examples
     ///
@@ -126,6 +127,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled, init};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Map { level: u32, cells: [u8; 65_536] }
     ///
     /// let Ok(map) = PoolRc::init(init!(Map { level: 1, cells <- init::zeroed() }));
@@ -134,10 +136,10 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     #[inline]
     #[track_caller]
     pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        PoolBox::init_in(init, Slots).map(Self::count)
+        PoolBox::init_in(init, Global).map(Self::from)
     }
 
-    /// [`Counted::init`] that does not panic where there is no slot; the initialiser does not run then.
+    /// [`RefCounted::init`] that does not panic where there is no slot; the initialiser does not run then.
     ///
     /// # Errors
     ///
@@ -153,7 +155,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        PoolBox::try_init_in(init, Slots).map(Self::count)
+        PoolBox::try_init_in(init, Global).map(Self::from)
     }
 
     /// Builds the element in its slot and pins it there.
@@ -164,7 +166,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Panics
     ///
-    /// As [`Counted::init`].
+    /// As [`RefCounted::init`].
     ///
     /// # Examples
     ///
@@ -179,7 +181,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Panics
     ///
-    /// As [`Counted::new`].
+    /// As [`RefCounted::new`].
     ///
     /// # Examples
     ///
@@ -188,6 +190,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Waiter { id: u64, _pinned: PhantomPinned }
     ///
     /// let waiter = PoolRc::pin(Waiter { id: 1, _pinned: PhantomPinned });
@@ -204,7 +207,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     ///
     /// # Panics
     ///
-    /// As [`Counted::new`], and if `f` panics.
+    /// As [`RefCounted::new`], and if `f` panics.
     ///
     /// # Examples
     ///
@@ -212,6 +215,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Widget { this: PoolRcWeak<Widget>, id: u32 }
     ///
     /// let widget = PoolRc::new_cyclic(|this| {
@@ -221,10 +225,10 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// assert_eq!(widget.this.upgrade().map(|same| same.id), Some(7));
     /// ```
     #[track_caller]
-    pub fn new_cyclic(f: impl FnOnce(&CountedWeak<T, C>) -> T) -> Self {
-        let Some(element) = Slots.acquire() else { refused::<T, _>(&Slots) };
+    pub fn new_cyclic(f: impl FnOnce(&RefCountedWeak<T, C>) -> T) -> Self {
+        let Some(element) = Global.acquire() else { panic_exhausted::<T, _>(&Global) };
         // SAFETY: the slot has just been taken, and is given up to the pointer.
-        let weak = unsafe { CountedWeak::of_slot(element) };
+        let weak = unsafe { RefCountedWeak::of_slot(element) };
         let value = f(&weak);
         // SAFETY: the slot fits a `T`, and nobody looks at it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };

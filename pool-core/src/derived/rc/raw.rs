@@ -3,10 +3,10 @@
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
-use crate::derived::rc::{Counted, CountedBy};
+use crate::derived::rc::{RefCounted, RefCountedBy};
 use crate::pointer::counter::Count;
 
-impl<T: CountedBy<C>, C: Count> Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// A raw pointer to the element, which stays its owners'.
     ///
     /// # Examples
@@ -15,6 +15,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let score = PoolRc::new(Score { points: 1 });
@@ -25,23 +26,23 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     }
 
     /// The pointer as a raw one, which owns the element as before: give it back by
-    /// [`Counted::from_raw`].
+    /// [`RefCounted::from_raw`].
     ///
     /// # Examples
     ///
-    /// See [`Counted::from_raw`].
+    /// See [`RefCounted::from_raw`].
     pub fn into_raw(this: Self) -> *const T {
         ManuallyDrop::new(this).element.as_ptr()
     }
 
-    /// Makes the pointer again that [`Counted::into_raw`] took apart.
+    /// Makes the pointer again that [`RefCounted::into_raw`] took apart.
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`Counted::into_raw`] of the same kind of pointer, on this thread if it was a
+    /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
     ///    [`PoolRc`](super::PoolRc). (The address of a `&T` will not do, since that does not reach the counts.)
     /// 2. No other pointer was made of it since, but for those that
-    ///    [`Counted::increment_strong_count`] allows.
+    ///    [`RefCounted::increment_strong_count`] allows.
     ///
     /// # Examples
     ///
@@ -49,6 +50,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let raw = PoolRc::into_raw(PoolRc::new(Score { points: 1 }));
@@ -61,11 +63,11 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
         Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
     }
 
-    /// Adds an owner of whom there is no pointer yet: one more [`Counted::from_raw`] is allowed.
+    /// Adds an owner of whom there is no pointer yet: one more [`RefCounted::from_raw`] is allowed.
     ///
     /// # Safety
     ///
-    /// `raw` came from [`Counted::into_raw`] of the same kind of pointer, on this thread if it was a
+    /// `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
     /// [`PoolRc`](super::PoolRc), and the element still has an owner.
     ///
     /// # Examples
@@ -74,6 +76,7 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Score { points: u64 }
     ///
     /// let raw = PoolRc::into_raw(PoolRc::new(Score { points: 1 }));
@@ -89,18 +92,18 @@ impl<T: CountedBy<C>, C: Count> Counted<T, C> {
     pub unsafe fn increment_strong_count(raw: *const T) {
         // SAFETY: passed on from the caller, and nothing is given up.
         let this = ManuallyDrop::new(unsafe { Self::from_raw(raw) });
-        this.counts().share();
+        this.counts().inc_strong();
     }
 
     /// Gives up one owner, and drops the element if it was the last.
     ///
     /// # Safety
     ///
-    /// That of [`Counted::from_raw`].
+    /// That of [`RefCounted::from_raw`].
     ///
     /// # Examples
     ///
-    /// See [`Counted::increment_strong_count`].
+    /// See [`RefCounted::increment_strong_count`].
     pub unsafe fn decrement_strong_count(raw: *const T) {
         // SAFETY: passed on from the caller.
         drop(unsafe { Self::from_raw(raw) });

@@ -8,10 +8,10 @@ use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::derived::rc::{Counted, CountedBy, CountedWeak};
+use crate::derived::rc::{RefCounted, RefCountedBy, RefCountedWeak};
 use crate::pointer::counter::Count;
 
-impl<T: CountedBy<C>, C: Count> Deref for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> Deref for RefCounted<T, C> {
     type Target = T;
 
     #[inline(always)]
@@ -21,19 +21,19 @@ impl<T: CountedBy<C>, C: Count> Deref for Counted<T, C> {
     }
 }
 
-impl<T: CountedBy<C>, C: Count> AsRef<T> for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> AsRef<T> for RefCounted<T, C> {
     fn as_ref(&self) -> &T {
         self
     }
 }
 
-impl<T: CountedBy<C>, C: Count> Borrow<T> for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> Borrow<T> for RefCounted<T, C> {
     fn borrow(&self) -> &T {
         self
     }
 }
 
-impl<T: CountedBy<C> + Default, C: Count> Default for Counted<T, C> {
+impl<T: RefCountedBy<C> + Default, C: Count> Default for RefCounted<T, C> {
     #[inline]
     #[track_caller]
     fn default() -> Self {
@@ -41,7 +41,7 @@ impl<T: CountedBy<C> + Default, C: Count> Default for Counted<T, C> {
     }
 }
 
-impl<T: CountedBy<C>, C: Count> From<T> for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> From<T> for RefCounted<T, C> {
     #[inline]
     #[track_caller]
     fn from(value: T) -> Self {
@@ -49,19 +49,19 @@ impl<T: CountedBy<C>, C: Count> From<T> for Counted<T, C> {
     }
 }
 
-impl<T: CountedBy<C> + fmt::Debug, C: Count> fmt::Debug for Counted<T, C> {
+impl<T: RefCountedBy<C> + fmt::Debug, C: Count> fmt::Debug for RefCounted<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: CountedBy<C> + fmt::Display, C: Count> fmt::Display for Counted<T, C> {
+impl<T: RefCountedBy<C> + fmt::Display, C: Count> fmt::Display for RefCounted<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: CountedBy<C>, C: Count> fmt::Pointer for Counted<T, C> {
+impl<T: RefCountedBy<C>, C: Count> fmt::Pointer for RefCounted<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.element.fmt(f)
     }
@@ -70,37 +70,37 @@ impl<T: CountedBy<C>, C: Count> fmt::Pointer for Counted<T, C> {
 /// Compares the elements by `T::eq`, even if both pointers are to the same one.
 ///
 /// `Rc` and `Arc` compare their addresses first where `T: Eq`. They can since std specialises on that, which stable
-/// Rust cannot. Where it matters, ask [`Counted::ptr_eq`] before.
-impl<T: CountedBy<C> + PartialEq, C: Count> PartialEq for Counted<T, C> {
+/// Rust cannot. Where it matters, ask [`RefCounted::ptr_eq`] before.
+impl<T: RefCountedBy<C> + PartialEq, C: Count> PartialEq for RefCounted<T, C> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: CountedBy<C> + Eq, C: Count> Eq for Counted<T, C> {}
+impl<T: RefCountedBy<C> + Eq, C: Count> Eq for RefCounted<T, C> {}
 
-impl<T: CountedBy<C> + PartialOrd, C: Count> PartialOrd for Counted<T, C> {
+impl<T: RefCountedBy<C> + PartialOrd, C: Count> PartialOrd for RefCounted<T, C> {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         (**self).partial_cmp(other)
     }
 }
 
-impl<T: CountedBy<C> + Ord, C: Count> Ord for Counted<T, C> {
+impl<T: RefCountedBy<C> + Ord, C: Count> Ord for RefCounted<T, C> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         (**self).cmp(other)
     }
 }
 
-impl<T: CountedBy<C> + Hash, C: Count> Hash for Counted<T, C> {
+impl<T: RefCountedBy<C> + Hash, C: Count> Hash for RefCounted<T, C> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);
     }
 }
 
-impl<T: CountedBy<C> + Error, C: Count> Error for Counted<T, C> {
+impl<T: RefCountedBy<C> + Error, C: Count> Error for RefCounted<T, C> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         (**self).source()
     }
@@ -108,9 +108,9 @@ impl<T: CountedBy<C> + Error, C: Count> Error for Counted<T, C> {
 
 // A pointer may move while its element stays, and a panic that a thread survives has not interrupted the
 // counts.
-impl<T: CountedBy<C>, C: Count> Unpin for Counted<T, C> {}
-impl<T: CountedBy<C> + RefUnwindSafe, C: Count> UnwindSafe for Counted<T, C> {}
-impl<T: CountedBy<C> + RefUnwindSafe, C: Count> RefUnwindSafe for Counted<T, C> {}
-impl<T: CountedBy<C>, C: Count> Unpin for CountedWeak<T, C> {}
-impl<T: CountedBy<C> + RefUnwindSafe, C: Count> UnwindSafe for CountedWeak<T, C> {}
-impl<T: CountedBy<C> + RefUnwindSafe, C: Count> RefUnwindSafe for CountedWeak<T, C> {}
+impl<T: RefCountedBy<C>, C: Count> Unpin for RefCounted<T, C> {}
+impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> UnwindSafe for RefCounted<T, C> {}
+impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> RefUnwindSafe for RefCounted<T, C> {}
+impl<T: RefCountedBy<C>, C: Count> Unpin for RefCountedWeak<T, C> {}
+impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> UnwindSafe for RefCountedWeak<T, C> {}
+impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> RefUnwindSafe for RefCountedWeak<T, C> {}

@@ -4,17 +4,17 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::slot::Slots;
-use crate::derived::rc::{ByManyThreads, Counted, CountedBy, Refers, counts, write_counts};
+use crate::base::guard::hardened::IS_CHECKED;
+use crate::derived::rc::{ByManyThreads, RefCounted, RefCountedBy, Refers, counts, write_counts};
 use crate::pointer::counter::Count;
-use crate::pointer::pool::Pool;
+use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
 
-/// Does not own the element of a [`Counted`], and can tell whether it is still there: what `Weak` is for
+/// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
 /// `Arc` and `Rc`.
 ///
 /// It keeps the slot, not the element. [`PoolArcWeak`](super::PoolArcWeak) and
-/// [`PoolRcWeak`](super::PoolRcWeak) by name; made by [`Counted::downgrade`].
+/// [`PoolRcWeak`](super::PoolRcWeak) by name; made by [`RefCounted::downgrade`].
 ///
 /// # Examples
 ///
@@ -22,6 +22,7 @@ use crate::pointer::ref_counts::Counts;
 /// use typed_pool::{PoolRc, Pooled};
 ///
 /// #[derive(Pooled)]
+/// #[pool(rc)]
 /// struct Monster { health: i64 }
 ///
 /// let orc = PoolRc::new(Monster { health: 40 });
@@ -33,8 +34,8 @@ use crate::pointer::ref_counts::Counts;
 /// drop(target);
 /// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
-pub struct CountedWeak<T: CountedBy<C>, C: Count> {
-    /// From [`Slots`], or [`NOWHERE`].
+pub struct RefCountedWeak<T: RefCountedBy<C>, C: Count> {
+    /// From the pool of `T`, or [`NOWHERE`].
     element: NonNull<T>,
     marker: PhantomData<Refers<T, C>>,
 }
@@ -42,7 +43,7 @@ pub struct CountedWeak<T: CountedBy<C>, C: Count> {
 /// The address of no element: it could not have a byte there.
 const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
 
-impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
+impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
     /// A pointer to no element, which needs no slot.
     ///
     /// # Examples
@@ -51,6 +52,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     /// use typed_pool::{PoolRcWeak, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Monster { target: PoolRcWeak<Monster> }
     ///
     /// let monster = Monster { target: PoolRcWeak::new() };
@@ -65,13 +67,13 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     ///
     /// # Examples
     ///
-    /// See [`CountedWeak`].
+    /// See [`RefCountedWeak`].
     #[inline]
     #[must_use]
-    pub fn upgrade(&self) -> Option<Counted<T, C>> {
+    pub fn upgrade(&self) -> Option<RefCounted<T, C>> {
         let is_there = self.counts()?.upgrade();
         // Not before it was counted: even an unused pointer would be given up.
-        is_there.then(|| Counted::of_element(self.element))
+        is_there.then(|| RefCounted::of_element(self.element))
     }
 
     /// How many own the element; 0 if it is gone.
@@ -82,6 +84,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Monster { health: i64 }
     ///
     /// let orc = PoolRc::new(Monster { health: 40 });
@@ -99,7 +102,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     ///
     /// # Examples
     ///
-    /// See [`CountedWeak::strong_count`].
+    /// See [`RefCountedWeak::strong_count`].
     pub fn weak_count(&self) -> usize {
         let weak = |counts: &Counts<C>| if counts.strong() == 0 { 0 } else { counts.weak() };
         self.counts().map_or(0, weak)
@@ -113,6 +116,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Monster { health: i64 }
     ///
     /// let orc = PoolRc::new(Monster { health: 40 });
@@ -131,6 +135,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
+    /// #[pool(rc)]
     /// struct Monster { health: i64 }
     ///
     /// let orc = PoolRc::new(Monster { health: 40 });
@@ -145,7 +150,7 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
     ///
     /// # Safety
     ///
-    /// `element` came from [`Slots`] and is the caller's, who gives it up.
+    /// `element` came from the pool of `T` and is the caller's, who gives it up.
     pub(super) unsafe fn of_slot(element: NonNull<T>) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { write_counts::<T, C>(element, 0) };
@@ -164,57 +169,60 @@ impl<T: CountedBy<C>, C: Count> CountedWeak<T, C> {
         if self.element.as_ptr().cast() == NOWHERE {
             return None;
         }
-        // SAFETY: the slot came from `Slots` and has counts, and this pointer keeps it.
+        // SAFETY: the slot came from the pool of `T` and has counts, and this pointer keeps it.
         Some(unsafe { counts(self.element) })
     }
 }
 
-impl<T: CountedBy<C>, C: Count> Clone for CountedWeak<T, C> {
+impl<T: RefCountedBy<C>, C: Count> Clone for RefCountedWeak<T, C> {
     /// One more weak pointer to the same element.
     #[inline]
     fn clone(&self) -> Self {
         if let Some(counts) = self.counts() {
-            counts.watch();
+            counts.inc_weak();
         }
         Self::of_element(self.element)
     }
 }
 
-impl<T: CountedBy<C>, C: Count> Drop for CountedWeak<T, C> {
+impl<T: RefCountedBy<C>, C: Count> Drop for RefCountedWeak<T, C> {
     #[inline]
     fn drop(&mut self) {
-        if self.counts().is_some_and(Counts::unwatch) {
-            // SAFETY: 1. and 2. the element came from `Slots`, and nobody else releases the slot: this was
+        if self.counts().is_some_and(Counts::dec_weak) {
+            if IS_CHECKED {
+                Pool::<T>::verify(&Global, self.element);
+            }
+            // SAFETY: 1. and 2. the element came from the pool of `T`, and nobody else releases the slot: this was
             // the last pointer; 3. the element was dropped, or moved out, or never there.
-            unsafe { Slots.release(self.element) };
+            unsafe { Global.release(self.element) };
         }
     }
 }
 
-impl<T: CountedBy<C>, C: Count> Default for CountedWeak<T, C> {
-    /// [`CountedWeak::new`].
+impl<T: RefCountedBy<C>, C: Count> Default for RefCountedWeak<T, C> {
+    /// [`RefCountedWeak::new`].
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: CountedBy<C>, C: Count> fmt::Debug for CountedWeak<T, C> {
+impl<T: RefCountedBy<C>, C: Count> fmt::Debug for RefCountedWeak<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(Weak)")
     }
 }
 
-// SAFETY: as for `Counted`, which it may become.
-unsafe impl<T, C> Send for CountedWeak<T, C>
+// SAFETY: as for `RefCounted`, which it may become.
+unsafe impl<T, C> Send for RefCountedWeak<T, C>
 where
-    T: CountedBy<C> + Send + Sync,
+    T: RefCountedBy<C> + Send + Sync,
     C: ByManyThreads<T>,
 {
 }
 // SAFETY: as `Send`.
-unsafe impl<T, C> Sync for CountedWeak<T, C>
+unsafe impl<T, C> Sync for RefCountedWeak<T, C>
 where
-    T: CountedBy<C> + Send + Sync,
+    T: RefCountedBy<C> + Send + Sync,
     C: ByManyThreads<T>,
 {
 }

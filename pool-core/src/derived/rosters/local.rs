@@ -13,7 +13,7 @@ use crate::base::stats::PoolStats;
 use crate::derived::key::{InThread, Place};
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{Storage, in_use};
+use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
 use crate::derived::thread_exit::{Close, Registration};
 use crate::roster::Roster;
 
@@ -70,7 +70,7 @@ impl<T> LocalRoster<T> {
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what to close after it.
     const CLOSE: Close = Close(|| {
-        let closed = T::__POOL.try_with(|local| {
+        let closed = T::__POOL.place().try_with(|local| {
             local.close();
             let next = local.registration.next();
             // The user has what is detached; it keeps nothing here.
@@ -152,19 +152,21 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
     }
 }
 
-// SAFETY: there are no boxes.
-unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles>
-    for InThread<LocalRoster<T>>
-{
+impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
+    type Boxes = Never;
+    type Roster = Self;
+}
+
+impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        self.try_with(|local| local.with(f)).ok().flatten()
+        self.place().try_with(|local| local.with(f)).ok().flatten()
     }
 
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        let result = self.try_with(|local| {
+        let result = self.place().try_with(|local| {
             local.register();
             local.with(f)
         });
@@ -178,7 +180,7 @@ unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        let result = self.try_with(|local| {
+        let result = self.place().try_with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
@@ -192,11 +194,13 @@ unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles
 
     #[track_caller]
     fn clear(self) {
-        if let Ok(None) = self.try_with(LocalRoster::clear) {
+        if let Ok(None) = self.place().try_with(LocalRoster::clear) {
             in_use::<T>();
         }
     }
+}
 
+impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRoster<T>> {
     #[track_caller]
     fn stats(self) -> PoolStats {
         self.lend(Roster::stats)
@@ -210,7 +214,7 @@ unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles
     }
 
     #[track_caller]
-    fn touch(self) {
+    fn prefault(self) {
         self.lend_mut(Roster::prefault);
     }
 
@@ -218,11 +222,4 @@ unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles
     fn trim(self) -> usize {
         self.lend_mut(Roster::trim)
     }
-}
-
-/// This happens only on platforms that destroy thread-locals without a destructor, too.
-#[cold]
-#[track_caller]
-fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
 }

@@ -21,7 +21,7 @@ use crate::derived::key::{InStatic, Place};
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
-use crate::derived::storage::{Storage, in_use};
+use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, in_use};
 use crate::roster::Roster;
 
 /// The key of a roster, with the statics that it needs.
@@ -250,10 +250,12 @@ impl<T> SharedRoster<T> {
     }
 }
 
-// SAFETY: there are no boxes.
-unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles>
-    for InStatic<SharedRoster<T>>
-{
+impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
+    type Boxes = Never;
+    type Roster = Self;
+}
+
+impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
@@ -293,7 +295,9 @@ unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles
             }
         }
     }
+}
 
+impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRoster<T>> {
     #[track_caller]
     fn stats(self) -> PoolStats {
         self.get().read(Roster::stats)
@@ -307,7 +311,7 @@ unsafe impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T, RosterHandles
     }
 
     #[track_caller]
-    fn touch(self) {
+    fn prefault(self) {
         self.get().write(Roster::prefault);
     }
 

@@ -12,7 +12,6 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use crate::derived::pooled::Pooled;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -59,23 +58,6 @@ impl<T, P: Pool<T>> BorrowMut<T> for PoolBox<T, P> {
 }
 
 /// Boxes of a type with a pool of its own are made from nothing ...
-impl<T: Pooled + Default> Default for PoolBox<T> {
-    #[inline]
-    #[track_caller]
-    fn default() -> Self {
-        Self::new_with(T::default)
-    }
-}
-
-/// ... or from a value.
-impl<T: Pooled> From<T> for PoolBox<T> {
-    #[inline]
-    #[track_caller]
-    fn from(value: T) -> Self {
-        Self::new(value)
-    }
-}
-
 impl<T, P: Pool<T> + 'static> From<PoolBox<T, P>> for Pin<PoolBox<T, P>> {
     fn from(b: PoolBox<T, P>) -> Self {
         PoolBox::into_pin(b)

@@ -1,0 +1,93 @@
+//! What a slot of a derived pool holds: an element alone, or with room for counts before it (`#[pool(rc)]`).
+
+use core::cell::UnsafeCell;
+use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::ptr::NonNull;
+
+use crate::pointer::counter::{Atomic, Plain};
+use crate::pointer::ref_counts::Counts;
+
+/// A slot with room for a `T`.
+///
+/// # Safety
+///
+/// A `T` has room in `Self`, `OFFSET` bytes from its beginning.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub unsafe trait Holds<T>: Sized {
+    /// Where the element lies, in bytes.
+    const OFFSET: usize;
+
+    /// The place of the element in a slot.
+    ///
+    /// # Safety
+    ///
+    /// The pointer is good for all of the slot.
+    #[inline(always)]
+    unsafe fn element(slot: NonNull<Self>) -> NonNull<T> {
+        // SAFETY: inside the slot, whose pointer is good for all of it (caller, trait).
+        unsafe { slot.byte_add(Self::OFFSET) }.cast()
+    }
+
+    /// The slot of an element.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from [`Holds::element`].
+    #[inline(always)]
+    unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
+        // SAFETY: inside the slot, for all of which the pointer is still good (caller).
+        unsafe { element.byte_sub(Self::OFFSET) }.cast()
+    }
+
+    /// The address of the slot, if `element` lies in one.
+    fn address(element: NonNull<T>) -> usize {
+        element.addr().get().wrapping_sub(Self::OFFSET)
+    }
+}
+
+// SAFETY: a `T` is where it begins.
+unsafe impl<T> Holds<T> for T {
+    const OFFSET: usize = 0;
+}
+
+// SAFETY: it is a field.
+unsafe impl<T> Holds<T> for WithCounts<T> {
+    const OFFSET: usize = offset_of!(Self, element);
+}
+
+/// An element with room for its counts before it.
+///
+/// A free list writes its link where the counts were, and never into an element that was dropped.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, reason = "for the derive")]
+#[repr(C)]
+pub struct WithCounts<T> {
+    counts: RefCounts,
+    element: T,
+}
+
+impl<T> WithCounts<T> {
+    /// The room for the counts of an element.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from [`Holds::element`].
+    #[inline(always)]
+    pub(crate) unsafe fn counts(element: NonNull<T>) -> NonNull<RefCounts> {
+        // SAFETY: passed on from the caller; the counts are the first field.
+        unsafe { <Self as Holds<T>>::slot(element) }.cast()
+    }
+}
+
+/// Room for the counts of an element, whoever counts. Written when the element is first shared.
+#[derive(Debug)]
+#[repr(transparent)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub(crate) struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
+
+/// For its size and alignment.
+union Either {
+    _plain: ManuallyDrop<Counts<Plain>>,
+    _atomic: ManuallyDrop<Counts<Atomic>>,
+}

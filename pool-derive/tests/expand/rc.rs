@@ -1,0 +1,3 @@
+#[derive(Pooled)]
+#[pool(rc)]
+struct Squad { alive: u32 }

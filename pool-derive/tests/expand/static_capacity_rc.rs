@@ -1,0 +1,3 @@
+#[derive(Pooled)]
+#[pool(static, capacity = 64, rc)]
+struct Texture { texels: [u32; 4] }

@@ -1,0 +1,11 @@
+//! `pad` where slots have room for a link
+//!
+//! Fix: remove it.
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(pad, rc)]
+struct Spark(u8);
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! `rc` on a roster
+//!
+//! Fix: remove one of the two.
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(strategy = roster, rc)]
+struct Monster(u64);
+
+fn main() {
+    drop(Monster::pool_insert(Monster(40)));
+}

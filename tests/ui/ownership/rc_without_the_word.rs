@@ -1,0 +1,14 @@
+//! A `PoolRc` of a type whose slots have no room for counts
+//!
+//! Fix: `#[pool(rc)]` on the type.
+
+use typed_pool::{PoolRc, Pooled};
+
+#[derive(Pooled)]
+struct Squad {
+    alive: u32,
+}
+
+fn main() {
+    let _squad = PoolRc::new(Squad { alive: 3 });
+}

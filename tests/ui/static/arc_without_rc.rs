@@ -1,0 +1,13 @@
+//! A `PoolArc` of a type whose slots have no room for counts
+//!
+//! Fix: `#[pool(static, rc)]` on the type.
+
+use typed_pool::{PoolArc, Pooled};
+
+#[derive(Pooled)]
+#[pool(static)]
+struct Texture([u32; 16]);
+
+fn main() {
+    let _grass = PoolArc::new(Texture([7; 16]));
+}
