@@ -51,8 +51,7 @@ pub struct PoolStats {
     /// Blocks of memory that the slots lie in.
     pub chunks: usize,
     /// Bytes of one slot: the size of an element; in a free list rounded up to the size and alignment
-    /// of a pointer. Of boxes: where counts lie before an element, its slot is two words larger, rounded up
-    /// to its alignment.
+    /// of a pointer. With `#[pool(rc)]` two words more, rounded up to the element's alignment.
     pub slot_bytes: usize,
     /// Bytes of heap memory held: with vacant slots, chunk headers, the pointer stack and the buffers
     /// between threads. Of a static pool with a capacity, the size of the `static`.

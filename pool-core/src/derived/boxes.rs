@@ -260,9 +260,9 @@ impl<T: Pooled> PoolBox<T> {
     /// # Safety
     ///
     /// 1. `raw` came from [`PoolBox::into_raw`] of a box of `T`'s own pool, on this thread if the
-    ///    pool is thread-local; or, if `T` is no smaller than a pointer, it is the reference that
-    ///    [`PoolBox::leak`] returned of one. (A reference to a smaller element does not reach the
-    ///    rest of its slot.)
+    ///    pool is thread-local; or, if `T` is no smaller than a pointer and its pool is not declared with `rc`,
+    ///    it is the reference that [`PoolBox::leak`] returned of one. (A reference reaches neither the
+    ///    rest of a smaller element's slot nor the counts before an element.)
     /// 2. No other box was made of it since, and no reference to the element is used any more.
     ///
     /// # Examples

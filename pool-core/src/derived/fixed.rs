@@ -242,6 +242,7 @@ pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
 unsafe impl<T, A: SlotLayout<Element: Holds<T>>> SharedStorage<T> for InStatic<Fixed<A>> {}
 
 // SAFETY: those of `A` are.
+#[diagnostic::do_not_recommend]
 unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
 
 #[cfg(all(test, pool_asan))]

@@ -212,4 +212,5 @@ where
 
 // SAFETY: those of `P` are.
 #[allow(private_bounds, reason = "for this crate")]
+#[diagnostic::do_not_recommend]
 unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}

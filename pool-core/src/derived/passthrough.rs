@@ -315,11 +315,14 @@ unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<
 
 // SAFETY: each block is one.
 #[cfg(feature = "std")]
+#[diagnostic::do_not_recommend]
 unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Static<P>> {}
 
 // SAFETY: each block is one.
 #[cfg(feature = "std")]
+#[diagnostic::do_not_recommend]
 unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}
 
 // SAFETY: each block is one.
+#[diagnostic::do_not_recommend]
 unsafe impl<T, const N: usize> CountedStorage<T> for InStatic<Fixed<WithCounts<T>, N>> {}

@@ -832,8 +832,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.clear();
     }
 
-    /// The pool's figures: of this thread's, or of the one for all threads. Boxes and shared elements
-    /// ([`PoolRc`](crate::PoolRc), [`PoolArc`](crate::PoolArc)) are added up. O(chunks); of a static pool with
+    /// The pool's figures: of this thread's, or of the one for all threads. O(chunks); of a static pool with
     /// a capacity O(slots).
     ///
     /// # Panics
@@ -862,7 +861,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Makes room for `additional` more elements in this thread's pool, or in that of all threads if it is
     /// `static`, so that as many allocations will not grow it. (Of a `static` pool that is as many of one thread's:
     /// others that begin to use it meanwhile each keep some free slots at hand.) Once the thread is ending, its pool keeps nothing that is not in use, and
-    /// this does nothing. Of boxes, not of shared elements, whose slots are others.
+    /// this does nothing.
     ///
     /// # Panics
     ///

@@ -7,7 +7,6 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::stats::PoolStats;
 use crate::memory::chunk::Chunk;
 use crate::strategy::{HasSlots, Remember as _, Slots, Strategy};
 
@@ -77,7 +76,7 @@ pub(crate) trait OwnedPool: HasSlots {
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<Self::Element>) {
         if IS_HARDENED {
-            // Once more (`Pool::verify`): the element's destructor has run since.
+            // Once more: the element's destructor has run since.
             self.verify(slot);
         }
         // SAFETY: passed on from the caller.
@@ -101,12 +100,9 @@ pub(crate) trait OwnedPool: HasSlots {
     }
 
     /// Whether a slot begins where `element` points.
+    #[cfg(feature = "std")]
     fn owns(&self, element: *const Self::Element) -> bool {
         self.slots().owns(element.addr(), Self::SLOT)
-    }
-
-    fn stats(&self) -> PoolStats {
-        self.slots().stats(type_name::<Self::Element>(), Self::SLOT)
     }
 
     /// Makes room for `additional` more elements. The panic is left to the caller, whose place it is
@@ -116,11 +112,13 @@ pub(crate) trait OwnedPool: HasSlots {
     }
 
     /// Brings in the pages of slots that were never used.
+    #[cfg(feature = "std")]
     fn prefault(&self) {
         self.slots().cursor.prefault(Self::SLOT);
     }
 
     /// Gives the chunks without a live slot back; returns their bytes.
+    #[cfg(feature = "std")]
     fn trim(&self) -> usize {
         self.slots().trim(Self::SLOT)
     }

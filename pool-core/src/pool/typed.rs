@@ -134,6 +134,10 @@ pub struct TypedPool<T, S> {
 unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
 
 /// Implemented for nothing: a bound that says why a `FreeList` is not `Sync`.
+///
+/// # Safety
+///
+/// It must not be implemented.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a `FreeList<{T}>` cannot be shared between threads",
@@ -142,9 +146,13 @@ unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
     note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait SharedFreeList<T> {}
+pub unsafe trait SharedFreeList<T> {}
 
 /// Implemented for nothing: a bound that says why a `PointerStack` is not `Sync`.
+///
+/// # Safety
+///
+/// It must not be implemented.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a `PointerStack<{T}>` cannot be shared between threads",
@@ -153,7 +161,7 @@ pub trait SharedFreeList<T> {}
     note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait SharedPointerStack<T> {}
+pub unsafe trait SharedPointerStack<T> {}
 
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with

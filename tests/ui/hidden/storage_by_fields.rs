@@ -5,17 +5,17 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Depots, FreeList, Magazines, Static};
+use typed_pool::__private::{Config, Depot, FreeList, Magazine, Static};
 
 struct Bullet([f32; 4]);
 
 std::thread_local! {
-    static MAGAZINES: Magazines<FreeList<Bullet>> = const { Magazines::<FreeList<Bullet>>::EMPTY };
+    static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
 }
-static FIRST: Depots<FreeList<Bullet>> = Depots::<FreeList<Bullet>>::new(Config::new());
-static SECOND: Depots<FreeList<Bullet>> = Depots::<FreeList<Bullet>>::new(Config::new());
+static FIRST: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
+static SECOND: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
-static POOL: Static<FreeList<Bullet>> = Static { magazines: &MAGAZINES, depots: &FIRST };
-static OTHER: Static<FreeList<Bullet>> = Static { magazines: &MAGAZINES, depots: &SECOND };
+static POOL: Static<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &FIRST };
+static OTHER: Static<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &SECOND };
 
 fn main() {}

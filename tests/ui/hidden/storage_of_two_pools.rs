@@ -2,14 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Depots, FreeList, Magazines, Static};
+use typed_pool::__private::{Config, Depot, FreeList, Magazine, Static};
 
 struct Bullet([f32; 4]);
 
 std::thread_local! {
-    static MAGAZINES: Magazines<FreeList<Bullet>> = const { Magazines::<FreeList<Bullet>>::EMPTY };
+    static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
 }
-static DEPOTS: Depots<FreeList<Bullet>> = Depots::<FreeList<Bullet>>::new(Config::new());
+static DEPOTS: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
 static POOL: Static<FreeList<Bullet>> = Static::new(&MAGAZINES, &DEPOTS);
 

@@ -4,7 +4,7 @@ use typed_pool::{PoolBox, PoolRc, Pooled};
 
 #[derive(Pooled)]
 struct Squad {
-    alive: u32,
+    alive: u64,
 }
 
 fn main() {

@@ -6,7 +6,7 @@ use typed_pool::{PoolRc, Pooled};
 
 #[derive(Pooled)]
 struct Squad {
-    alive: u32,
+    alive: u64,
 }
 
 fn main() {

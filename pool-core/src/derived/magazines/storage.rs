@@ -134,6 +134,7 @@ where
 
 // SAFETY: those of `P` are.
 #[allow(private_bounds, reason = "for this crate")]
+#[diagnostic::do_not_recommend]
 unsafe impl<T, P> CountedStorage<T> for InStatic<Static<P>> where
     P: OwnedPool<Element = WithCounts<T>> + Shareable
 {

@@ -58,8 +58,11 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
                 );
             }
             61 => {
-                let before = self.pool.stats().bytes;
-                assert_eq!(self.pool.trim() + self.pool.stats().bytes, before);
+                let before = self.pool.slots().stats("elements", P::SLOT).bytes;
+                assert_eq!(
+                    self.pool.trim() + self.pool.slots().stats("elements", P::SLOT).bytes,
+                    before
+                );
             }
             62 => self.pool.prefault(),
             _ => {}
@@ -67,7 +70,7 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
     }
 
     fn check(&self) {
-        let stats = self.pool.stats();
+        let stats = self.pool.slots().stats("elements", P::SLOT);
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.high_water));
         let chain = &self.pool.slots().cursor.chain;
         assert!(chain.slots() <= self.max);

@@ -1,0 +1,22 @@
+//! The bound of what no pool is, by hand
+//!
+//! Fix: a pool for each thread, or one in a `Mutex`.
+
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+
+use typed_pool::FreeList;
+use typed_pool::__private::{SharedFreeList, SharedPointerStack};
+
+struct Counter(Cell<u64>);
+
+impl SharedFreeList<Counter> for () {}
+
+impl SharedPointerStack<Counter> for () {}
+
+fn shared<T: Sync>() {}
+
+fn main() {
+    shared::<FreeList<Counter>>();
+}
