@@ -56,8 +56,8 @@ use loom::thread;
 use base::word::AtomicLink;
 use derived::fixed::free::{FreeSlots, SlotLinks};
 
-/// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
-/// done, make it fail.
+/// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
+/// one has done.
 struct Pool<const SHARDS: usize, const N: usize> {
     free: FreeSlots<SHARDS>,
     links: [AtomicLink; N],
@@ -190,7 +190,7 @@ fn an_outdated_head_is_not_exchanged() {
     check(Some(2), all_used, [two, one, two], Pool::all_are_there);
 }
 
-/// Of two slots one is free at any moment, in one shard or in the other: who asks gets one.
+/// Of two slots one is free at any moment, in one shard or in the other: a thread that asks gets one.
 #[test]
 fn no_slot_hides() {
     const KEPT: u32 = 1;

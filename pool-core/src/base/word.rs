@@ -1,6 +1,6 @@
 //! The two atomic words of a pool without a heap: one that is compared and swapped, and a link.
 //!
-//! The first has 64 bits where the target compares and swaps as many, else 32 (`base/atomic/swap.rs`).
+//! The first has 64 bits where the target can compare and swap those, else 32 (`base/atomic/swap.rs`).
 
 pub(crate) use core::sync::atomic::Ordering;
 

@@ -259,7 +259,7 @@ impl<P: OwnedPool + Shareable> Static<P> {
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
         }
-        // Outside of the lock, since who is told of it may use the pool.
+        // Outside of the lock, since the handler that is told of it may use the pool.
         chunk_failed::<P>(config.least_chunk())
     }
 
@@ -273,7 +273,7 @@ impl<P: OwnedPool + Shareable> Static<P> {
 
     /// Makes room for `additional` more elements. The panic is left to the caller.
     fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
-        // What this thread keeps is room, too, and for whoever comes.
+        // What this thread keeps is room, too, for any thread.
         let _ = self.magazine.try_with(|magazine| self.depot.empty(magazine));
         self.enter(|state| {
             state.recall();

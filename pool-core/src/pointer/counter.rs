@@ -38,7 +38,7 @@ pub trait Count: sealed::Sealed {
     fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize>;
 }
 
-/// A counter of one thread: that of a [`PoolRc`](super::PoolRc).
+/// A counter of one thread: that of a [`PoolRc`](crate::PoolRc).
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Plain(Cell<usize>);
@@ -79,7 +79,7 @@ impl Count for Plain {
     }
 }
 
-/// A counter of many threads: that of a [`PoolArc`](super::PoolArc).
+/// A counter of many threads: that of a [`PoolArc`](crate::PoolArc).
 #[derive(Debug)]
 pub struct Atomic(AtomicUsize);
 

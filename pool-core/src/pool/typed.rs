@@ -478,7 +478,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     pub fn prefault(&self) {
-        self.slots.cursor.prefault(Self::SLOT);
+        OwnedPool::prefault(self);
     }
 
     /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
@@ -497,7 +497,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().bytes, 0);
     /// ```
     pub fn trim(&self) -> usize {
-        self.slots.trim(Self::SLOT)
+        OwnedPool::trim(self)
     }
 
     /// The pool's figures. O(chunks).
@@ -506,7 +506,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        self.slots.stats(type_name::<T>(), Self::SLOT)
+        OwnedPool::stats(self)
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -522,7 +522,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(!pool.owns(&1));
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
-        self.slots.owns(element.addr(), Self::SLOT)
+        OwnedPool::owns(self, element)
     }
 }
 

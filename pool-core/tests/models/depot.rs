@@ -65,8 +65,8 @@ kinds! {
     Stacks: InPointerStack, ArrayCache;
 }
 
-/// A pool whose slots loom watches: two owners of one, or one who does not see what the last has
-/// done, make it fail.
+/// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
+/// one has done.
 struct Pool<K: Kind> {
     depot: Depot<K>,
     owners: [UnsafeCell<u32>; SLOTS],
@@ -160,7 +160,7 @@ impl<K: Kind> Pool<K> {
 /// What a thread does, with the slots that it was sent.
 type Role<K> = fn(&Pool<K>, Vec<Slot>);
 
-/// Threads with these roles, each sent so many slots, share a pool whose other slots lie in the depot's
+/// Threads with these roles, each sent the given number of slots, share a pool whose other slots lie in the depot's
 /// batches as far as they fill some. Of these a thread keeps `kept`.
 ///
 /// In this order and in the reverse, as `check` in `models.rs`.
@@ -255,7 +255,7 @@ unsafe impl<K: Kind> Send for Both<K> {}
 // SAFETY: as above.
 unsafe impl<K: Kind> Sync for Both<K> {}
 
-/// Of two slots one is free at any moment, held here or there: who asks gets one, though it looks at one after
+/// Of two slots one is free at any moment, held here or there: a thread that asks gets one, though it looks at one after
 /// the other. In one order of the threads and in the other, as `check`.
 fn none_hides<K: Kind>() {
     fn changes_over<K: Kind>(Both(pool, magazines): &Both<K>, kept: Option<Slot>) -> Slot {

@@ -157,7 +157,7 @@ impl Shard {
         }
     }
 
-    /// Takes the first of its `slots` slots that was never used: so many were.
+    /// Takes the first of its `slots` slots that was never used; returns how many come before it.
     fn first_use(&self, slots: usize) -> Option<usize> {
         let mut used = self.used.load(Ordering::Acquire);
         while (used as usize) < slots {

@@ -41,7 +41,7 @@ pub struct LinksApart<T, const N: usize> {
     links: [AtomicLink; N],
 }
 
-// SAFETY: what is in a slot belongs to whoever took it, and `SharedStorage` and the bounds of
+// SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
 // `PoolBox` see to it that an element goes to another thread only if it may. The rest is atomic.
 unsafe impl<T, const N: usize> Sync for LinksApart<T, N> {}
 

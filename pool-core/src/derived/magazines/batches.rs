@@ -20,7 +20,7 @@ use crate::strategy::{InFreeList, Slots};
 pub(crate) struct BatchNode<C: Cache> {
     /// The one below, in a stack.
     next: Cell<Option<NonNull<Self>>>,
-    /// Where loom watches who uses the batch.
+    /// Where loom watches the uses of the batch.
     watched: UnsafeCell<()>,
     batch: MaybeUninit<C::Batch>,
 }

@@ -38,7 +38,7 @@ pub struct Depot<P: Shareable> {
     state: UnsafeCell<State<P>>,
 }
 
-// SAFETY: the state is touched only by whoever has the lock (`Depot::enter`). What lies there are free
+// SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
 // slots, of which every thread may make use, and the addresses of magazines. Of these, other threads touch the links and
 // what they have seen of what is held, which are behind the lock as well; and what is held and the lengths, which are
 // atomic.
@@ -96,7 +96,7 @@ impl<P: Shareable> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of `Slots::put`.
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         self.enter(magazine, |state| unsafe { state.put(slot) });
@@ -172,7 +172,7 @@ impl<P: Shareable> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of `Slots::put`.
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         let room = magazine.room.get();
         if room > 0 && magazine.slots.len() == room {
@@ -211,7 +211,7 @@ impl<P: Shareable> Depot<P> {
     ///
     /// # Safety
     ///
-    /// That of `Slots::put`.
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.

@@ -1,4 +1,4 @@
-//! One thread's free slots.
+//! What a thread keeps of a pool: free slots at hand, spare batches, and slots that others may take back.
 
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
@@ -16,19 +16,19 @@ use crate::derived::thread_exit::Registration;
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Magazine<P: Shareable> {
     pub(super) slots: P::Cache,
-    /// How many slots may be at hand: none before the first use, and after the end.
+    /// How many slots may be at hand: none before the first use, nor after the end.
     pub(super) room: Cell<usize>,
     /// Full nodes that were set aside.
     pub(super) spare: BatchStack<P::Cache>,
-    /// How many nodes this thread may set aside: as many as it has had to fetch, [`Sizes::max_spare`] at most.
+    /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
     pub(super) spare_limit: Cell<usize>,
     /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
     pub(super) vacant: BatchStack<P::Cache>,
     /// What this thread holds, where the pool has a limit.
     pub(super) held: Held,
-    /// How many slots that may be: none before the first use, and after the end.
+    /// How many slots that may be: none before the first use, nor after the end.
     pub(super) max_held: Cell<usize>,
-    /// Whether this thread is in the depot, and so has its lock.
+    /// Whether this thread is in the depot, and so has the lock.
     pub(super) is_in_depot: Cell<bool>,
     pub(super) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
@@ -80,7 +80,7 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Slots::put`](crate::strategy::Slots::put).
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
         let has_room = self.slots.len() < self.room.get();
@@ -99,11 +99,11 @@ impl<P: Shareable> Magazine<P> {
         Some(slot)
     }
 
-    /// Has this thread hold a slot; `false` if it may not hold another.
+    /// Keeps a slot among those that this thread holds; `false` if it may not hold another.
     ///
     /// # Safety
     ///
-    /// That of [`Slots::put`](crate::strategy::Slots::put).
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push_held(&self, slot: NonNull<u8>) -> bool {
         if self.held.len() >= self.max_held.get() {

@@ -20,7 +20,7 @@ pub(super) struct State<P: Shareable> {
     sizes: Sizes,
     /// The batches that are in no thread.
     pub(super) full: BatchStack<P::Cache>,
-    /// Those that are neither full nor in a magazine are vacant.
+    /// Where nodes come from, and go when nobody needs them.
     pub(super) nodes: BatchNodes<P::Cache>,
     /// The first of the magazines of all threads.
     first: Cell<*const Magazine<P>>,
@@ -62,13 +62,13 @@ impl<P: Shareable> State<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Slots::put`](crate::strategy::Slots::put).
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
     }
 
-    /// Gives a magazine a vacant node, if it has none, and at most `most` slots, or as many as have room;
+    /// Gives a magazine a vacant node, if it has none, and `most` slots at most, or fewer if it lacks the room;
     /// or returns a run of slots instead.
     pub(super) fn restock(&self, magazine: &Magazine<P>, most: usize) -> (*mut u8, usize) {
         if magazine.vacant.len() == 0 {
@@ -179,8 +179,8 @@ impl<P: Shareable> State<P> {
         (bytes + before).saturating_sub(self.nodes.bytes())
     }
 
-    /// Sees to it that there is a node for each batch that there can be, and in each thread for as many as it
-    /// can have filled, and one: unless the heap has no memory for them.
+    /// Sees to it that there are nodes for all batches that there can be; in each thread for those that it
+    /// can have filled, and one more: unless the heap has no memory for them.
     pub(super) fn ensure_nodes(&self) {
         let Sizes { batch, max_spare, .. } = self.sizes;
         let slots = self.pool.slots().cursor.chain.slots();
@@ -210,7 +210,7 @@ impl<P: Shareable> State<P> {
     /// Takes a magazine, which is on the list, off it.
     pub(super) fn unlink(&self, magazine: &Magazine<P>) {
         let prev = self.linked(&magazine.prev);
-        debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "it is not");
+        debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "not on the list");
         prev.map_or(&self.first, |prev| &prev.next).set(magazine.next.get());
         if let Some(next) = self.linked(&magazine.next) {
             next.prev.set(magazine.prev.get());

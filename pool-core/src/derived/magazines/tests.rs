@@ -124,7 +124,7 @@ fn who_only_frees_passes_on() {
     free(&depot, &frees, take(&depot, &frees, 256 + 3 * 128));
     assert_eq!(kept(&frees), (256, 3));
     free(&depot, &frees, take(&depot, &takes, 2048));
-    assert_eq!(kept(&frees), (256, 3), "as many as it has had to fetch");
+    assert_eq!(kept(&frees), (256, 3), "one for each that it has had to fetch");
     free(&depot, &takes, take(&depot, &takes, 2048));
     assert_eq!(kept(&takes), (256, 6), "no more than eight batches");
     depot.retire(&takes);
