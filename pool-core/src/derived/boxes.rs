@@ -1,4 +1,4 @@
-//! A type's own pool as `PoolBox` and `Vacant` know it: [`Global`], the constructors, and who may send them.
+//! `PoolBox` and `Vacant` of a type's own pool: [`Global`] as a pool, the constructors, and when they may be sent.
 
 use core::pin::Pin;
 use core::ptr::NonNull;

@@ -5,7 +5,7 @@
 //! knows; those are compiled as ever, and not used. A block has an element's own layout (behind counts, that of
 //! the two together): nothing is added that a tool would not see in a `Box`.
 //!
-//! What a pool promises remains: limits, `live`, `high_water`, and who may free where. There are no chunks,
+//! What a pool promises remains: limits, `live`, `high_water`, and which threads may free. There are no chunks,
 //! nothing is at hand, and nothing to be trimmed. A limit is kept by the count of what is live.
 //!
 //! Rosters have blocks by way of `roster/blocks.rs`, those that are values, too: a roster knows which elements it has.
@@ -43,7 +43,7 @@ pub use crate::__static_blocks as __static_pool;
 
 /// The figures of blocks that have one limit.
 ///
-/// Relaxed throughout: they are figures, and an element that goes to another thread is synchronised by whoever
+/// Relaxed throughout: they are figures, and an element that goes to another thread is synchronised by the code that
 /// sends it.
 #[derive(Debug)]
 pub struct Blocks {

@@ -166,7 +166,7 @@ unsafe fn counts<'a, T: RefCountedBy<C>, C: Count>(element: NonNull<T>) -> &'a C
     // SAFETY: from a slot with room for counts (caller, `RefCountedBy`).
     let room = unsafe { WithCounts::counts(element) };
     // SAFETY: there is room for the counts, which were written when the element was first shared. They consist
-    // of cells or atomics, so they are shared by all who have a pointer.
+    // of cells or atomics, so all pointers may share them.
     unsafe { room.cast().as_ref() }
 }
 
@@ -268,7 +268,7 @@ where
     C: ByManyThreads<T>,
 {
 }
-// SAFETY: as `Send`: who has a reference can clone the pointer.
+// SAFETY: as `Send`: a reference is enough to clone the pointer.
 unsafe impl<T, C> Sync for RefCounted<T, C>
 where
     T: RefCountedBy<C> + Send + Sync,

@@ -49,7 +49,7 @@ pub trait Upkeep<T>: Copy + Sealed {
     fn trim(self) -> usize;
 }
 
-/// A view that hands out handles.
+/// The view of a pool of handles.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub trait RosterStorage<T>: Upkeep<T> {

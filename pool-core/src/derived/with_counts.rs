@@ -80,7 +80,7 @@ impl<T> WithCounts<T> {
     }
 }
 
-/// Room for the counts of an element, whoever counts. Written when the element is first shared.
+/// Room for the counts of an element, of either kind. Written when the element is first shared.
 #[derive(Debug)]
 #[repr(transparent)]
 #[allow(unnameable_types, reason = "for this crate alone")]

@@ -18,11 +18,11 @@
 //! - A weak pointer is *upgraded* by an exchange which never takes the count up from 0: from there it does
 //!   not come back. It acquires, for `new_cyclic`: there the element is written while others may have
 //!   weak pointers to it, and the count goes from 0 to 1 by a store that releases.
-//! - *Alone* is who has the only strong pointer while there is no weak one. Two counts cannot be looked
+//! - A pointer is *unique* if it is the only strong one and there is no weak one. Two counts cannot be looked
 //!   at in one moment, so weak ones are kept from being made meanwhile: [`LOCKED`] stands in their
 //!   count, if it was 1. It acquires what the last weak pointer released when it was given up. So if that
 //!   one had been upgraded before, the strong count that is looked at next has it. And the look at the
-//!   strong count acquires what was released by those who gave up the others. The lock is undone by a
+//!   strong count acquires what was released by those that gave up the others. The lock is undone by a
 //!   store that releases, and `downgrade` acquires: it comes after the look.
 
 use crate::pointer::counter::{Count, Ordering};
@@ -53,7 +53,7 @@ pub(crate) struct Counts<C> {
 }
 
 impl<C: Count> Counts<C> {
-    /// With so many strong pointers, and none that is weak.
+    /// With this many strong pointers, and no weak one.
     pub(crate) fn new(strong: usize) -> Self {
         Self { strong: C::new(strong), weak: C::new(1) }
     }

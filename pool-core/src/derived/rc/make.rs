@@ -241,7 +241,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
 
     /// Pins an element that has just been made.
     fn pinned(this: Self) -> Pin<Self> {
-        // SAFETY: whoever has the `Pin` or a clone of it gets no `&mut T` and cannot move the element, which
+        // SAFETY: a holder of the `Pin` or of a clone gets no `&mut T` and cannot move the element, which
         // is dropped before its slot is used again: in a pool that dies before nobody, as it is a type's
         // own, an occupied slot is kept even if all pointers are leaked.
         unsafe { Pin::new_unchecked(this) }

@@ -150,7 +150,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
     ///
     /// # Safety
     ///
-    /// `element` came from the pool of `T` and is the caller's, who gives it up.
+    /// `element` came from the pool of `T` and is given up by the caller.
     pub(super) unsafe fn of_slot(element: NonNull<T>) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { write_counts::<T, C>(element, 0) };
