@@ -506,7 +506,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        OwnedPool::stats(self)
+        self.slots.stats(type_name::<T>(), Self::SLOT)
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
