@@ -478,7 +478,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     pub fn prefault(&self) {
-        OwnedPool::prefault(self);
+        self.slots().cursor.prefault(Self::SLOT);
     }
 
     /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
@@ -497,7 +497,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().bytes, 0);
     /// ```
     pub fn trim(&self) -> usize {
-        OwnedPool::trim(self)
+        self.slots().trim(Self::SLOT)
     }
 
     /// The pool's figures. O(chunks).
@@ -506,7 +506,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        self.slots.stats(type_name::<T>(), Self::SLOT)
+        self.slots().stats(type_name::<T>(), Self::SLOT)
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -522,7 +522,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(!pool.owns(&1));
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
-        OwnedPool::owns(self, element)
+        self.slots().owns(element.addr(), Self::SLOT)
     }
 }
 
