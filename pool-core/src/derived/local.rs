@@ -164,7 +164,7 @@ where
             }
             // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
             // leaves its thread, so this is the pool from which the slot came.
-            unsafe { local.pool.put_checked(slot) };
+            unsafe { local.pool.slots().put(slot.as_ptr().cast(), P::SLOT) };
         });
     }
 
