@@ -23,11 +23,12 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(feature = "alloc"),
+    not(feature = "std"),
     allow(
         dead_code,
         unreachable_pub,
-        reason = "parts of what is there serve pools on the heap alone"
+        unused_imports,
+        reason = "parts serve pools on the heap, or of threads, alone"
     )
 )]
 #![cfg_attr(

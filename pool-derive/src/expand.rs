@@ -175,7 +175,7 @@ impl Pool {
     /// The storage of any other pool.
     fn growing_storage(&self, ty: &TokenStream) -> TokenStream {
         let [in_thread, in_static, shared, roster] =
-            ["InThread", "InStatic", "Static", "SharedRoster"]
+            ["InThread", "InStatic", "StaticPool", "SharedRoster"]
                 .map(|name| self.crate_path.item(name));
         match (self.storage, self.strategy) {
             (Storage::ThreadLocal, strategy) => {
@@ -212,7 +212,7 @@ impl Strategy {
 
     /// The type of the thread-local.
     fn local(self, ty: &TokenStream, crate_path: &CratePath) -> TokenStream {
-        let [local, roster] = ["Local", "LocalRoster"].map(|name| crate_path.item(name));
+        let [local, roster] = ["LocalPool", "LocalRoster"].map(|name| crate_path.item(name));
         match self {
             Self::Roster => quote!(#roster<#ty>),
             Self::FreeList | Self::PointerStack => {

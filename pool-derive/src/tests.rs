@@ -131,9 +131,9 @@ fn puts_one_stub_beside_any_number_of_errors() {
 #[test]
 fn a_stub_has_the_storage_that_was_asked_for() {
     for (attributes, storage) in [
-        (quote!(), "Local"),
+        (quote!(), "LocalPool"),
         (quote!(strategy = roster), "LocalRoster"),
-        (quote!(static), "Static"),
+        (quote!(static), "StaticPool"),
         (quote!(static, capacity = 4), "FixedStack"),
         (quote!(static, capacity = 4, strategy = free_list), "FixedList"),
         (quote!(static, capacity = 4, strategy = roster), "SharedRoster"),

@@ -13,7 +13,7 @@ use crate::base::guard::poison_once::PoisonOnce;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
-use crate::derived::key::{InStatic, Place};
+use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep};
 use crate::derived::with_counts::{Holds, WithCounts};
@@ -53,7 +53,7 @@ macro_rules! __static_slots {
     }};
 }
 
-impl<A: SlotLayout + 'static> Place for Fixed<A> {
+impl<A: SlotLayout + 'static> Keyed for Fixed<A> {
     const CHECKED: () = {
         assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
         assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");

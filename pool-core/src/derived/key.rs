@@ -11,8 +11,8 @@ use std::thread::LocalKey;
 
 use crate::pointer::pool::sealed::Sealed;
 
-/// Where a pool lies: what a key may lead to.
-pub(crate) trait Place: 'static {
+/// What a key may lead to: a pool in the place where it lies.
+pub(crate) trait Keyed: 'static {
     /// Does not compile where there can be no such pool.
     const CHECKED: () = ();
 }
@@ -49,10 +49,10 @@ impl<P> InThread<P> {
 
 #[cfg(feature = "std")]
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Place> InThread<P> {
+impl<P: Keyed> InThread<P> {
     /// The thread-local. Where the platform has destroyed this thread's, there is no access to it.
     #[inline(always)]
-    pub(crate) fn place(self) -> &'static LocalKey<P> {
+    pub(crate) fn get(self) -> &'static LocalKey<P> {
         let () = P::CHECKED;
         self.place
     }
@@ -91,7 +91,7 @@ impl<P> InStatic<P> {
 impl<P> Sealed for InStatic<P> {}
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Place> InStatic<P> {
+impl<P: Keyed> InStatic<P> {
     #[inline(always)]
     pub(crate) fn get(self) -> &'static P {
         let () = P::CHECKED;

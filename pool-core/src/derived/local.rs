@@ -20,13 +20,12 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
-use crate::derived::key::{InThread, Place};
+use crate::derived::key::{InThread, Keyed};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, gone, reserve_failed};
+use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, assert_size, gone};
 use crate::derived::thread_exit::{Close, Registration};
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::Pool;
-use crate::pool::owned::OwnedPool;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
 
@@ -45,20 +44,22 @@ macro_rules! __thread_local {
     }};
 }
 
-/// One thread's pool of one type: a `P`, which is an owned pool.
-#[allow(private_bounds, reason = "for this crate")]
+/// One thread's pool of one type: a `P`, which is a [`TypedPool`].
 #[derive(Debug)]
-pub struct Local<P: OwnedPool> {
+pub struct LocalPool<P> {
     /// Without its destructor, or the thread-local would have one.
     pool: ManuallyDrop<P>,
     registration: Registration,
 }
 
-impl<P: OwnedPool + 'static> Place for Local<P> {
-    const CHECKED: () = P::HAS_SIZE;
+/// The key of a pool whose slots are `E`s.
+type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
+
+impl<E: 'static, S: Strategy> Keyed for LocalPool<TypedPool<E, S>> {
+    const CHECKED: () = assert_size(TypedPool::<E, S>::SLOT);
 }
 
-impl<T, S: Strategy> Local<TypedPool<T, S>> {
+impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self =
@@ -69,67 +70,56 @@ impl<T, S: Strategy> Local<TypedPool<T, S>> {
         let pool = ManuallyDrop::new(TypedPool::with_config(config));
         Self { pool, registration: Registration::NONE }
     }
-}
 
-/// Sees to it that the pool is closed when its thread ends; to be called before it grows.
-fn register<T, P>(local: &Local<P>)
-where
-    T: Pooled<__Storage = InThread<Local<P>>>,
-    P: OwnedPool<Element: Holds<T>> + 'static,
-{
-    let close = Close(|| {
-        let closed = T::__POOL.place().try_with(|local| {
-            local.pool.close();
-            local.registration.next()
+    /// Sees to it that the pool is closed when its thread ends; to be called before it grows.
+    fn register<T: Pooled<__Storage = ThreadKey<E, S>>>(&self)
+    where
+        E: Holds<T>,
+    {
+        let close = Close(|| {
+            let closed = T::__POOL.get().try_with(|local| {
+                local.pool.slots.close(TypedPool::<E, S>::SLOT);
+                local.registration.next()
+            });
+            closed.ok().flatten()
         });
-        closed.ok().flatten()
-    });
-    if !local.registration.register(close) {
-        // The end has come already.
-        local.pool.close();
+        if !self.registration.register(close) {
+            // The end has come already.
+            self.pool.slots.close(TypedPool::<E, S>::SLOT);
+        }
+    }
+
+    /// Takes a slot where none is at hand.
+    ///
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn refill<T: Pooled<__Storage = ThreadKey<E, S>>>(&self) -> Option<NonNull<u8>>
+    where
+        E: Holds<T>,
+    {
+        self.register::<T>();
+        self.pool.slots.refill(TypedPool::<E, S>::SLOT)
     }
 }
 
-/// Takes a slot where none is at hand.
-///
-/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
-#[cold]
-#[inline(never)]
-#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn refill<T, P>(local: &Local<P>) -> Option<NonNull<P::Element>>
-where
-    T: Pooled<__Storage = InThread<Local<P>>>,
-    P: OwnedPool<Element: Holds<T>> + 'static,
-{
-    register::<T, P>(local);
-    local.pool.refill()
-}
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, P> Storage<T> for InThread<Local<P>>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + 'static,
-{
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for ThreadKey<E, S> {
     type Boxes = Self;
     type Roster = Never;
 }
 
-/// Slots come from an owned pool, one and the same while its thread lives.
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, P> Pool<T> for InThread<Local<P>>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + 'static,
-{
+/// Slots come from a typed pool, one and the same while its thread lives.
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        let taken = self.place().try_with(|local| {
-            let taken = local.pool.take().or_else(|| refill::<T, P>(local))?;
-            if let Err(fault) = local.pool.check_fill(taken) {
+        let taken = self.get().try_with(|local| {
+            let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
+            let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
+            if let Err(fault) = slots.check_fill(taken, slot) {
                 fault.panic(taken.cast::<T>().as_ptr());
             }
-            Some(taken)
+            Some(taken.cast::<E>())
         });
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
         taken.ok().flatten().map(|slot| unsafe { Holds::element(slot) })
@@ -137,10 +127,11 @@ where
 
     #[track_caller]
     fn verify(&self, element: NonNull<T>) {
-        // Where the platform has made the thread's pool anew, the slot may be of the one before.
+        // Where the platform has made the thread's pool anew, the slot may belong to the one before.
         if cfg!(pool_native_tls) {
-            let slot = <P::Element as Holds<T>>::address(element);
-            let checked = self.place().try_with(|local| local.pool.slots().check(slot, P::SLOT));
+            let slot = <E as Holds<T>>::address(element);
+            let checked =
+                self.get().try_with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
             if let Ok(Err(fault)) = checked {
                 fault.panic(element.as_ptr());
             }
@@ -150,67 +141,65 @@ where
     #[inline(always)]
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: a box's element, which came from `acquire` (caller).
-        let slot: NonNull<P::Element> = unsafe { Holds::slot(element) };
+        let freed: NonNull<E> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
-        let _ = self.place().try_with(|local| {
-            if cfg!(not(pool_native_tls)) && !local.pool.owns(slot.as_ptr()) {
+        let _ = self.get().try_with(|local| {
+            let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
+            if cfg!(not(pool_native_tls)) && !slots.owns(freed.addr().get(), slot) {
                 return;
             }
             if IS_HARDENED {
                 // Once more: the element's destructor has run since.
-                if let Err(fault) = local.pool.check(slot) {
+                if let Err(fault) = slots.check(freed.addr().get(), slot) {
                     fault.panic(element.as_ptr());
                 }
             }
             // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
             // leaves its thread, so this is the pool from which the slot came.
-            unsafe { local.pool.slots().put(slot.as_ptr().cast(), P::SLOT) };
+            unsafe { slots.put(freed.as_ptr().cast(), slot) };
         });
     }
 
     #[track_caller]
     fn exhausted(&self) -> Exhausted {
-        let exhausted = self.place().try_with(|local| local.pool.exhausted_as::<T>());
+        let exhausted =
+            self.get().try_with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
         exhausted.unwrap_or_else(|_| gone::<T>())
     }
 }
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, P> Upkeep<T> for InThread<Local<P>>
-where
-    T: Pooled<__Storage = Self>,
-    P: OwnedPool<Element: Holds<T>> + 'static,
-{
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for ThreadKey<E, S> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats =
-            self.place().try_with(|local| local.pool.slots().stats(type_name::<T>(), P::SLOT));
+        let stats = self
+            .get()
+            .try_with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
         stats.unwrap_or_else(|_| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        let reserved = self.place().try_with(|local| {
-            register::<T, P>(local);
-            local.pool.try_reserve(additional)
+        let slot = TypedPool::<E, S>::SLOT;
+        let reserved = self.get().try_with(|local| {
+            local.register::<T>();
+            local.pool.slots.try_reserve(additional, slot)
         });
         match reserved {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => reserve_failed::<T, P>(error, additional),
+            Ok(Err(error)) => error.panic::<T, S>(additional, slot),
             Err(_) => gone::<T>(),
         }
     }
 
     fn prefault(self) {
-        let _ = self.place().try_with(|local| local.pool.prefault());
+        let _ = self.get().try_with(|local| local.pool.prefault());
     }
 
     fn trim(self) -> usize {
-        self.place().try_with(|local| local.pool.trim()).unwrap_or(0)
+        self.get().try_with(|local| local.pool.trim()).unwrap_or(0)
     }
 }
 
-// SAFETY: those of `P` are.
-#[allow(private_bounds, reason = "for this crate")]
+// SAFETY: the slots are `WithCounts<T>`s.
 #[diagnostic::do_not_recommend]
-unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}
+unsafe impl<T, S: Strategy> CountedStorage<T> for ThreadKey<WithCounts<T>, S> {}

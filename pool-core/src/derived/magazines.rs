@@ -31,6 +31,7 @@
 //! allocate after that: the magazine has no room from then on, and each such operation goes to the depot
 //! by itself. Nothing is stranded in a thread that has ended.
 
+use core::alloc::Layout;
 use core::any::type_name;
 use core::ptr::NonNull;
 use std::thread::LocalKey;
@@ -40,16 +41,21 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
+use crate::derived::key::{InStatic, Keyed};
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
+use crate::derived::pooled::Pooled;
+use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size};
 use crate::derived::thread_exit::Close;
-use crate::pool::owned::{OwnedPool, ReserveError, chunk_failed};
+use crate::derived::with_counts::{Holds, WithCounts};
+use crate::pointer::pool::Pool;
+use crate::pool::reserve::{NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
-use crate::strategy::{HasSlots, InFreeList, InPointerStack, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 mod batches;
 mod cache;
@@ -59,33 +65,41 @@ pub(crate) mod magazine;
 mod shareable;
 mod sizes;
 mod state;
-mod storage;
 #[cfg(test)]
 mod tests;
+
+/// The key of a pool, with the statics that are declared for it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_pool {
+    ($pool:ty, $config:expr) => {{
+        $crate::__private::thread_local! {
+            static __TYPED_POOL_MAGAZINE: $crate::__private::Magazine<$pool> =
+                const { $crate::__private::Magazine::<$pool>::EMPTY };
+        }
+        static __TYPED_POOL_DEPOT: $crate::__private::Depot<$pool> =
+            $crate::__private::Depot::<$pool>::new($config);
+        static __TYPED_POOL: $crate::__private::StaticPool<$pool> =
+            // SAFETY: both were declared above, and only this refers to them.
+            unsafe {
+                $crate::__private::StaticPool::new(&__TYPED_POOL_MAGAZINE, &__TYPED_POOL_DEPOT)
+            };
+        // SAFETY: the static was declared above, and only this refers to it.
+        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
+    }};
+}
 
 /// A pool for all threads: a `P`, and a magazine of each thread before it.
 ///
 /// Constant, so the compiler sees through it: of the depot, which changes, it has no more than the address.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Static<P: Shareable + 'static> {
+pub struct StaticPool<P: Shareable + 'static> {
     magazine: &'static LocalKey<Magazine<P>>,
     depot: &'static Depot<P>,
 }
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Shareable> Static<P> {
-    /// The two as one pool.
-    ///
-    /// # Safety
-    ///
-    /// They were declared for it.
-    pub const unsafe fn new(
-        magazine: &'static LocalKey<Magazine<P>>,
-        depot: &'static Depot<P>,
-    ) -> Self {
-        Self { magazine, depot }
-    }
-}
+/// The key of a pool whose slots are `E`s.
+type StaticKey<E, S> = InStatic<StaticPool<TypedPool<E, S>>>;
 
 /// A strategy, and what a magazine keeps the slots of its pools in.
 pub(crate) trait ShareableStrategy: Strategy {
@@ -107,93 +121,53 @@ impl ShareableStrategy for InPointerStack {
     const EMPTY_CACHE: Self::Cache = ArrayCache::new();
 }
 
-impl<T, S: ShareableStrategy> Shareable for TypedPool<T, S> {
+impl<E, S: ShareableStrategy> Shareable for TypedPool<E, S> {
+    type Strategy = S;
     type Cache = S::Cache;
+    const SLOT: Layout = Self::SLOT;
+
+    #[inline(always)]
+    fn slots(&self) -> &Slots<S> {
+        &self.slots
+    }
 }
 
 #[allow(private_bounds, reason = "for the derive")]
-impl<T, S: ShareableStrategy> Magazine<TypedPool<T, S>> {
+impl<E, S: ShareableStrategy> Magazine<TypedPool<E, S>> {
     /// The magazine of a thread that has not used the pool yet.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self::new(S::EMPTY_CACHE);
 }
 
 #[allow(private_bounds, reason = "for the derive")]
-impl<T, S: ShareableStrategy> Depot<TypedPool<T, S>> {
+impl<E, S: ShareableStrategy> Depot<TypedPool<E, S>> {
     /// The depot of a pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         let sizes = if IS_WATCHED {
             Sizes::NONE
         } else {
-            Sizes::new(TypedPool::<T, S>::SLOT, config.max, S::Cache::AT_HAND)
+            Sizes::new(TypedPool::<E, S>::SLOT, config.max, S::Cache::AT_HAND)
         };
         Self::with_pool(TypedPool::with_config(config), sizes)
     }
 }
 
+impl<E: 'static, S: ShareableStrategy> Keyed for StaticPool<TypedPool<E, S>> {
+    const CHECKED: () = assert_size(TypedPool::<E, S>::SLOT);
+}
+
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: OwnedPool + Shareable> Static<P> {
-    /// Takes a slot. `close` is what calls [`Static::close`].
-    #[inline(always)]
-    fn take<T>(&self, close: Close) -> Option<NonNull<P::Element>> {
-        if IS_WATCHED {
-            // The panic comes when the lock is open: it calls what others have written.
-            let (taken, looked) = self.enter(|state| {
-                let taken = state.pool.take().or_else(|| state.pool.refill())?;
-                Some((taken, state.pool.check_fill(taken)))
-            })?;
-            if let Err(fault) = looked {
-                fault.panic(taken.cast::<T>().as_ptr());
-            }
-            return Some(taken);
-        }
-        let taken = self.magazine.try_with(|magazine| {
-            magazine.pop().or_else(|| Self::fetch(self.depot, magazine, close))
-        });
-        taken.unwrap_or_else(|_| self.depot.take(None)).map(NonNull::cast)
-    }
-
-    /// What is wrong with giving back the slot at this address.
-    fn check(&self, slot: usize) -> Result<(), Fault> {
-        // In a debug build it would cost a lock where there is none otherwise.
-        if IS_HARDENED {
-            self.enter(|state| state.pool.slots().check(slot, P::SLOT))
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Takes a slot back, unless something is found to be wrong with that. `close` is what calls [`Static::close`].
+impl<P: Shareable> StaticPool<P> {
+    /// The two as one pool.
     ///
     /// # Safety
     ///
-    /// That of [`Pool::release`](crate::Pool::release).
-    #[inline(always)]
-    unsafe fn put(&self, slot: NonNull<P::Element>, close: Close) -> Result<(), Fault> {
-        if IS_WATCHED {
-            // At once, or another thread could free the slot, too, after it was checked.
-            return self.enter(|state| {
-                if IS_HARDENED {
-                    state.pool.check(slot)?;
-                }
-                // SAFETY: passed on from the caller.
-                unsafe { state.pool.put_checked(slot) };
-                Ok(())
-            });
-        }
-        let slot = slot.cast();
-        let released = self.magazine.try_with(|magazine| {
-            // SAFETY: passed on from the caller.
-            if !unsafe { magazine.push(slot) } {
-                // SAFETY: passed on from the caller.
-                unsafe { Self::overflow(self.depot, magazine, slot, close) };
-            }
-        });
-        if released.is_err() {
-            // SAFETY: passed on from the caller.
-            unsafe { self.depot.put(None, slot) };
-        }
-        Ok(())
+    /// They were declared for it.
+    pub const unsafe fn new(
+        magazine: &'static LocalKey<Magazine<P>>,
+        depot: &'static Depot<P>,
+    ) -> Self {
+        Self { magazine, depot }
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
@@ -237,7 +211,7 @@ impl<P: OwnedPool + Shareable> Static<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Pool::release`](crate::Pool::release).
+    /// That of [`Pool::release`].
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -252,56 +226,7 @@ impl<P: OwnedPool + Shareable> Static<P> {
         unsafe { depot.overflow(magazine, slot) };
     }
 
-    #[track_caller]
-    fn exhausted<T>(&self) -> Exhausted {
-        let config = self.enter(|state| state.pool.slots().cursor.config);
-        if config.bound != Bound::None {
-            // Not asked of the state, which may have changed since: others free, and trim.
-            return Exhausted::new::<T>(&config);
-        }
-        // Outside of the lock, since the handler that is told of it may use the pool.
-        chunk_failed::<P>(config.least_chunk())
-    }
-
-    fn stats<T>(&self) -> PoolStats {
-        self.enter(|state| {
-            let stats = state.pool.slots().stats(type_name::<T>(), P::SLOT);
-            let live = stats.live.saturating_sub(state.free_elsewhere());
-            PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
-        })
-    }
-
-    /// Makes room for `additional` more elements. The panic is left to the caller.
-    fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
-        // What this thread keeps is room, too, for any thread.
-        let _ = self.magazine.try_with(|magazine| self.depot.empty(magazine));
-        self.enter(|state| {
-            state.recall();
-            // These, too, are at hand, though the pool does not know it.
-            let in_batches = state.in_batches();
-            let reserved = state.pool.try_reserve(additional.saturating_sub(in_batches));
-            state.ensure_nodes();
-            reserved.map_err(|error| match error {
-                ReserveError::Limit { live, config } => {
-                    ReserveError::Limit { live: live - in_batches, config }
-                }
-                ReserveError::Heap { .. } => error,
-            })
-        })
-    }
-
-    fn trim(&self) -> usize {
-        if IS_WATCHED {
-            return self.enter(|state| state.pool.trim());
-        }
-        let trimmed = self.magazine.try_with(|magazine| self.depot.trim(Some(magazine)));
-        trimmed.unwrap_or_else(|_| self.depot.trim(None))
-    }
-
-    fn prefault(&self) {
-        self.enter(|state| state.pool.prefault());
-    }
-
+    /// Calls `f` with the lock held.
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
         let entered = self
@@ -314,3 +239,157 @@ impl<P: OwnedPool + Shareable> Static<P> {
         }
     }
 }
+
+/// What empties a thread's magazine when the thread ends.
+#[inline(always)]
+fn close<T, E, S>() -> Close
+where
+    T: Pooled<__Storage = StaticKey<E, S>>,
+    E: Holds<T>,
+    S: ShareableStrategy,
+{
+    Close(|| T::__POOL.get().close())
+}
+
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
+    for StaticKey<E, S>
+{
+    type Boxes = Self;
+    type Roster = Never;
+}
+
+/// Slots come from a typed pool, by way of magazines perhaps, in which each is once.
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for StaticKey<E, S> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        let pool = self.get();
+        let taken = if IS_WATCHED {
+            // The panic comes when the lock is open: it calls what others have written.
+            let (taken, checked) = pool.enter(|state| {
+                let (slots, slot) = (&state.pool.slots, TypedPool::<E, S>::SLOT);
+                let taken = slots.take(slot).or_else(|| slots.refill(slot))?;
+                Some((taken, slots.check_fill(taken, slot)))
+            })?;
+            if let Err(fault) = checked {
+                fault.panic(taken.cast::<T>().as_ptr());
+            }
+            Some(taken)
+        } else {
+            let taken = pool.magazine.try_with(|magazine| {
+                let fetch = || StaticPool::fetch(pool.depot, magazine, close::<T, E, S>());
+                magazine.pop().or_else(fetch)
+            });
+            taken.unwrap_or_else(|_| pool.depot.take(None))
+        };
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+        taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
+    }
+
+    #[track_caller]
+    fn verify(&self, element: NonNull<T>) {
+        // In a debug build it would cost a lock where there is none otherwise.
+        if IS_HARDENED {
+            let slot = <E as Holds<T>>::address(element);
+            let checked =
+                self.get().enter(|state| state.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
+            if let Err(fault) = checked {
+                fault.panic(element.as_ptr());
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, element: NonNull<T>) {
+        let pool = self.get();
+        // SAFETY: it came from `acquire` (caller).
+        let slot: NonNull<E> = unsafe { Holds::slot(element) };
+        let slot: NonNull<u8> = slot.cast();
+        if IS_WATCHED {
+            // At once, or another thread could free the slot, too, after it was checked.
+            let released = pool.enter(|state| {
+                if IS_HARDENED {
+                    state.pool.slots.check(slot.addr().get(), TypedPool::<E, S>::SLOT)?;
+                }
+                // SAFETY: passed on from the caller.
+                unsafe { state.put(slot) };
+                Ok(())
+            });
+            return released.unwrap_or_else(|fault: Fault| fault.panic(element.as_ptr()));
+        }
+        let released = pool.magazine.try_with(|magazine| {
+            // SAFETY: passed on from the caller.
+            if !unsafe { magazine.push(slot) } {
+                let close = close::<T, E, S>();
+                // SAFETY: passed on from the caller.
+                unsafe { StaticPool::overflow(pool.depot, magazine, slot, close) };
+            }
+        });
+        if released.is_err() {
+            // SAFETY: passed on from the caller.
+            unsafe { pool.depot.put(None, slot) };
+        }
+    }
+
+    #[track_caller]
+    fn exhausted(&self) -> Exhausted {
+        let config = self.get().enter(|state| state.pool.slots.cursor.config);
+        if config.bound != Bound::None {
+            // Not asked of the state, which may have changed since: others free, and trim.
+            return Exhausted::new::<T>(&config);
+        }
+        // Outside of the lock, since the handler that is told of it may use the pool.
+        chunk_failed::<T, S>(config.least_chunk(), TypedPool::<E, S>::SLOT)
+    }
+}
+
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> for StaticKey<E, S> {
+    fn stats(self) -> PoolStats {
+        self.get().enter(|state| {
+            let stats = state.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
+            let live = stats.live.saturating_sub(state.free_elsewhere());
+            PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
+        })
+    }
+
+    #[track_caller]
+    fn reserve(self, additional: usize) {
+        let (pool, slot) = (self.get(), TypedPool::<E, S>::SLOT);
+        // What this thread keeps is room, too, for any thread.
+        let _ = pool.magazine.try_with(|magazine| pool.depot.empty(magazine));
+        let reserved = pool.enter(|state| {
+            state.recall();
+            // These, too, are at hand, though the pool does not know it.
+            let in_batches = state.in_batches();
+            let missing = additional.saturating_sub(in_batches);
+            let reserved = state.pool.slots.try_reserve(missing, slot);
+            state.ensure_nodes();
+            reserved.map_err(|error| match error {
+                NoRoom::Limit { live, config } => NoRoom::Limit { live: live - in_batches, config },
+                NoRoom::Heap { .. } => error,
+            })
+        });
+        if let Err(error) = reserved {
+            error.panic::<T, S>(additional, slot);
+        }
+    }
+
+    fn prefault(self) {
+        self.get().enter(|state| state.pool.prefault());
+    }
+
+    fn trim(self) -> usize {
+        let pool = self.get();
+        if IS_WATCHED {
+            return pool.enter(|state| state.pool.trim());
+        }
+        let trimmed = pool.magazine.try_with(|magazine| pool.depot.trim(Some(magazine)));
+        trimmed.unwrap_or_else(|_| pool.depot.trim(None))
+    }
+}
+
+// SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
+unsafe impl<T, E: Holds<T>, S: ShareableStrategy> SharedStorage<T> for StaticKey<E, S> {}
+
+// SAFETY: the slots are `WithCounts<T>`s.
+#[diagnostic::do_not_recommend]
+unsafe impl<T, S: ShareableStrategy> CountedStorage<T> for StaticKey<WithCounts<T>, S> {}

@@ -25,18 +25,15 @@ use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
 #[cfg(feature = "std")]
 use crate::derived::key::InThread;
-use crate::derived::key::{InStatic, Place};
+use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
-#[cfg(feature = "std")]
-use crate::derived::storage::reserve_failed;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::{Pool, sealed::Sealed};
 #[cfg(feature = "std")]
-use crate::pool::{
-    owned::{OwnedPool, ReserveError},
-    typed::FreeList,
-};
+use crate::pool::{reserve::NoRoom, typed::TypedPool};
+#[cfg(feature = "std")]
+use crate::strategy::{InFreeList, Strategy};
 
 #[cfg(feature = "std")]
 pub use crate::__static_blocks as __static_pool;
@@ -127,7 +124,7 @@ impl Blocks {
 /// The figures of a `P`'s elements, in a thread or in the process.
 #[cfg(feature = "std")]
 #[derive(Debug)]
-pub struct Local<P> {
+pub struct LocalPool<P> {
     config: Config,
     blocks: Blocks,
     marker: PhantomData<fn() -> P>,
@@ -135,10 +132,10 @@ pub struct Local<P> {
 
 /// The figures of a pool for all threads.
 #[cfg(feature = "std")]
-pub type Static<P> = Local<P>;
+pub type StaticPool<P> = LocalPool<P>;
 
 #[cfg(feature = "std")]
-impl<P> Local<P> {
+impl<P> LocalPool<P> {
     /// Those of a pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self::new(Config::new());
@@ -174,17 +171,17 @@ impl<T, const N: usize> Fixed<T, N> {
 #[macro_export]
 macro_rules! __static_blocks {
     ($pool:ty, $config:expr) => {{
-        static __TYPED_POOL: $crate::__private::Static<$pool> =
-            $crate::__private::Static::<$pool>::new($config);
+        static __TYPED_POOL: $crate::__private::StaticPool<$pool> =
+            $crate::__private::StaticPool::<$pool>::new($config);
         // SAFETY: the static was declared above, and only this refers to it.
         unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
 }
 
 #[cfg(feature = "std")]
-impl<P: 'static> Place for Local<P> {}
+impl<P: 'static> Keyed for LocalPool<P> {}
 
-impl<T: 'static, const N: usize> Place for Fixed<T, N> {}
+impl<T: 'static, const N: usize> Keyed for Fixed<T, N> {}
 
 /// Where the figures of a type's blocks are.
 trait Books: Copy + Sealed + 'static {
@@ -201,21 +198,21 @@ trait Books: Copy + Sealed + 'static {
 }
 
 #[cfg(feature = "std")]
-impl<P: OwnedPool + 'static> Books for InStatic<Static<P>> {
-    type Block = P::Element;
+impl<E: 'static, S: Strategy> Books for InStatic<StaticPool<TypedPool<E, S>>> {
+    type Block = E;
 
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
-        let Local { blocks, config, .. } = self.get();
+        let LocalPool { blocks, config, .. } = self.get();
         Some(f(blocks, Some(config)))
     }
 }
 
 #[cfg(feature = "std")]
-impl<P: OwnedPool + 'static> Books for InThread<Local<P>> {
-    type Block = P::Element;
+impl<E: 'static, S: Strategy> Books for InThread<LocalPool<TypedPool<E, S>>> {
+    type Block = E;
 
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
-        self.place().try_with(|local| f(&local.blocks, Some(&local.config))).ok()
+        self.get().try_with(|local| f(&local.blocks, Some(&local.config))).ok()
     }
 }
 
@@ -290,8 +287,8 @@ where
             #[cfg(feature = "std")]
             Some((live, Some(config))) => {
                 if additional > config.max - live {
-                    let error = ReserveError::Limit { live, config };
-                    reserve_failed::<T, FreeList<T>>(error, additional);
+                    let (error, block) = (NoRoom::Limit { live, config }, block_of::<S::Block>());
+                    error.panic::<T, InFreeList>(additional, block);
                 }
             }
             Some(_) => fixed::refuse_over::<T>(additional, S::SLOTS),
@@ -308,7 +305,7 @@ where
 
 // SAFETY: any thread may give a block back, and the figures are atomic.
 #[cfg(feature = "std")]
-unsafe impl<T, P: OwnedPool<Element: Holds<T>>> SharedStorage<T> for InStatic<Static<P>> {}
+unsafe impl<T, E: Holds<T>, S> SharedStorage<T> for InStatic<StaticPool<TypedPool<E, S>>> {}
 
 // SAFETY: the same.
 unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<B, N>> {}
@@ -316,12 +313,12 @@ unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<
 // SAFETY: each block is one.
 #[cfg(feature = "std")]
 #[diagnostic::do_not_recommend]
-unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Static<P>> {}
+unsafe impl<T, S> CountedStorage<T> for InStatic<StaticPool<TypedPool<WithCounts<T>, S>>> {}
 
 // SAFETY: each block is one.
 #[cfg(feature = "std")]
 #[diagnostic::do_not_recommend]
-unsafe impl<T, P: OwnedPool<Element = WithCounts<T>>> CountedStorage<T> for InThread<Local<P>> {}
+unsafe impl<T, S> CountedStorage<T> for InThread<LocalPool<TypedPool<WithCounts<T>, S>>> {}
 
 // SAFETY: each block is one.
 #[diagnostic::do_not_recommend]

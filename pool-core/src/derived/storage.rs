@@ -2,6 +2,7 @@
 //!
 //! A key is its own view: the key of a pool of boxes implements [`Pool`], that of a roster [`RosterStorage`].
 
+use core::alloc::Layout;
 #[cfg(any(feature = "alloc", feature = "passthrough"))]
 use core::any::type_name;
 #[cfg(feature = "alloc")]
@@ -13,8 +14,6 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::pointer::pool::{Pool, sealed::Sealed};
-#[cfg(feature = "std")]
-use crate::pool::owned::{OwnedPool, ReserveError};
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
@@ -137,18 +136,9 @@ pub(crate) fn gone<T>() -> ! {
     panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
 }
 
-/// Panics because there is no room for `additional` more elements in the `P` of a `T`.
-#[cfg(feature = "std")]
-#[cold]
-#[track_caller]
-pub(crate) fn reserve_failed<T, P: OwnedPool>(error: ReserveError, additional: usize) -> ! {
-    let error = match error {
-        ReserveError::Limit { live, config } => {
-            ReserveError::Limit { live, config: config.name(config.name_of::<T>()) }
-        }
-        ReserveError::Heap { .. } => error,
-    };
-    error.panic::<P>(additional)
+/// Does not compile if a slot is of no size.
+pub(crate) const fn assert_size(slot: Layout) {
+    assert!(slot.size() > 0, "a type without a size has no such pool");
 }
 
 /// The view that a storage does not have. There is no value of it, so nothing here is ever called.

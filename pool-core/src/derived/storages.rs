@@ -5,6 +5,6 @@
 pub use crate::__static_pool;
 pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
 #[cfg(feature = "std")]
-pub use crate::derived::local::Local;
+pub use crate::derived::local::LocalPool;
 #[cfg(feature = "std")]
-pub use crate::derived::magazines::{Static, depot::Depot, magazine::Magazine};
+pub use crate::derived::magazines::{StaticPool, depot::Depot, magazine::Magazine};

@@ -14,7 +14,7 @@ use crate::pointer::ref_counts::Counts;
 /// A `T` has room in `Self`, `OFFSET` bytes from its beginning.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub unsafe trait Holds<T>: Sized {
+pub unsafe trait Holds<T>: Sized + 'static {
     /// Where the element lies, in bytes.
     const OFFSET: usize;
 
@@ -47,12 +47,12 @@ pub unsafe trait Holds<T>: Sized {
 }
 
 // SAFETY: a `T` is where it begins.
-unsafe impl<T> Holds<T> for T {
+unsafe impl<T: 'static> Holds<T> for T {
     const OFFSET: usize = 0;
 }
 
 // SAFETY: it is a field.
-unsafe impl<T> Holds<T> for WithCounts<T> {
+unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
     const OFFSET: usize = offset_of!(Self, element);
 }
 
@@ -67,7 +67,7 @@ pub struct WithCounts<T> {
     element: T,
 }
 
-impl<T> WithCounts<T> {
+impl<T: 'static> WithCounts<T> {
     /// The room for the counts of an element.
     ///
     /// # Safety

@@ -9,6 +9,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -16,8 +17,10 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Pool, sealed};
 use crate::pointer::vacant::Vacant;
 use crate::pool::dump::dump;
-use crate::pool::owned::OwnedPool;
-use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+
+#[cfg(all(test, feature = "std"))]
+mod model;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
@@ -123,7 +126,7 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// assert_eq!(longest(&PointerStack::new(), ["a", "pool", "box"]), 4);
 /// ```
 pub struct TypedPool<T, S> {
-    slots: Slots<S>,
+    pub(crate) slots: Slots<S>,
     /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.
     marker: PhantomData<*const T>,
 }
@@ -188,6 +191,10 @@ const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-
                               itself, or a `FreeList`, where each has an address of its own";
 
 impl<T, S: Strategy> TypedPool<T, S> {
+    /// The layout of a slot.
+    pub(crate) const SLOT: Layout =
+        if S::IS_INTRUSIVE { Slot::<T>::LAYOUT } else { Layout::new::<T>() };
+
     /// For the derive, which pays for every function that a constant calls.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const EMPTY: Self = Self { slots: Slots::EMPTY, marker: PhantomData };
@@ -457,8 +464,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
-        if let Err(error) = self.try_reserve(additional) {
-            error.panic::<Self>(additional);
+        if let Err(error) = self.slots.try_reserve(additional, Self::SLOT) {
+            error.panic::<T, S>(additional, Self::SLOT);
         }
     }
 
@@ -478,7 +485,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     pub fn prefault(&self) {
-        self.slots().cursor.prefault(Self::SLOT);
+        self.slots.cursor.prefault(Self::SLOT);
     }
 
     /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
@@ -497,7 +504,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().bytes, 0);
     /// ```
     pub fn trim(&self) -> usize {
-        self.slots().trim(Self::SLOT)
+        self.slots.trim(Self::SLOT)
     }
 
     /// The pool's figures. O(chunks).
@@ -506,7 +513,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
-        self.slots().stats(type_name::<T>(), Self::SLOT)
+        self.slots.stats(type_name::<T>(), Self::SLOT)
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -522,21 +529,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(!pool.owns(&1));
     /// ```
     pub fn owns(&self, element: *const T) -> bool {
-        self.slots().owns(element.addr(), Self::SLOT)
-    }
-}
-
-impl<T, S: Strategy> OwnedPool for TypedPool<T, S> {
-    type Element = T;
-}
-
-impl<T, S: Strategy> HasSlots for TypedPool<T, S> {
-    type Strategy = S;
-    const SLOT: Layout = if S::IS_INTRUSIVE { Slot::<T>::LAYOUT } else { Layout::new::<T>() };
-
-    #[inline(always)]
-    fn slots(&self) -> &Slots<S> {
-        &self.slots
+        self.slots.owns(element.addr(), Self::SLOT)
     }
 }
 
@@ -591,20 +584,31 @@ impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        self.verify_fill(self.take().or_else(|| self.refill()))
+        let slot = TypedPool::<T, S>::SLOT;
+        let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
+        match self.slots.check_fill(taken, slot) {
+            Ok(()) => Some(taken.cast()),
+            Err(fault) => fault.panic(taken.cast::<T>().as_ptr()),
+        }
     }
 
     fn verify(&self, slot: NonNull<T>) {
-        OwnedPool::verify(*self, slot);
+        if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
+            fault.panic(slot.as_ptr());
+        }
     }
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
+        if IS_HARDENED {
+            // Once more: the element's destructor has run since.
+            self.verify(slot);
+        }
         // SAFETY: passed on from the caller.
-        unsafe { self.put(slot) };
+        unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
     }
 
     fn exhausted(&self) -> Exhausted {
-        OwnedPool::exhausted(*self)
+        self.slots.exhausted::<T>(TypedPool::<T, S>::SLOT)
     }
 }

@@ -9,7 +9,7 @@ use crate::strategy::state::Slots;
 /// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
 /// [`InPointerStack`](crate::strategy::InPointerStack). Sealed.
 #[allow(private_bounds, reason = "that is what seals it")]
-pub trait Strategy: Remember {}
+pub trait Strategy: Remember + 'static {}
 
 /// What a pool asks of its strategy. `Self` is what the strategy keeps; the rest of the pool's state, such as the
 /// bump cursor, is in the [`Slots`] around it.

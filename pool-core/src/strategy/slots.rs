@@ -14,16 +14,6 @@ use crate::memory::chunk::Chunk;
 use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 
-/// A pool that has slots of one layout.
-pub(crate) trait HasSlots {
-    type Strategy: Strategy;
-
-    /// The layout of a slot.
-    const SLOT: Layout;
-
-    fn slots(&self) -> &Slots<Self::Strategy>;
-}
-
 impl<S: Strategy> Slots<S> {
     /// A pool without chunks, which grows as far as memory lasts.
     ///
@@ -63,7 +53,12 @@ impl<S: Strategy> Slots<S> {
 
     /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
     /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
-    pub(crate) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+    ///
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
             return Some(self.hand_out(released, slot));
         }

@@ -17,7 +17,7 @@ use super::magazine::Magazine;
 use super::shareable::Shareable;
 use super::sizes::Sizes;
 use crate::base::config::Config;
-use crate::strategy::{HasSlots, InFreeList, InPointerStack, Slots};
+use crate::strategy::{InFreeList, InPointerStack, Slots};
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
@@ -35,17 +35,14 @@ trait Kind: Shareable + Sized + 'static {
 
 macro_rules! kinds {
     ($($Kind:ident: $Strategy:ident, $Cache:ident;)*) => {$(
-        impl HasSlots for $Kind {
+        impl Shareable for $Kind {
             type Strategy = $Strategy;
+            type Cache = $Cache;
             const SLOT: Layout = Layout::new::<[u64; 2]>();
 
             fn slots(&self) -> &Slots<$Strategy> {
                 &self.0
             }
-        }
-
-        impl Shareable for $Kind {
-            type Cache = $Cache;
         }
 
         impl Kind for $Kind {

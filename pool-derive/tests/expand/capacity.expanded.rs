@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
     const __CAPACITY: ::typed_pool::__private::usize = 64;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
@@ -20,8 +20,8 @@ impl ::typed_pool::__private::Pooled for Bullet {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
-            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Bullet >
+            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             Bullet > > > ::new(< Bullet as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };

@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
     const __CHUNK: ::typed_pool::__private::usize = 64;
     const __MAX: ::typed_pool::__private::usize = limits::BULLETS;
@@ -41,8 +41,8 @@ impl ::typed_pool::__private::Pooled for Bullet {
             { <Bullet as ::typed_pool::__private::Pooled>::__MAX },
         >>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Bullet >
-            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Bullet >
+            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             Bullet > > > ::new(< Bullet as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };

@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Shape {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
     const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
@@ -9,8 +9,8 @@ impl ::typed_pool::__private::Pooled for Shape {
             { ::typed_pool::__private::size_up_to_link::<Shape>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Shape>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Shape >
-            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Shape >
+            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             Shape > > > ::EMPTY
         )
     };

@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<f32> {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
     const __CAPACITY: ::typed_pool::__private::usize = 16;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
@@ -20,8 +20,8 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
-            f32 > > >, < ::typed_pool::__private::Local <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node <
+            f32 > > >, < ::typed_pool::__private::LocalPool <
             ::typed_pool::__private::FreeList < Node < f32 > > > > ::new(< Node < f32 >
             as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
@@ -30,7 +30,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
     const __CAPACITY: ::typed_pool::__private::usize = 16;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
@@ -49,8 +49,8 @@ impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<Vec<u8>, 2>>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < Node <
-            Vec < u8 >, 2 > > >, < ::typed_pool::__private::Local <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node <
+            Vec < u8 >, 2 > > >, < ::typed_pool::__private::LocalPool <
             ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > > > > ::new(< Node
             < Vec < u8 >, 2 > as ::typed_pool::__private::Pooled > ::__CONFIG)
         )

@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for r#type {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
     const __CAPACITY: ::typed_pool::__private::usize = r#const::r#LIMIT;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
@@ -20,8 +20,8 @@ impl ::typed_pool::__private::Pooled for r#type {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<r#type>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList < r#type >
-            >, < ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < r#type >
+            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             r#type > > > ::new(< r#type as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };

@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Squad {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::Local<
+        ::typed_pool::__private::LocalPool<
             ::typed_pool::__private::FreeList<::typed_pool::__private::WithCounts<Self>>,
         >,
     >;
@@ -11,9 +11,9 @@ impl ::typed_pool::__private::Pooled for Squad {
             { ::typed_pool::__private::zero_or_link::<Squad>() },
         >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Squad>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             ::typed_pool::__private::WithCounts < Squad > > >, <
-            ::typed_pool::__private::Local < ::typed_pool::__private::FreeList <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             ::typed_pool::__private::WithCounts < Squad > > > > ::EMPTY
         )
     };

@@ -5,8 +5,8 @@ use std::thread;
 
 use typed_pool::__private::{
     __static_pool, __static_roster, __static_slots, __thread_local, Config, FixedList, FreeList,
-    InStatic, InThread, Local, LocalRoster, PointerStack, RosterHandles, SharedRoster, Static,
-    WithCounts,
+    InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
+    StaticPool, WithCounts,
 };
 use typed_pool::rc::{Plain, RefCountedBy};
 use typed_pool::{PoolBox, PoolRc, Pooled};
@@ -71,24 +71,24 @@ fn a_library_that_declares_two_pools_has_one() {
 struct Small(u8, PhantomData<*const u8>);
 
 impl Pooled for Small {
-    type __Storage = InStatic<Static<PointerStack<Self>>>;
+    type __Storage = InStatic<StaticPool<PointerStack<Self>>>;
     const __POOL: Self::__Storage = __static_pool!(PointerStack<Small>, Config::new());
 }
 
 struct Smaller(u8);
 
 impl Pooled for Smaller {
-    type __Storage = InThread<Local<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<FreeList<Self>>>;
     const __POOL: Self::__Storage =
-        __thread_local!(Local<FreeList<Smaller>>, Local::<FreeList<Smaller>>::EMPTY);
+        __thread_local!(LocalPool<FreeList<Smaller>>, LocalPool::<FreeList<Smaller>>::EMPTY);
 }
 
 struct Empty;
 
 impl Pooled for Empty {
-    type __Storage = InThread<Local<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<FreeList<Self>>>;
     const __POOL: Self::__Storage =
-        __thread_local!(Local<FreeList<Empty>>, Local::<FreeList<Empty>>::EMPTY);
+        __thread_local!(LocalPool<FreeList<Empty>>, LocalPool::<FreeList<Empty>>::EMPTY);
 }
 
 impl Pooled<RosterHandles> for Empty {
@@ -100,10 +100,10 @@ impl Pooled<RosterHandles> for Empty {
 struct Counted(u8);
 
 impl Pooled for Counted {
-    type __Storage = InThread<Local<PointerStack<WithCounts<Self>>>>;
+    type __Storage = InThread<LocalPool<PointerStack<WithCounts<Self>>>>;
     const __POOL: Self::__Storage = __thread_local!(
-        Local<PointerStack<WithCounts<Counted>>>,
-        Local::<PointerStack<WithCounts<Counted>>>::new(Config::new().max(4))
+        LocalPool<PointerStack<WithCounts<Counted>>>,
+        LocalPool::<PointerStack<WithCounts<Counted>>>::new(Config::new().max(4))
     );
 }
 
@@ -117,10 +117,10 @@ impl Pooled for CountedInStatic {
 struct EmptyCounted;
 
 impl Pooled for EmptyCounted {
-    type __Storage = InThread<Local<FreeList<WithCounts<Self>>>>;
+    type __Storage = InThread<LocalPool<FreeList<WithCounts<Self>>>>;
     const __POOL: Self::__Storage = __thread_local!(
-        Local<FreeList<WithCounts<EmptyCounted>>>,
-        Local::<FreeList<WithCounts<EmptyCounted>>>::EMPTY
+        LocalPool<FreeList<WithCounts<EmptyCounted>>>,
+        LocalPool::<FreeList<WithCounts<EmptyCounted>>>::EMPTY
     );
 }
 
@@ -176,28 +176,28 @@ macro_rules! with_config {
 
             struct InEach(u64);
             impl Pooled for InEach {
-                type __Storage = InThread<Local<FreeList<Self>>>;
+                type __Storage = InThread<LocalPool<FreeList<Self>>>;
                 const __POOL: Self::__Storage = __thread_local!(
-                    Local<FreeList<InEach>>,
-                    Local::<FreeList<InEach>>::new(CONFIG)
+                    LocalPool<FreeList<InEach>>,
+                    LocalPool::<FreeList<InEach>>::new(CONFIG)
                 );
             }
             struct Stacked(u64);
             impl Pooled for Stacked {
-                type __Storage = InThread<Local<PointerStack<Self>>>;
+                type __Storage = InThread<LocalPool<PointerStack<Self>>>;
                 const __POOL: Self::__Storage = __thread_local!(
-                    Local<PointerStack<Stacked>>,
-                    Local::<PointerStack<Stacked>>::new(CONFIG)
+                    LocalPool<PointerStack<Stacked>>,
+                    LocalPool::<PointerStack<Stacked>>::new(CONFIG)
                 );
             }
             struct Shared(u64);
             impl Pooled for Shared {
-                type __Storage = InStatic<Static<PointerStack<Self>>>;
+                type __Storage = InStatic<StaticPool<PointerStack<Self>>>;
                 const __POOL: Self::__Storage = __static_pool!(PointerStack<Shared>, CONFIG);
             }
             struct Listed(u64);
             impl Pooled for Listed {
-                type __Storage = InStatic<Static<FreeList<Self>>>;
+                type __Storage = InStatic<StaticPool<FreeList<Self>>>;
                 const __POOL: Self::__Storage = __static_pool!(FreeList<Listed>, CONFIG);
             }
             struct Handled(u64);
@@ -259,8 +259,8 @@ with_config!(more_than_there_can_be, Config::new().max(usize::MAX).chunk(1));
 #[test]
 fn a_thread_keeps_one_list_for_a_type() {
     type Owned<T> = FreeList<T>;
-    let [owned, local] = [size_of::<Owned<u64>>(), size_of::<Local<Owned<u64>>>()];
+    let [owned, local] = [size_of::<Owned<u64>>(), size_of::<LocalPool<Owned<u64>>>()];
     println!("{local} bytes a type and thread, {owned} of them the pool");
     assert!(local <= owned + 4 * size_of::<usize>());
-    assert_eq!(size_of::<Local<Owned<WithCounts<u64>>>>(), local);
+    assert_eq!(size_of::<LocalPool<Owned<WithCounts<u64>>>>(), local);
 }

@@ -5,14 +5,14 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, FreeList, InThread, Local};
+use typed_pool::__private::{Config, FreeList, InThread, LocalPool};
 
 struct Bullet([f32; 4]);
 
 std::thread_local! {
-    static POOL: Local<FreeList<Bullet>> = const { Local::<FreeList<Bullet>>::new(Config::new()) };
+    static POOL: LocalPool<FreeList<Bullet>> = const { LocalPool::<FreeList<Bullet>>::new(Config::new()) };
 }
 
-const KEY: InThread<Local<FreeList<Bullet>>> = InThread::new(&POOL);
+const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL);
 
 fn main() {}

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use typed_pool::Pooled;
-use typed_pool::__private::{FreeList, InThread, Local};
+use typed_pool::__private::{FreeList, InThread, LocalPool};
 
 struct Call<F>(F, u64);
 
@@ -11,15 +11,15 @@ type Any = Call<for<'a> fn(&'a u8)>;
 type Lasting = Call<fn(&'static u8)>;
 
 impl Pooled for Any {
-    type __Storage = InThread<Local<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<FreeList<Self>>>;
     const __POOL: Self::__Storage = typed_pool::__private::__thread_local!(
-        Local<FreeList<Any>>,
-        Local::<FreeList<Any>>::EMPTY
+        LocalPool<FreeList<Any>>,
+        LocalPool::<FreeList<Any>>::EMPTY
     );
 }
 
 impl Pooled for Lasting {
-    type __Storage = InThread<Local<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<FreeList<Self>>>;
     const __POOL: Self::__Storage = Any::__POOL;
 }
 

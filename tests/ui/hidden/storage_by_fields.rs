@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Depot, FreeList, Magazine, Static};
+use typed_pool::__private::{Config, Depot, FreeList, Magazine, StaticPool};
 
 struct Bullet([f32; 4]);
 
@@ -15,7 +15,7 @@ std::thread_local! {
 static FIRST: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 static SECOND: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
-static POOL: Static<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &FIRST };
-static OTHER: Static<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &SECOND };
+static POOL: StaticPool<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &FIRST };
+static OTHER: StaticPool<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &SECOND };
 
 fn main() {}

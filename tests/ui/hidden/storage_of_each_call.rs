@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use typed_pool::Pooled;
-use typed_pool::__private::{FreeList, InThread, Local};
+use typed_pool::__private::{FreeList, InThread, LocalPool};
 
 struct Bullet([f32; 4]);
 
@@ -15,15 +15,15 @@ std::thread_local! {
 }
 
 impl Pooled for Bullet {
-    type __Storage = InThread<Local<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<FreeList<Self>>>;
     const __POOL: Self::__Storage = match CALLS.replace(true) {
         false => typed_pool::__private::__thread_local!(
-            Local<FreeList<Bullet>>,
-            Local::<FreeList<Bullet>>::EMPTY
+            LocalPool<FreeList<Bullet>>,
+            LocalPool::<FreeList<Bullet>>::EMPTY
         ),
         true => typed_pool::__private::__thread_local!(
-            Local<FreeList<Bullet>>,
-            Local::<FreeList<Bullet>>::EMPTY
+            LocalPool<FreeList<Bullet>>,
+            LocalPool::<FreeList<Bullet>>::EMPTY
         ),
     };
 }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Depot, FreeList, Magazine, Static};
+use typed_pool::__private::{Config, Depot, FreeList, Magazine, StaticPool};
 
 struct Bullet([f32; 4]);
 
@@ -11,6 +11,6 @@ std::thread_local! {
 }
 static DEPOTS: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
-static POOL: Static<FreeList<Bullet>> = Static::new(&MAGAZINES, &DEPOTS);
+static POOL: StaticPool<FreeList<Bullet>> = StaticPool::new(&MAGAZINES, &DEPOTS);
 
 fn main() {}

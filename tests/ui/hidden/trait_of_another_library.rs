@@ -11,14 +11,14 @@ mod lenient {
         pub use typed_pool::__private::*;
 
         // What the derive calls a pool for all threads is one for each.
-        pub type Static<P> = Local<P>;
+        pub type StaticPool<P> = LocalPool<P>;
         pub type InStatic<P> = InThread<P>;
 
         macro_rules! pool {
             ($pool:ty, $config:expr) => {
                 typed_pool::__private::__thread_local!(
-                    typed_pool::__private::Local<$pool>,
-                    typed_pool::__private::Local::<$pool>::new($config)
+                    typed_pool::__private::LocalPool<$pool>,
+                    typed_pool::__private::LocalPool::<$pool>::new($config)
                 )
             };
         }

@@ -10,7 +10,7 @@ use core::mem::ManuallyDrop;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
-use crate::derived::key::{InThread, Place};
+use crate::derived::key::{InThread, Keyed};
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
@@ -26,7 +26,7 @@ pub struct LocalRoster<T> {
     is_closed: Cell<bool>,
 }
 
-impl<T: 'static> Place for LocalRoster<T> {}
+impl<T: 'static> Keyed for LocalRoster<T> {}
 
 impl<T> LocalRoster<T> {
     /// A roster that grows as far as memory lasts.
@@ -70,7 +70,7 @@ impl<T> LocalRoster<T> {
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what to close after it.
     const CLOSE: Close = Close(|| {
-        let closed = T::__POOL.place().try_with(|local| {
+        let closed = T::__POOL.get().try_with(|local| {
             local.close();
             let next = local.registration.next();
             // The user has what is detached; it keeps nothing here.
@@ -160,13 +160,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        self.place().try_with(|local| local.with(f)).ok().flatten()
+        self.get().try_with(|local| local.with(f)).ok().flatten()
     }
 
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        let result = self.place().try_with(|local| {
+        let result = self.get().try_with(|local| {
             local.register();
             local.with(f)
         });
@@ -180,7 +180,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        let result = self.place().try_with(|local| {
+        let result = self.get().try_with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
@@ -194,7 +194,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
     #[track_caller]
     fn clear(self) {
-        if let Ok(None) = self.place().try_with(LocalRoster::clear) {
+        if let Ok(None) = self.get().try_with(LocalRoster::clear) {
             in_use::<T>();
         }
     }

@@ -17,7 +17,7 @@ use std::thread::LocalKey;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
-use crate::derived::key::{InStatic, Place};
+use crate::derived::key::{InStatic, Keyed};
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
@@ -151,7 +151,7 @@ impl BorrowError {
 // inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`).
 unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
 
-impl<T: 'static> Place for SharedRoster<T> {}
+impl<T: 'static> Keyed for SharedRoster<T> {}
 
 impl<T> SharedRoster<T> {
     /// An empty roster that grows as `config` says.

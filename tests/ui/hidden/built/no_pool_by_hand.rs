@@ -4,13 +4,13 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{FreeList, InThread, Local};
+use typed_pool::__private::{FreeList, InThread, LocalPool};
 use typed_pool::Pooled;
 
 struct Bullet([f32; 4]);
 
 impl Pooled for Bullet {
-    type __Storage = InThread<Local<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<FreeList<Self>>>;
 }
 
 fn main() {

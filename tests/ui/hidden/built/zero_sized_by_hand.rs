@@ -5,24 +5,24 @@
 #![forbid(unsafe_code)]
 
 use typed_pool::__private::{
-    __static_pool, __static_slots, __thread_local, Config, FixedStack, InStatic, InThread, Local, PointerStack, Static,
+    __static_pool, __static_slots, __thread_local, Config, FixedStack, InStatic, InThread, LocalPool, PointerStack, StaticPool,
 };
 use typed_pool::Pooled;
 
 struct InEachThread;
 
 impl Pooled for InEachThread {
-    type __Storage = InThread<Local<PointerStack<Self>>>;
+    type __Storage = InThread<LocalPool<PointerStack<Self>>>;
     const __POOL: Self::__Storage = __thread_local!(
-        Local<PointerStack<InEachThread>>,
-        Local::<PointerStack<InEachThread>>::EMPTY
+        LocalPool<PointerStack<InEachThread>>,
+        LocalPool::<PointerStack<InEachThread>>::EMPTY
     );
 }
 
 struct ForAll;
 
 impl Pooled for ForAll {
-    type __Storage = InStatic<Static<PointerStack<Self>>>;
+    type __Storage = InStatic<StaticPool<PointerStack<Self>>>;
     const __POOL: Self::__Storage = __static_pool!(PointerStack<ForAll>, Config::new());
 }
 

@@ -16,10 +16,9 @@ use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::pool::owned::OwnedPool;
 use crate::pool::typed::{FreeList, PointerStack};
 
-struct Threads<'a, P: OwnedPool<Element = u64> + Shareable> {
+struct Threads<'a, P: Shareable> {
     depot: &'a Depot<P>,
     max: usize,
     sizes: Sizes,
@@ -31,7 +30,7 @@ struct Threads<'a, P: OwnedPool<Element = u64> + Shareable> {
     next: u64,
 }
 
-impl<P: OwnedPool<Element = u64> + Shareable> Threads<'_, P> {
+impl<P: Shareable> Threads<'_, P> {
     fn out_of_the_pool(state: &State<P>) -> usize {
         state.pool.slots().live(P::SLOT)
     }
@@ -117,10 +116,7 @@ impl<P: OwnedPool<Element = u64> + Shareable> Threads<'_, P> {
     }
 }
 
-fn run<P: OwnedPool<Element = u64> + Shareable>(
-    pool: fn(Config) -> P,
-    new: fn() -> Box<Magazine<P>>,
-) {
+fn run<P: Shareable>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];

@@ -2,19 +2,21 @@
 //! beyond that.
 
 use alloc::collections::BTreeMap;
+use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use fastrand::Rng;
 
 use crate::base::config::Config;
-use crate::pool::owned::OwnedPool;
-use crate::pool::typed::{FreeList, PointerStack};
+use crate::pointer::pool::Pool;
+use crate::pool::typed::{FreeList, PointerStack, TypedPool};
+use crate::strategy::Strategy;
 
 /// Not a power of two in size, so that a wrong stride shows.
 type Element = [u64; 3];
 
-struct Model<P> {
-    pool: P,
+struct Model<S> {
+    pool: TypedPool<Element, S>,
     max: usize,
     is_closed: bool,
     live: BTreeMap<NonNull<Element>, u64>,
@@ -22,10 +24,13 @@ struct Model<P> {
     high_water: usize,
 }
 
-impl<P: OwnedPool<Element = Element>> Model<P> {
+impl<S: Strategy> Model<S> {
+    const SLOT: Layout = TypedPool::<Element, S>::SLOT;
+
     fn alloc(&mut self) {
-        let slot = self.pool.verify_fill(self.pool.take().or_else(|| self.pool.refill()));
-        let Some(slot) = slot else { return assert_eq!(self.live.len(), self.max) };
+        let Some(slot) = (&self.pool).acquire() else {
+            return assert_eq!(self.live.len(), self.max);
+        };
         self.next += 1;
         // SAFETY: the slot is ours.
         unsafe { slot.write([self.next; 3]) };
@@ -41,7 +46,7 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
         assert_eq!(unsafe { slot.read() }, [value; 3]);
         self.live.remove(&slot);
         // SAFETY: it came from this pool, and is used no more.
-        unsafe { self.pool.put(slot) };
+        unsafe { (&self.pool).release(slot) };
     }
 
     fn step(&mut self, random: &mut Rng) {
@@ -52,17 +57,14 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
             54..60 => (0..random.usize(..40)).for_each(|_| self.free(random.usize(..1000))),
             60 => {
                 let additional = random.usize(..50);
-                let is_reserved = self.pool.try_reserve(additional).is_ok();
+                let is_reserved = self.pool.slots.try_reserve(additional, Self::SLOT).is_ok();
                 assert!(
                     self.is_closed || is_reserved == (additional <= self.max - self.live.len())
                 );
             }
             61 => {
-                let before = self.pool.slots().stats("elements", P::SLOT).bytes;
-                assert_eq!(
-                    self.pool.trim() + self.pool.slots().stats("elements", P::SLOT).bytes,
-                    before
-                );
+                let before = self.pool.stats().bytes;
+                assert_eq!(self.pool.trim() + self.pool.stats().bytes, before);
             }
             62 => self.pool.prefault(),
             _ => {}
@@ -70,14 +72,14 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
     }
 
     fn check(&self) {
-        let stats = self.pool.slots().stats("elements", P::SLOT);
+        let stats = self.pool.stats();
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.high_water));
-        let chain = &self.pool.slots().cursor.chain;
+        let chain = &self.pool.slots.cursor.chain;
         assert!(chain.slots() <= self.max);
         assert!(self.live.keys().all(|slot| self.pool.owns(slot.as_ptr())));
         if self.is_closed {
             for chunk in chain.iter() {
-                let is_here = |slot: &NonNull<Element>| chunk.spans(slot.addr().get(), P::SLOT);
+                let is_here = |slot: &NonNull<Element>| chunk.spans(slot.addr().get(), Self::SLOT);
                 let live = self.live.keys().filter(|slot| is_here(slot)).count();
                 assert!(live > 0, "a closed pool keeps a chunk that nobody uses");
                 assert_eq!(chunk.slots - chunk.vacant_count.get(), live);
@@ -85,16 +87,16 @@ impl<P: OwnedPool<Element = Element>> Model<P> {
             assert!(!self.live.is_empty() || stats.bytes == 0);
         }
         let mut vacant = 0;
-        self.pool.slots().for_each_vacant(P::SLOT, &mut |slot| {
+        self.pool.slots.for_each_vacant(Self::SLOT, &mut |slot| {
             vacant += 1;
             assert!(!self.live.contains_key(&NonNull::new(slot.cast()).unwrap()));
         });
-        let used = |chunk| self.pool.slots().cursor.used_in(chunk, P::SLOT);
+        let used = |chunk| self.pool.slots.cursor.used_in(chunk, Self::SLOT);
         assert_eq!(vacant + self.live.len(), chain.iter().map(used).sum::<usize>());
     }
 }
 
-fn run<P: OwnedPool<Element = Element>>(new: fn(Config) -> P) {
+fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>) {
     for seed in 0..60 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 2, 30, 100][random.usize(..5)];
@@ -113,7 +115,7 @@ fn run<P: OwnedPool<Element = Element>>(new: fn(Config) -> P) {
         let mut model = Model { pool, max, is_closed: false, live, next, high_water };
         for n in 0..300 {
             if n == 150 {
-                model.pool.close();
+                model.pool.slots.close(Model::<S>::SLOT);
                 model.is_closed = true;
             } else {
                 model.step(&mut random);

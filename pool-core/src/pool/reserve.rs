@@ -1,0 +1,99 @@
+//! Room for more elements: how a pool reserves it, and what is said where there is none.
+
+use core::alloc::Layout;
+use core::any::type_name;
+
+use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
+use crate::memory::chunk::Chunk;
+use crate::strategy::{Slots, Strategy};
+
+impl<S: Strategy> Slots<S> {
+    /// Makes room for `additional` more slots. The panic is left to the caller, which can name the pool.
+    pub(crate) fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), NoRoom> {
+        let (cursor, config) = (&self.cursor, &self.cursor.config);
+        if cursor.is_closed.get() {
+            // The thread is ending, and what nobody uses would never be given back.
+            return Ok(());
+        }
+        self.release_all(slot);
+        let present = cursor.chain.slots();
+        let live = self.live(slot);
+        let Some(missing @ 1..) = additional.checked_sub(present - live) else { return Ok(()) };
+        if !cursor.may_grow_by(missing) {
+            return Err(NoRoom::Limit { live, config: *config });
+        }
+        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
+        // bounded pool is made whole or not at all.
+        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
+        let wanted = wanted.min(config.max.saturating_sub(present));
+        let mut old_array = self.grow_by(wanted, slot);
+        if old_array.is_none() {
+            let is_whole = config.is_fixed() || wanted == missing;
+            if !is_whole {
+                old_array = self.grow_by(missing, slot);
+            }
+            if old_array.is_none() {
+                return Err(NoRoom::Heap { slots: if is_whole { wanted } else { missing } });
+            }
+        }
+        Ok(())
+    }
+
+    /// Why a pool of `T`s has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
+    pub(crate) fn exhausted<T>(&self, slot: Layout) -> Exhausted {
+        let cursor = &self.cursor;
+        if cursor.is_at_limit() {
+            return Exhausted::new::<T>(&cursor.config);
+        }
+        chunk_failed::<T, S>(cursor.config.least_chunk(), slot)
+    }
+}
+
+/// Why room could not be reserved.
+pub(crate) enum NoRoom {
+    /// The limit does not allow that many more: `live` slots are live, in a pool of this configuration.
+    Limit { live: usize, config: Config },
+    /// The heap has no room for a chunk of `slots` slots, or no chunk can be that large.
+    Heap { slots: usize },
+}
+
+impl NoRoom {
+    /// There is no room for `additional` more elements in a pool of `T`s.
+    #[cold]
+    #[track_caller]
+    pub(crate) fn panic<T, S: Strategy>(self, additional: usize, slot: Layout) -> ! {
+        let (live, config) = match self {
+            Self::Limit { live, config } => (live, config),
+            Self::Heap { slots } => chunk_failed::<T, S>(slots, slot),
+        };
+        let name = config.name_of::<T>();
+        let limit = config.max;
+        let remedy = config.bound.remedy();
+        panic!(
+            "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
+             {limit} are occupied; {remedy}"
+        )
+    }
+}
+
+/// The heap has no room for a chunk of `slots` slots in a pool of `T`s, or no chunk can be that large.
+#[cold]
+#[track_caller]
+pub(crate) fn chunk_failed<T, S: Strategy>(slots: usize, slot: Layout) -> ! {
+    match S::largest_block(slots, slot) {
+        Some(layout) => alloc::alloc::handle_alloc_error(layout),
+        None => {
+            let (bytes, name) = (slot.size(), type_name::<T>());
+            if Chunk::bytes_for(slots, slot).is_some() {
+                panic!(
+                    "capacity overflow: the pointers to {slots} slots for `{name}`, which a pointer stack keeps \
+                     beside them, exceed isize::MAX bytes"
+                );
+            }
+            panic!(
+                "capacity overflow: {slots} slots of {bytes} bytes for `{name}` exceed isize::MAX bytes"
+            )
+        }
+    }
+}
