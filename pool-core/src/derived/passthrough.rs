@@ -30,12 +30,10 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::{Pool, sealed::Sealed};
-#[cfg(feature = "std")]
-use crate::pool::{reserve::NoRoom, typed::TypedPool};
-#[cfg(feature = "std")]
+use crate::pool::reserve::NoRoom;
+use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, Strategy};
 
-#[cfg(feature = "std")]
 pub use crate::__static_blocks as __static_pool;
 
 /// The figures of blocks that have one limit.
@@ -122,7 +120,6 @@ impl Blocks {
 }
 
 /// The figures of a `P`'s elements, in a thread or in the process.
-#[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct LocalPool<P> {
     config: Config,
@@ -131,10 +128,8 @@ pub struct LocalPool<P> {
 }
 
 /// The figures of a pool for all threads.
-#[cfg(feature = "std")]
 pub type StaticPool<P> = LocalPool<P>;
 
-#[cfg(feature = "std")]
 impl<P> LocalPool<P> {
     /// Those of a pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
@@ -166,7 +161,6 @@ impl<T, const N: usize> Fixed<T, N> {
 }
 
 /// The key of a pool, with the static that is declared for it.
-#[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_blocks {
@@ -178,7 +172,6 @@ macro_rules! __static_blocks {
     }};
 }
 
-#[cfg(feature = "std")]
 impl<P: 'static> Keyed for LocalPool<P> {}
 
 impl<T: 'static, const N: usize> Keyed for Fixed<T, N> {}
@@ -197,7 +190,6 @@ trait Books: Copy + Sealed + 'static {
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R>;
 }
 
-#[cfg(feature = "std")]
 impl<E: 'static, S: Strategy> Books for InStatic<StaticPool<TypedPool<E, S>>> {
     type Block = E;
 
@@ -284,7 +276,6 @@ where
     #[track_caller]
     fn reserve(self, additional: usize) {
         match self.show(|blocks, config| (blocks.live(), config.copied())) {
-            #[cfg(feature = "std")]
             Some((live, Some(config))) => {
                 if additional > config.max - live {
                     let (error, block) = (NoRoom::Limit { live, config }, block_of::<S::Block>());
@@ -304,14 +295,12 @@ where
 }
 
 // SAFETY: any thread may give a block back, and the figures are atomic.
-#[cfg(feature = "std")]
 unsafe impl<T, E: Holds<T>, S> SharedStorage<T> for InStatic<StaticPool<TypedPool<E, S>>> {}
 
 // SAFETY: the same.
 unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<B, N>> {}
 
 // SAFETY: each block is one.
-#[cfg(feature = "std")]
 #[diagnostic::do_not_recommend]
 unsafe impl<T, S> CountedStorage<T> for InStatic<StaticPool<TypedPool<WithCounts<T>, S>>> {}
 

@@ -165,7 +165,6 @@ impl Remember for InFreeList {
         slots.lay_floor(0, slot);
     }
 
-    #[cfg(feature = "std")]
     fn has_vacant(slots: &Slots<Self>) -> bool {
         !slots.strategy.last.get().is_null() || !slots.strategy.head.get().is_null()
     }

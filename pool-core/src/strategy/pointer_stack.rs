@@ -220,7 +220,6 @@ impl Remember for InPointerStack {
         slots.set_len(0, slot);
     }
 
-    #[cfg(feature = "std")]
     fn has_vacant(slots: &Slots<Self>) -> bool {
         slots.len() > 0
     }

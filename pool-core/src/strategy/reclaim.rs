@@ -24,7 +24,6 @@ impl<S: Strategy> Slots<S> {
     /// as it is freed.
     ///
     /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
-    #[cfg(feature = "std")]
     pub(crate) fn close(&self, slot: Layout) {
         self.release_all(slot);
         if !self.cursor.is_closed.get() {

@@ -69,7 +69,6 @@ pub(crate) trait Remember: Reclaim {
     fn reset(slots: &Slots<Self>, slot: Layout);
 
     /// Whether a vacant slot is remembered. Of a pool that is not closed.
-    #[cfg(feature = "std")]
     fn has_vacant(slots: &Slots<Self>) -> bool;
 
     /// Slots that are live. Of a pool that is not closed.
@@ -102,7 +101,6 @@ pub(crate) trait Reclaim: Sized {
     /// Closes a pool that is not closed yet: gives back what is not in use, and makes every
     /// [`Remember::pop`] fail and every [`Remember::push`] call
     /// [`Reclaim::push_closed`].
-    #[cfg(feature = "std")]
     fn close(slots: &Slots<Self>, slot: Layout);
 
     /// Takes a vacant slot of a closed pool that no chunk lists.

@@ -82,7 +82,6 @@ impl<S: Strategy> Slots<S> {
 
     /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
     /// and how many there are. O(1).
-    #[cfg(feature = "std")]
     pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
         self.cursor.take_run(if S::has_vacant(self) { 0 } else { most }, slot)
     }

@@ -41,9 +41,10 @@ impl ::typed_pool::__private::Pooled for Bullet {
             { <Bullet as ::typed_pool::__private::Pooled>::__MAX },
         >>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Bullet >
-            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Bullet > > > ::new(< Bullet as ::typed_pool::__private::Pooled > ::__CONFIG)
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
+            Bullet > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::FreeList < Bullet > > > ::new(< Bullet as
+            ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };
 }

@@ -20,9 +20,10 @@ impl ::typed_pool::__private::Pooled for Bullet {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Bullet >
-            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Bullet > > > ::new(< Bullet as ::typed_pool::__private::Pooled > ::__CONFIG)
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
+            Bullet > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::FreeList < Bullet > > > ::new(< Bullet as
+            ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };
 }

@@ -9,9 +9,9 @@ impl ::typed_pool::__private::Pooled for Bullet {
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Bullet >
-            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Bullet > > > ::EMPTY
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
+            Bullet > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::FreeList < Bullet > > > ::EMPTY
         )
     };
 }

@@ -9,9 +9,9 @@ impl ::typed_pool::__private::Pooled for Shape {
             { ::typed_pool::__private::size_up_to_link::<Shape>() },
         >>::Outcome as ::typed_pool::__private::NotZeroSized<Shape>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Shape >
-            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Shape > > > ::EMPTY
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
+            Shape > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::FreeList < Shape > > > ::EMPTY
         )
     };
 }

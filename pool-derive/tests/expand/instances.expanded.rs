@@ -20,8 +20,8 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node <
-            f32 > > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node
+            < f32 > > >, < ::typed_pool::__private::LocalPool <
             ::typed_pool::__private::FreeList < Node < f32 > > > > ::new(< Node < f32 >
             as ::typed_pool::__private::Pooled > ::__CONFIG)
         )
@@ -49,8 +49,8 @@ impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<Node<Vec<u8>, 2>>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node <
-            Vec < u8 >, 2 > > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node
+            < Vec < u8 >, 2 > > >, < ::typed_pool::__private::LocalPool <
             ::typed_pool::__private::FreeList < Node < Vec < u8 >, 2 > > > > ::new(< Node
             < Vec < u8 >, 2 > as ::typed_pool::__private::Pooled > ::__CONFIG)
         )

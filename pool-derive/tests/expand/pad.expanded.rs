@@ -5,9 +5,9 @@ impl ::typed_pool::__private::Pooled for Spark {
     >;
     const __POOL: Self::__Storage = {
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Spark >
-            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Spark > > > ::EMPTY
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
+            Spark > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::FreeList < Spark > > > ::EMPTY
         )
     };
 }

@@ -20,9 +20,10 @@ impl ::typed_pool::__private::Pooled for r#type {
             },
         >>::Outcome as ::typed_pool::__private::SomeSlots<r#type>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < r#type >
-            >, < ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            r#type > > > ::new(< r#type as ::typed_pool::__private::Pooled > ::__CONFIG)
+            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
+            r#type > >, < ::typed_pool::__private::LocalPool <
+            ::typed_pool::__private::FreeList < r#type > > > ::new(< r#type as
+            ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };
 }

@@ -9,7 +9,6 @@ use core::ptr;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
-#[cfg(feature = "std")]
 use crate::strategy::free_list::CLOSED;
 use crate::strategy::free_list::InFreeList;
 use crate::strategy::reclaim::unlink_from;
@@ -38,7 +37,6 @@ impl Reclaim for InFreeList {
         spares.bytes()
     }
 
-    #[cfg(feature = "std")]
     fn close(slots: &Slots<Self>, slot: Layout) {
         slots.sort_into_chunks(slot);
         // Every `pop` and every `push` goes the rare way from here on.

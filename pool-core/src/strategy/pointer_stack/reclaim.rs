@@ -20,7 +20,6 @@ impl Reclaim for InPointerStack {
         spares.bytes() + slots.fit(slot)
     }
 
-    #[cfg(feature = "std")]
     fn close(slots: &Slots<Self>, slot: Layout) {
         slots.count_in_chunks(slot);
         let (spares, len) = slots.release_vacant(slot);
