@@ -24,7 +24,7 @@ use crate::derived::key::{InThread, Keyed};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, assert_size, gone};
 use crate::derived::thread_exit::{Close, Registration};
-use crate::derived::with_counts::{Holds, WithCounts};
+use crate::derived::with_counts::{Holds, RefCounts};
 use crate::pointer::pool::Pool;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
@@ -200,6 +200,6 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     }
 }
 
-// SAFETY: the slots are `WithCounts<T>`s.
+// SAFETY: the slots are `WithCounts<T>`s (`Holds`).
 #[diagnostic::do_not_recommend]
-unsafe impl<T, S: Strategy> CountedStorage<T> for ThreadKey<WithCounts<T>, S> {}
+unsafe impl<T, E: Holds<T, Counts = RefCounts>, S: Strategy> CountedStorage<T> for ThreadKey<E, S> {}

@@ -51,7 +51,7 @@ use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size};
 use crate::derived::thread_exit::Close;
-use crate::derived::with_counts::{Holds, WithCounts};
+use crate::derived::with_counts::{Holds, RefCounts};
 use crate::pointer::pool::Pool;
 use crate::pool::reserve::{NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
@@ -390,6 +390,9 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
 // SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
 unsafe impl<T, E: Holds<T>, S: ShareableStrategy> SharedStorage<T> for StaticKey<E, S> {}
 
-// SAFETY: the slots are `WithCounts<T>`s.
+// SAFETY: the slots are `WithCounts<T>`s (`Holds`).
 #[diagnostic::do_not_recommend]
-unsafe impl<T, S: ShareableStrategy> CountedStorage<T> for StaticKey<WithCounts<T>, S> {}
+unsafe impl<T, E: Holds<T, Counts = RefCounts>, S> CountedStorage<T> for StaticKey<E, S> where
+    S: ShareableStrategy
+{
+}

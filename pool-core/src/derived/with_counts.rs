@@ -11,10 +11,14 @@ use crate::pointer::ref_counts::Counts;
 ///
 /// # Safety
 ///
-/// A `T` has room in `Self`, `OFFSET` bytes from its beginning.
+/// A `T` has room in `Self`, `OFFSET` bytes from its beginning. If `Counts` is [`RefCounts`], `Self` is
+/// [`WithCounts<T>`].
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
+#[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
 pub unsafe trait Holds<T>: Sized + 'static {
+    /// What is in front of the element.
+    type Counts;
+
     /// Where the element lies, in bytes.
     const OFFSET: usize;
 
@@ -48,11 +52,13 @@ pub unsafe trait Holds<T>: Sized + 'static {
 
 // SAFETY: a `T` is where it begins.
 unsafe impl<T: 'static> Holds<T> for T {
+    type Counts = ();
     const OFFSET: usize = 0;
 }
 
 // SAFETY: it is a field.
 unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
+    type Counts = RefCounts;
     const OFFSET: usize = offset_of!(Self, element);
 }
 
@@ -84,7 +90,7 @@ impl<T: 'static> WithCounts<T> {
 #[derive(Debug)]
 #[repr(transparent)]
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
+pub struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
 
 /// For its size and alignment.
 union Either {
