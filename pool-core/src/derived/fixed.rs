@@ -53,7 +53,7 @@ macro_rules! __static_slots {
     }};
 }
 
-impl<A: SlotLayout + 'static> Keyed for Fixed<A> {
+impl<A: SlotLayout> Keyed for Fixed<A> {
     const CHECKED: () = {
         assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
         assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
@@ -142,23 +142,15 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
     (slot.cast::<u8>().wrapping_add(before), bytes)
 }
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, A> Storage<T> for InStatic<Fixed<A>>
-where
-    T: Pooled<__Storage = Self>,
-    A: SlotLayout<Element: Holds<T>> + 'static,
+impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
+    for InStatic<Fixed<A>>
 {
     type Boxes = Self;
     type Roster = Never;
 }
 
 /// A slot that is taken is in no shard until it is released, and `SlotLayout` says that it is no other's.
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, A> Pool<T> for InStatic<Fixed<A>>
-where
-    T: Pooled<__Storage = Self>,
-    A: SlotLayout<Element: Holds<T>> + 'static,
-{
+impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<T> for InStatic<Fixed<A>> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
@@ -188,11 +180,8 @@ where
     }
 }
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<T, A> Upkeep<T> for InStatic<Fixed<A>>
-where
-    T: Pooled<__Storage = Self>,
-    A: SlotLayout<Element: Holds<T>> + 'static,
+impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
+    for InStatic<Fixed<A>>
 {
     fn stats(self) -> PoolStats {
         // Both are of their moment: what others do in between is seen in one, or in neither.
@@ -241,7 +230,7 @@ pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
 // SAFETY: any thread puts a slot into any shard.
 unsafe impl<T, A: SlotLayout<Element: Holds<T>>> SharedStorage<T> for InStatic<Fixed<A>> {}
 
-// SAFETY: those of `A` are.
+// SAFETY: the slots are `WithCounts<T>`s.
 #[diagnostic::do_not_recommend]
 unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
 

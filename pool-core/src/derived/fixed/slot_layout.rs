@@ -19,7 +19,7 @@ use crate::derived::fixed::free::SlotLinks;
 /// refers to that room, and it stays where it is as long as the layout does.
 #[doc(hidden)]
 #[allow(private_bounds, unnameable_types, reason = "for this crate alone")]
-pub unsafe trait SlotLayout: SlotLinks {
+pub unsafe trait SlotLayout: SlotLinks + 'static {
     /// What lies in a slot.
     type Element;
 
@@ -59,7 +59,7 @@ impl<T, const N: usize> SlotLinks for LinksApart<T, N> {
 }
 
 // SAFETY: the slots are those of an array, to which no reference is ever made.
-unsafe impl<T, const N: usize> SlotLayout for LinksApart<T, N> {
+unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
     type Element = T;
 
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
@@ -112,7 +112,7 @@ impl<T, const N: usize> SlotLinks for LinksInline<T, N> {
 }
 
 // SAFETY: each slot is a field of one element of an array, and in a cell.
-unsafe impl<T, const N: usize> SlotLayout for LinksInline<T, N> {
+unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
     type Element = T;
 
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
