@@ -1,8 +1,12 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
+#[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
+pub(crate) mod backing;
 pub(crate) mod boxes;
 pub(crate) mod checks;
 pub(crate) mod fixed;
+#[cfg(feature = "std")]
+pub(crate) mod in_thread;
 pub(crate) mod key;
 pub(crate) mod kind;
 #[cfg(feature = "std")]
@@ -14,8 +18,6 @@ pub mod rc;
 #[cfg(feature = "std")]
 pub(crate) mod rosters;
 pub(crate) mod storage;
-#[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
-pub(crate) mod storages;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
 pub(crate) mod with_counts;

@@ -82,19 +82,19 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
+    pub use crate::derived::backing::*;
     pub use crate::derived::boxes::HasStaticPool;
     pub use crate::derived::checks::*;
-    pub use crate::derived::key::InStatic;
     #[cfg(feature = "std")]
-    pub use crate::derived::key::InThread;
-    pub use crate::derived::kind::{Mistaken, RosterHandles};
+    pub use crate::derived::in_thread::InThread;
+    pub use crate::derived::key::InStatic;
+    pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::{HasBoxes, HasHandles, Pooled};
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
-    pub use crate::derived::storages::*;
     pub use crate::derived::with_counts::WithCounts;
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};

@@ -136,7 +136,7 @@ impl<T: Pooled> PoolBox<T> {
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self::new_with_in(f, Global)
+        Vacant::new_in(Global).fill_with(f)
     }
 
     /// [`PoolBox::new_with`] that does not panic where there is no slot; `f` is not called then:
@@ -155,7 +155,7 @@ impl<T: Pooled> PoolBox<T> {
     /// See [`Pooled::pool_try_alloc_with`].
     #[inline]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Self::try_new_with_in(f, Global)
+        Ok(Vacant::try_new_in(Global)?.fill_with(f))
     }
 
     /// Puts `value` into a slot of `T`'s pool and pins it there.

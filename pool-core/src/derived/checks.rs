@@ -291,3 +291,9 @@ pub trait CompareAndSwap<T> {
 impl<T> CompareAndSwap<T> for Checked {
     fn check(_: Seal) {}
 }
+
+/// Stands for a mistake in a declaration, which the derive puts in the place of `HERE`: beside it the compiler asks
+/// nothing of a generic type, and has no second error.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for the derive")]
+pub trait Mistaken<const HERE: usize>: Sized + 'static {}

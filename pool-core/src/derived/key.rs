@@ -6,8 +6,6 @@
 //! derive, and to leave it unused.
 
 use core::marker::PhantomData;
-#[cfg(feature = "std")]
-use std::thread::LocalKey;
 
 use crate::pointer::pool::sealed::Sealed;
 
@@ -16,50 +14,6 @@ pub(crate) trait Keyed: 'static {
     /// Does not compile where there can be no such pool.
     const CHECKED: () = ();
 }
-
-/// Leads to a pool of each thread.
-#[cfg(feature = "std")]
-#[allow(missing_debug_implementations, reason = "for the derive")]
-pub struct InThread<P: 'static> {
-    place: &'static LocalKey<P>,
-    marker: PhantomData<fn(P) -> P>,
-}
-
-#[cfg(feature = "std")]
-impl<P> Clone for InThread<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-#[cfg(feature = "std")]
-impl<P> Copy for InThread<P> {}
-
-#[cfg(feature = "std")]
-impl<P> InThread<P> {
-    /// The key of a thread-local.
-    ///
-    /// # Safety
-    ///
-    /// It was declared for this key, with a constant initialiser.
-    pub const unsafe fn new(place: &'static LocalKey<P>) -> Self {
-        Self { place, marker: PhantomData }
-    }
-}
-
-#[cfg(feature = "std")]
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Keyed> InThread<P> {
-    /// The thread-local. Where the platform has destroyed this thread's, there is no access to it.
-    #[inline(always)]
-    pub(crate) fn get(self) -> &'static LocalKey<P> {
-        let () = P::CHECKED;
-        self.place
-    }
-}
-
-#[cfg(feature = "std")]
-impl<P> Sealed for InThread<P> {}
 
 /// Leads to a pool of the whole process.
 #[allow(missing_debug_implementations, reason = "for the derive")]

@@ -82,9 +82,3 @@ impl Sealed for RosterHandles {}
 impl PoolKind for RosterHandles {
     type View<T, S: Storage<T>> = S::Roster;
 }
-
-/// Stands for a mistake in a declaration, which the derive puts in the place of `HERE`: beside it the compiler asks
-/// nothing of a generic type, and has no second error.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "for the derive")]
-pub trait Mistaken<const HERE: usize>: Sized + 'static {}

@@ -24,7 +24,7 @@ use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
 #[cfg(feature = "std")]
-use crate::derived::key::InThread;
+use crate::derived::in_thread::InThread;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};

@@ -188,15 +188,15 @@ fn abort() -> ! {
     #[cfg(not(feature = "std"))]
     {
         /// Panics while a panic unwinds, which ends the program.
-        struct Again;
+        struct SecondPanic;
 
-        impl Drop for Again {
+        impl Drop for SecondPanic {
             fn drop(&mut self) {
                 panic!("too many pointers to an element");
             }
         }
 
-        let _again = Again;
+        let _second = SecondPanic;
         panic!("too many pointers to an element");
     }
 }

@@ -214,23 +214,6 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     }
 
     #[inline(always)]
-    #[track_caller]
-    pub(crate) fn new_with_in(f: impl FnOnce() -> T, pool: P) -> Self {
-        Vacant::new_in(pool).fill_with(f)
-    }
-
-    #[inline(always)]
-    pub(crate) fn try_new_with_in(f: impl FnOnce() -> T, pool: P) -> Result<Self, Exhausted> {
-        Ok(Vacant::try_new_in(pool)?.fill_with(f))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    pub(crate) fn init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, E> {
-        Vacant::new_in(pool).init(init)
-    }
-
-    #[inline(always)]
     pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
         let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
         slot.init(init).map_err(TryInitError::Init)

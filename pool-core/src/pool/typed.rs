@@ -329,7 +329,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[inline]
     #[track_caller]
     pub fn alloc_with(&self, f: impl FnOnce() -> T) -> PoolBox<T, &Self> {
-        PoolBox::new_with_in(f, self)
+        Vacant::new_in(self).fill_with(f)
     }
 
     /// [`TypedPool::alloc_with`] that does not panic where there is no slot; `f` is not called then.
@@ -348,7 +348,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
-        PoolBox::try_new_with_in(f, self)
+        Ok(Vacant::try_new_in(self)?.fill_with(f))
     }
 
     /// Builds an element in its slot, as the initialiser says: field by field, at every
@@ -376,7 +376,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[inline]
     #[track_caller]
     pub fn init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, E> {
-        PoolBox::init_in(init, self)
+        Vacant::new_in(self).init(init)
     }
 
     /// [`TypedPool::init`] that does not panic where there is no slot; the initialiser does not run

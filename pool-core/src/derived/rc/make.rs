@@ -8,6 +8,7 @@ use crate::derived::rc::{Count, RefCounted, RefCountedBy, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Global, Pool, panic_exhausted};
+use crate::pointer::vacant::Vacant;
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// Moves `value` into a slot. O(1), but for growth.
@@ -81,7 +82,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self::from(PoolBox::new_with_in(f, Global))
+        Self::from(Vacant::new_in(Global).fill_with(f))
     }
 
     /// [`RefCounted::new_with`] that does not panic where there is no slot; `f` is not called then.
@@ -108,7 +109,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// ```
     #[inline]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        PoolBox::try_new_with_in(f, Global).map(Self::from)
+        Ok(Self::from(Vacant::try_new_in(Global)?.fill_with(f)))
     }
 
     /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
@@ -136,7 +137,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     #[inline]
     #[track_caller]
     pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        PoolBox::init_in(init, Global).map(Self::from)
+        Vacant::new_in(Global).init(init).map(Self::from)
     }
 
     /// [`RefCounted::init`] that does not panic where there is no slot; the initialiser does not run then.

@@ -10,7 +10,8 @@ use core::mem::ManuallyDrop;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
-use crate::derived::key::{InThread, Keyed};
+use crate::derived::in_thread::InThread;
+use crate::derived::key::Keyed;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};

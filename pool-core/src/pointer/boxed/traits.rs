@@ -14,6 +14,7 @@ use core::task::{Context, Poll};
 
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
+use crate::pointer::vacant::Vacant;
 
 impl<T, P: Pool<T>> Deref for PoolBox<T, P> {
     type Target = T;
@@ -73,7 +74,7 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
     #[inline]
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::new_with_in(|| (**self).clone(), self.pool.clone())
+        Vacant::new_in(self.pool.clone()).fill_with(|| (**self).clone())
     }
 
     #[inline]

@@ -1,5 +1,5 @@
-//! The storages of boxes, which the derive names. With the feature `passthrough` that file has others under the same
-//! names, in its place.
+//! What stands behind the boxes of derived pools, under the names that the derive knows. With the feature `passthrough`
+//! the file of that name takes the place of this one.
 
 #[cfg(feature = "std")]
 pub use crate::__static_pool;
