@@ -67,7 +67,7 @@ unsafe impl<T: HasStaticPool> Sync for Vacant<T, Global> {}
 
 /// For types with a pool of their own.
 impl<T: Pooled> PoolBox<T> {
-    /// Puts `value` into a slot of `T`'s pool. O(1), but for growth.
+    /// Puts `value` into a slot of `T`'s pool. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -186,7 +186,7 @@ impl<T: Pooled> PoolBox<T> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The slot goes back.
+    /// The initialiser's own. The slot goes back.
     ///
     /// # Panics
     ///
@@ -235,7 +235,7 @@ impl<T: Pooled> PoolBox<T> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The slot goes back.
+    /// The initialiser's own. The slot goes back.
     ///
     /// # Panics
     ///

@@ -19,7 +19,7 @@ pub const LINK_BYTES: usize = size_of::<Link>();
 
 mod sealed {
     /// What each check asks of its `impl`s. No other crate can name it, and so implement one: nor could
-    /// it for a type of its own, of which it is the parameter that counts.
+    /// it for a type of its own, whose parameter is what counts.
     #[derive(Debug)]
     #[allow(unnameable_types, reason = "that is what seals them")]
     pub struct Seal;
@@ -35,7 +35,7 @@ pub struct Checked;
 #[derive(Debug)]
 pub struct Zero;
 
-/// The size of `T`, or that of a link if `T` is larger.
+/// The size of `T`, or a link's if `T` is larger.
 pub const fn size_up_to_link<T>() -> usize {
     if size_of::<T>() < LINK_BYTES { size_of::<T>() } else { LINK_BYTES }
 }
@@ -215,7 +215,7 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {
     fn check(_: Seal) {}
 }
 
-/// `slots`, or 1 if a static pool without a heap cannot have as many: the compiler is not to lay
+/// `slots`, or 1 if a static pool without a heap cannot have that many: the compiler must not lay
 /// out what a check refuses.
 pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }

@@ -77,7 +77,7 @@ impl<A: SlotLayout> Fixed<A> {
         sanitizer::unpoison(start, bytes);
         valgrind::hand_out_static(slot.as_ptr().cast(), size_of::<A::Element>());
         if let Err(fault) = state::occupy(self.state_of(number), slot) {
-            // It is free again, and filled.
+            // It is freed again, and refilled.
             // SAFETY: it was just taken, and given to nobody.
             let _ = unsafe { self.put(slot) };
             fault.panic(slot.cast::<T>().as_ptr());
@@ -90,7 +90,7 @@ impl<A: SlotLayout> Fixed<A> {
         &self.slots.link(number).state
     }
 
-    /// Poisons all slots, of which none was ever used.
+    /// Poisons all slots, none of which was ever used.
     fn poison_all(&self) {
         for number in 1..=A::SLOTS as u32 {
             let (start, bytes) = inner_granules(self.slots.slot(number));
@@ -113,12 +113,12 @@ impl<A: SlotLayout> Fixed<A> {
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
-    /// Takes a slot back, unless it is found that it is not occupied.
+    /// Takes a slot back, unless it is found not to be occupied.
     ///
     /// # Safety
     ///
     /// 1. The slot came from [`Fixed::take`].
-    /// 2. If it is occupied, nobody uses it any more.
+    /// 2. If it is occupied, nothing uses it any more.
     #[inline(always)]
     unsafe fn put(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
@@ -132,8 +132,8 @@ impl<A: SlotLayout> Fixed<A> {
     }
 }
 
-/// The part of a slot of which the sanitizer can be told: others may change what it knows of the
-/// bytes around it at the same time.
+/// The part of a slot that the sanitizer can be told about: other threads may change what it knows of the
+/// surrounding bytes at the same time.
 #[inline(always)]
 fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
     const GRANULE: usize = 8;
@@ -149,7 +149,7 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
     type Roster = Never;
 }
 
-/// A slot that is taken is in no shard until it is released, and `SlotLayout` says that it is no other's.
+/// A slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
 impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<T> for InStatic<Fixed<A>> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
@@ -169,7 +169,7 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<T> for 
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller), and this is the only pool of `T`s.
         let slot: NonNull<A::Element> = unsafe { Holds::slot(element) };
-        // SAFETY: passed on from the caller. Whether it is occupied is found out where that changes.
+        // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
         if let Err(fault) = unsafe { self.get().put(slot) } {
             fault.panic(element.as_ptr());
         }

@@ -1,6 +1,6 @@
 //! What leads to a type's own pool: the associated constant `Pooled::__POOL`.
 //!
-//! A constant has one value, so a type has one pool, whoever wrote its `impl`; and a key of one type leads
+//! A constant has one value, so a type has one pool, whatever its `impl` says; and a key of one type leads
 //! to no pool of another's. Keys are made by the macros of this crate alone, each for statics that it declares itself.
 //! So `Pooled` is safe to implement: what other code can do is to ask for a pool, by the macros or by the
 //! derive, and to leave it unused.

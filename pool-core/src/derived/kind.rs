@@ -5,7 +5,7 @@ use crate::pointer::pool::sealed::Sealed;
 
 /// What a pool hands out: [`Boxes`] or [`RosterHandles`], and nothing else.
 ///
-/// For code that is generic over both, which can ask for figures and look after memory.
+/// For code that is generic over both: it can ask for figures and manage memory.
 ///
 /// # Examples
 ///
@@ -55,7 +55,7 @@ impl PoolKind for Boxes {
     type View<T, S: Storage<T>> = S::Boxes;
 }
 
-/// The kind of pool that hands out handles: that of types with `strategy = roster`.
+/// The kind of pool that hands out handles: of types with `strategy = roster`.
 ///
 /// A marker, never constructed.
 ///

@@ -3,7 +3,7 @@
 //! The hot path is one `const` thread-local without a destructor: no registration to check, no
 //! lazy initialisation, and it stays usable until the very end of its thread. (Where the platform
 //! only emulates thread-locals, even one without a destructor is destroyed, and made anew if it is
-//! used again. There a free first asks whether the slot is from the pool of now; `build.rs` lists the
+//! used again. There a free first checks that the slot is from the present pool; `build.rs` lists the
 //! platforms where that is known not to happen.)
 //!
 //! What a destructor would do is left to a second thread-local, which only growth touches: at the end

@@ -13,11 +13,11 @@
 //! # Memory ordering
 //!
 //! Slots go from thread to thread in two ways. As an element in a box: that is an ordinary value, and
-//! whoever sends it synchronises. Or free, through the depot: then the thread that put it there released
+//! the code that sends it synchronises. Or free, through the depot: then the thread that put it there released
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
 //! links in the list of all, which are behind the lock, too; its length, which other threads read for
-//! `pool_stats`: a relaxed atomic, since it serves statistics only; and what is held (`held.rs`).
+//! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`held.rs`).
 //!
 //! # Near a limit
 //!
@@ -211,7 +211,7 @@ impl<P: Shareable> StaticPool<P> {
     ///
     /// # Safety
     ///
-    /// That of [`Pool::release`].
+    /// As for [`Pool::release`].
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -258,13 +258,13 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
     type Roster = Never;
 }
 
-/// Slots come from a typed pool, by way of magazines perhaps, in which each is once.
+/// Slots come from a typed pool, perhaps by way of magazines, and each is in one place at a time.
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for StaticKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let pool = self.get();
         let taken = if IS_WATCHED {
-            // The panic comes when the lock is open: it calls what others have written.
+            // The panic comes after the lock is released: it calls the user's code (a panic hook).
             let (taken, checked) = pool.enter(|state| {
                 let (slots, slot) = (&state.pool.slots, TypedPool::<E, S>::SLOT);
                 let taken = slots.take(slot).or_else(|| slots.refill(slot))?;
@@ -287,7 +287,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for
 
     #[track_caller]
     fn verify(&self, element: NonNull<T>) {
-        // In a debug build it would cost a lock where there is none otherwise.
+        // In a debug build this would take a lock where there is none otherwise.
         if IS_HARDENED {
             let slot = <E as Holds<T>>::address(element);
             let checked =
@@ -305,7 +305,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for
         let slot: NonNull<E> = unsafe { Holds::slot(element) };
         let slot: NonNull<u8> = slot.cast();
         if IS_WATCHED {
-            // At once, or another thread could free the slot, too, after it was checked.
+            // Check and release under one lock, or another thread could free the slot in between.
             let released = pool.enter(|state| {
                 if IS_HARDENED {
                     state.pool.slots.check(slot.addr().get(), TypedPool::<E, S>::SLOT)?;
@@ -337,7 +337,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
         }
-        // Outside of the lock, since the handler that is told of it may use the pool.
+        // Outside the lock, since the handler that it calls may use the pool.
         chunk_failed::<T, S>(config.least_chunk(), TypedPool::<E, S>::SLOT)
     }
 }

@@ -1,12 +1,12 @@
-//! The feature `passthrough`: derived pools of boxes that are none. Each element is a block of its own from
+//! The feature `passthrough`: derived pools of boxes without a pool. Each element is a block of its own from
 //! the program's allocator, so that whatever watches the heap sees each.
 //!
 //! What stands here takes the place of `local.rs`, `magazines.rs` and `fixed.rs` under the names that the derive
-//! knows; those are compiled as ever, and not used. A block has an element's own layout (behind counts, that of
+//! knows; those are still compiled, but not used. A block has an element's own layout (behind counts, that of
 //! the two together): nothing is added that a tool would not see in a `Box`.
 //!
 //! What a pool promises remains: limits, `live`, `high_water`, and which threads may free. There are no chunks,
-//! nothing is at hand, and nothing to be trimmed. A limit is kept by the count of what is live.
+//! no slots at hand, and nothing to trim. A limit is kept by counting what is live.
 //!
 //! Rosters have blocks by way of `roster/blocks.rs`, those that are values, too: a roster knows which elements it has.
 //!
@@ -48,8 +48,8 @@ pub struct Blocks {
     bytes: AtomicWord,
 }
 
-/// The layout of a block for a `B`: its own, or where it is without size, which `pad` allows, that of as many bytes
-/// as it is aligned to, since the heap is not asked for none.
+/// The layout of a block for a `B`: its own. A `B` without a size, which `pad` allows, gets as many bytes as its
+/// alignment, since the heap is never asked for 0 bytes.
 fn block_of<B>() -> Layout {
     #[repr(C)]
     struct Byte<B>(B, u8);
@@ -131,11 +131,11 @@ pub struct LocalPool<P> {
 pub type StaticPool<P> = LocalPool<P>;
 
 impl<P> LocalPool<P> {
-    /// Those of a pool that grows as far as memory lasts.
+    /// The figures of a pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self::new(Config::new());
 
-    /// Those of a pool with the limits of `config`.
+    /// The figures of a pool with the limits of `config`.
     pub const fn new(config: Config) -> Self {
         Self { config, blocks: Blocks::NONE, marker: PhantomData }
     }
@@ -181,7 +181,7 @@ trait Books: Copy + Sealed + 'static {
     /// What a block holds.
     type Block;
 
-    /// How many slots a static of a fixed capacity is to have; elsewhere the limit is that of the configuration.
+    /// How many slots a static of a fixed capacity is to have; elsewhere the configuration has the limit.
     const SLOTS: usize = 0;
 
     /// Shows them, and the configuration, where that is kept with them.
@@ -242,7 +242,7 @@ where
         block.flatten().map(|block| unsafe { Holds::element(block) })
     }
 
-    /// Nothing: to find that is the work of whatever watches the heap.
+    /// Nothing: whatever watches the heap finds such mistakes.
     fn verify(&self, _: NonNull<T>) {}
 
     unsafe fn release(&self, element: NonNull<T>) {
@@ -300,15 +300,15 @@ unsafe impl<T, E: Holds<T>, S> SharedStorage<T> for InStatic<StaticPool<TypedPoo
 // SAFETY: the same.
 unsafe impl<T, B: Holds<T>, const N: usize> SharedStorage<T> for InStatic<Fixed<B, N>> {}
 
-// SAFETY: each block is one.
+// SAFETY: each block is a `WithCounts<T>`.
 #[diagnostic::do_not_recommend]
 unsafe impl<T, S> CountedStorage<T> for InStatic<StaticPool<TypedPool<WithCounts<T>, S>>> {}
 
-// SAFETY: each block is one.
+// SAFETY: each block is a `WithCounts<T>`.
 #[cfg(feature = "std")]
 #[diagnostic::do_not_recommend]
 unsafe impl<T, S> CountedStorage<T> for InThread<LocalPool<TypedPool<WithCounts<T>, S>>> {}
 
-// SAFETY: each block is one.
+// SAFETY: each block is a `WithCounts<T>`.
 #[diagnostic::do_not_recommend]
 unsafe impl<T, const N: usize> CountedStorage<T> for InStatic<Fixed<WithCounts<T>, N>> {}

@@ -24,7 +24,7 @@ use crate::roster::Roster;
 /// change without notice. The attribute `#[pool(..)]` says how the pool grows.
 ///
 /// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
-/// ends, its pool's memory is given back, but for chunks in which a leaked box still lies. Not so with
+/// ends, its pool's memory is given back, except chunks in which a leaked box still lies. Not so with
 /// `#[pool(static)]`: that is one pool for all threads.
 ///
 /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
@@ -140,7 +140,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Puts a `Self::default()` into a slot that is reserved before.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), but for growth.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -202,7 +202,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), but for growth.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -266,7 +266,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    /// The initialiser's own. What it had built is dropped, and the slot goes back.
     ///
     /// # Panics
     ///
@@ -340,7 +340,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The slot goes back.
+    /// The initialiser's own. The slot goes back.
     ///
     /// # Panics
     ///
@@ -375,7 +375,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).pin_init(init)
     }
 
-    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), but for growth.
+    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -446,7 +446,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         drop(element);
     }
 
-    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), but for growth.
+    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -564,7 +564,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// As [`Pooled::pool_insert_with`], but for the limit.
+    /// As [`Pooled::pool_insert_with`], except at the limit.
     ///
     /// # Examples
     ///
@@ -717,10 +717,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
     /// chunk size and name are those of `#[pool(..)]` again once `f` has returned. Elements beyond the limit
-    /// stay, and as long as there are so many none can be inserted. If the new roster was bounded below
+    /// stay, and while there are more than the limit allows, none can be inserted. If the new roster was bounded below
     /// the pool's limit, its elements are moved, once.
     ///
-    /// Of a static pool, `f` must neither wait for a thread that uses it, nor lend pools in an order of its own:
+    /// With a static pool, `f` must neither wait for a thread that uses it, nor lend pools in a different order:
     /// see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
@@ -755,14 +755,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
     }
 
-    /// Lends the roster to `f`, to be looked at: [`Pooled::pool_with`] for one of many. Of a static
-    /// pool, several threads may read at a time.
+    /// Lends the roster to `f` for reading only: the shared form of [`Pooled::pool_with`]. Several threads may read
+    /// a static pool at a time.
     ///
     /// `f` may read again, and must not otherwise use the pool. To change one element:
     /// [`Pooled::pool_get_mut`].
     ///
-    /// Of a static pool, `f` must neither wait for a thread that uses it, though to read, nor lend pools in
-    /// an order of its own: see [Deadlocks](Pooled#deadlocks).
+    /// With a static pool, `f` must neither wait for a thread that uses it, even to read, nor lend pools in
+    /// a different order: see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
@@ -858,14 +858,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__POOL.stats()
     }
 
-    /// Makes room for `additional` more elements in this thread's pool, or in that of all threads if it is
-    /// `static`, so that as many allocations will not grow it. (Of a `static` pool that is as many of one thread's:
-    /// others that begin to use it meanwhile each keep some free slots at hand.) Once the thread is ending, its pool keeps nothing that is not in use, and
-    /// this does nothing.
+    /// Makes room for `additional` more elements in this thread's pool, or in the one for all threads if it is
+    /// `static`: that many allocations will not grow it. (In a `static` pool, that many by one thread: others that
+    /// begin to use the pool meanwhile each keep some free slots at hand.) Once the thread is ending, its pool keeps
+    /// only what is in use, and this does nothing.
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow so many, or the slots exceed `isize::MAX` bytes. Of a
+    /// If the pool's limit does not allow that many, or the slots exceed `isize::MAX` bytes. Of a
     /// roster, also if the pool is in use ([`Pooled::pool_with`]): within, use
     /// [`Roster::reserve`](crate::Roster::reserve) on the closure's argument.
     ///
@@ -917,7 +917,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 
     /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
     ///
-    /// Of a static pool not those of which another thread keeps free slots.
+    /// In a static pool, chunks of which another thread keeps free slots stay.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///
@@ -946,7 +946,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `Pooled<Boxes>`, with words of its own where a type has a pool of the other kind.
+/// `Pooled<Boxes>`, with a message of its own where a type has a pool of the other kind.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no boxes: the strategy of its pool is `roster`, which hands out handles",
@@ -961,7 +961,7 @@ pub trait HasBoxes: Pooled<Boxes> {}
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<Boxes>> HasBoxes for T {}
 
-/// `Pooled<RosterHandles>`, with words of its own where a type has a pool of the other kind.
+/// `Pooled<RosterHandles>`, with a message of its own where a type has a pool of the other kind.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no handles: the strategy of its pool hands out boxes",

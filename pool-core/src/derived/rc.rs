@@ -118,7 +118,7 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
-/// - As for the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
+/// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
 ///
 /// # Memory
 ///
@@ -127,7 +127,7 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// pool, with one limit and one set of figures ([`Pooled::pool_stats`]), and a box becomes a shared pointer where it is:
 /// `PoolRc::from(boxed)` moves no element.
 ///
-/// Of a limit, a slot that a weak pointer keeps is used up like that of an element.
+/// A slot that a weak pointer keeps counts towards a limit, as an element's does.
 ///
 /// # Examples
 ///
@@ -203,12 +203,12 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     #[inline(never)]
     unsafe fn drop_element(&mut self) {
         let _weak = RefCountedWeak::<T, C>::of_element(self.element);
-        // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
+        // SAFETY: there is no strong pointer any more, and none can be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
 }
 
-/// Writes the counts of an element that nobody else has a pointer to.
+/// Writes the counts of an element that nothing else points to.
 ///
 /// # Safety
 ///

@@ -1,6 +1,6 @@
 //! What the storages of derived pools offer: a view of boxes or of handles, by the kind of the pool.
 //!
-//! A key is its own view: the key of a pool of boxes implements [`Pool`], that of a roster [`RosterStorage`].
+//! A key is its own view: a key to a pool of boxes implements [`Pool`], a key to a roster [`RosterStorage`].
 
 use core::alloc::Layout;
 #[cfg(any(feature = "alloc", feature = "passthrough"))]
@@ -17,7 +17,7 @@ use crate::pointer::pool::{Pool, sealed::Sealed};
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
-/// The key of a derived pool of `T`s: its views, of which one is a key and the other [`Never`].
+/// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
     /// What boxes need of it.
@@ -61,7 +61,7 @@ pub trait RosterStorage<T>: Upkeep<T> {
     #[cfg(feature = "alloc")]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R>;
 
-    /// Lends the roster to one of many.
+    /// Lends the roster, shared.
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R;
@@ -76,7 +76,7 @@ pub trait RosterStorage<T>: Upkeep<T> {
     #[track_caller]
     fn try_insert_with(self, f: impl FnOnce(Handle<T>) -> T) -> Result<Handle<T>, Exhausted> {
         /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
-        /// and must not panic a second time: the slot then stays as that of a detached element.)
+        /// and must not panic a second time: the slot then stays, as if its element were detached.)
         struct Reserved<T, S: RosterStorage<T>>(Handle<T>, S);
 
         impl<T, S: RosterStorage<T>> Drop for Reserved<T, S> {
@@ -116,7 +116,7 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
     )
 }
 
-/// A roster is asked for while this thread has it.
+/// This thread asks for a roster that it already has.
 #[cfg(feature = "std")]
 #[cold]
 #[track_caller]
@@ -128,7 +128,7 @@ pub(crate) fn in_use<T>() -> ! {
     )
 }
 
-/// A thread's pool is asked for its figures or for slots, where the platform has destroyed it before the thread ended.
+/// A thread asks for its pool's figures or slots after the platform has destroyed the pool, before the thread ended.
 #[cfg(any(feature = "std", feature = "passthrough"))]
 #[cold]
 #[track_caller]

@@ -4,8 +4,8 @@ use core::cell::Cell;
 use std::io::{self, Write};
 use std::thread::LocalKey;
 
-/// How often an exit closes what is listed: a destructor that always inserts another element is noticed
-/// then.
+/// How often an exit closes what is listed. A destructor that always inserts another element is noticed
+/// after that.
 const MAX_ROUNDS: u32 = 1000;
 
 /// A pool's place in the list of those that its thread closes when it ends.

@@ -40,7 +40,7 @@ pub unsafe trait Holds<T>: Sized + 'static {
     /// `element` came from [`Holds::element`].
     #[inline(always)]
     unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
-        // SAFETY: inside the slot, for all of which the pointer is still good (caller).
+        // SAFETY: inside the slot, and the pointer is still good for all of it (caller).
         unsafe { element.byte_sub(Self::OFFSET) }.cast()
     }
 

@@ -5,7 +5,7 @@ pub(crate) use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::AtomicUsize;
 
-/// Out of reach, so that nobody else implements [`Count`].
+/// Out of reach, so that only this crate implements [`Count`].
 mod sealed {
     #[allow(unnameable_types, reason = "that is what seals it")]
     pub trait Sealed {}
@@ -38,7 +38,7 @@ pub trait Count: sealed::Sealed {
     fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize>;
 }
 
-/// A counter of one thread: that of a [`PoolRc`](crate::PoolRc).
+/// A counter for one thread, in a [`PoolRc`](crate::PoolRc).
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Plain(Cell<usize>);
@@ -79,7 +79,7 @@ impl Count for Plain {
     }
 }
 
-/// A counter of many threads: that of a [`PoolArc`](crate::PoolArc).
+/// A counter for many threads, in a [`PoolArc`](crate::PoolArc).
 #[derive(Debug)]
 pub struct Atomic(AtomicUsize);
 

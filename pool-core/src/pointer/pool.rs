@@ -33,7 +33,7 @@ pub trait Pool<T>: sealed::Sealed {
     ///
     /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
     /// 2. It is good for writing a `T` and a link, as the pointer from `acquire` is.
-    /// 3. Nobody uses the slot any more.
+    /// 3. Nothing uses the slot any more.
     #[doc(hidden)]
     unsafe fn release(&self, slot: NonNull<T>);
 

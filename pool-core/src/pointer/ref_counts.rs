@@ -1,9 +1,9 @@
-//! The counts of a shared element, and the protocol by which they change: that of std's `Arc`.
+//! The counts of a shared element. They change by the protocol of std's `Arc`.
 //!
 //! *Strong* counts the pointers that own the element. *Weak* counts those that do not, and one more,
 //! which all strong ones hold together. Who gives up the last strong pointer drops the element, and gives
 //! up that weak one. Who gives up the last weak one gives the slot back, in which the counts lie or to
-//! which they belong: nobody looks at them after that.
+//! which they belong: nothing reads them after that.
 //!
 //! Of one thread's counts ([`Plain`]) the same steps are taken, and the orders mean nothing.
 //!
@@ -103,13 +103,13 @@ impl<C: Count> Counts<C> {
     /// Adds a weak pointer, made from another.
     #[inline]
     pub(crate) fn inc_weak(&self) {
-        // Not locked: that is only where there is none.
+        // Not locked: the lock is held only where there is none.
         if self.weak.up(Ordering::Relaxed) > MOST {
             abort();
         }
     }
 
-    /// Gives up a weak pointer, or that of all strong ones; `true` if that was the last: then the slot is
+    /// Gives up a weak pointer, or the one of all strong pointers; `true` if it was the last: then the slot is
     /// the caller's.
     #[inline]
     pub(crate) fn dec_weak(&self) -> bool {
@@ -227,7 +227,7 @@ mod tests {
         std::println!("and for another");
     }
 
-    /// Ends the process: each way is gone by a child of its own.
+    /// Ends the process: each way in a child of its own.
     #[test]
     fn too_many_pointers_end_the_program() {
         const NAME: &str = "pointer::ref_counts::tests::too_many_pointers_end_the_program";

@@ -109,7 +109,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser.
+    /// The initialiser's own.
     ///
     /// # Examples
     ///
@@ -132,7 +132,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser.
+    /// The initialiser's own.
     ///
     /// # Examples
     ///
@@ -169,7 +169,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
 }
 
 impl<T, P: Pool<T>> Drop for Vacant<T, P> {
-    /// Seldom run: kept out of the functions that fill a slot.
+    /// Rarely run: kept out of the functions that fill a slot.
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {

@@ -60,7 +60,7 @@ impl Snapshot {
         }
     }
 
-    /// Walks the pool. Calls nobody: all room is there.
+    /// Walks the pool. Allocates nothing: all room is there.
     fn fill<S: Strategy>(&mut self, pool: &Slots<S>, slot: Layout) {
         let cursor = &pool.cursor;
         for chunk in cursor.chain.iter() {

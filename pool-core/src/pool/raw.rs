@@ -233,7 +233,7 @@ impl<S: Strategy> RawPool<S> {
     /// 1. The pointer is one that `alloc` of this pool returned, or a cast of it (not of a
     ///    reference to a part of the slot).
     /// 2. Since then the slot was not freed, nor the pool reset.
-    /// 3. Nobody uses the slot any more.
+    /// 3. Nothing uses the slot any more.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Room for more elements: how a pool reserves it, and what is said where there is none.
+//! Room for more elements: how a pool reserves it, and what it says when there is none.
 
 use core::alloc::Layout;
 use core::any::type_name;
@@ -13,7 +13,7 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), NoRoom> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
         if cursor.is_closed.get() {
-            // The thread is ending, and what nobody uses would never be given back.
+            // The thread is ending, and what is not in use would never be given back.
             return Ok(());
         }
         self.release_all(slot);

@@ -91,7 +91,7 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 /// ```
 pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 
-/// A pool of `T`s that is a value: chunks of equal slots, of which the strategy `S` remembers the vacant ones.
+/// A pool of `T`s that is a value: chunks of equal slots, whose vacant ones the strategy `S` remembers.
 ///
 /// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
 ///
@@ -356,7 +356,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    /// The initialiser's own. What it had built is dropped, and the slot goes back.
     ///
     /// # Panics
     ///
@@ -442,12 +442,12 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Vacant::try_new_in(self)
     }
 
-    /// Makes room for `additional` more elements, so that as many allocations will not grow the pool. One that
+    /// Makes room for `additional` more elements, so that this many allocations will not grow the pool. One that
     /// has chunks already is doubled at least, as far as its limit allows.
     ///
     /// # Panics
     ///
-    /// If the limit of the pool does not allow as many more, or if the slots, or in a pointer stack as many
+    /// If the limit of the pool does not allow that many more, or if the slots, or in a pointer stack as many
     /// pointers, exceed `isize::MAX` bytes.
     ///
     /// # Examples

@@ -196,8 +196,8 @@ impl Remember for InFreeList {
 fn links_from(first: *mut Link, chain: &Chain, slot: Layout) -> impl Iterator<Item = *mut Link> {
     let listed = |vacant: *mut Link| (!vacant.is_null()).then_some(vacant);
     core::iter::successors(listed(first), move |&vacant| {
-        // SAFETY: a slot is linked when it comes into a list, and the list stands still: what walks it
-        // borrows the pool and calls nobody.
+        // SAFETY: a slot is linked when it comes into a list, and the list stands still: the walk
+        // borrows the pool and calls no other code.
         listed(unsafe { Link::read(vacant, |next| chain.has_slot_at(next, slot)) })
     })
 }

@@ -184,7 +184,7 @@ impl Remember for InPointerStack {
         slots.cursor.advance(slot);
     }
 
-    /// The array gets room for the chunk's slots as well; the array that nobody needs any more is returned.
+    /// The array gets room for the chunk's slots as well; the array that is no longer needed is returned.
     fn append(
         slots: &Slots<Self>,
         chunk: NonNull<Chunk>,

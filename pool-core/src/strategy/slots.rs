@@ -93,7 +93,7 @@ impl<S: Strategy> Slots<S> {
 
     /// Appends a chunk of `count` slots; `None` if the limit or the heap does not allow it.
     pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<S::OldArray> {
-        // Nothing is asked of the heap if not all of it is possible.
+        // The heap is not asked at all if it cannot give everything.
         S::largest_block(count, slot)?;
         let chunk = Chunk::allocate(count, slot)?;
         let appended = S::append(self, chunk, count, slot);
@@ -104,15 +104,15 @@ impl<S: Strategy> Slots<S> {
         appended
     }
 
-    /// Whether a slot that was just taken is as it was left when it was freed. If it is not, then it is free again,
-    /// and filled.
+    /// Whether a slot that was just taken is as it was left when it was freed. If not, it is freed again,
+    /// and refilled.
     #[inline(always)]
     pub(crate) fn check_fill(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
         if IS_HARDENED {
             // SAFETY: slots are filled when their chunk is made, and when they are put back.
             let checked = unsafe { hardened::check_fill(taken.as_ptr(), slot.size()) };
             if checked.is_err() {
-                // SAFETY: the slot came from this pool, and was given to nobody.
+                // SAFETY: the slot came from this pool, and was not handed out.
                 unsafe { self.put(taken.as_ptr(), slot) };
                 S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
                 return checked;
@@ -141,12 +141,12 @@ impl<S: Strategy> Slots<S> {
     /// # Safety
     ///
     /// `freed` came from [`Slots::take`], [`Slots::refill`] or [`Slots::take_run`] of this pool and has not been taken
-    /// back since; it may be used to write a link there, and nobody uses the slot any more.
+    /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
         if IS_WATCHED {
             if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-                // SAFETY: nobody uses the slot any more (caller).
+                // SAFETY: nothing uses the slot any more (caller).
                 unsafe { home.take_back(freed, slot) };
             }
         }
@@ -166,7 +166,7 @@ impl<S: Strategy> Slots<S> {
     /// Ends the quarantine of all slots.
     pub(crate) fn release_all(&self, slot: Layout) {
         while let Some(released) = self.quarantine.pop() {
-            // SAFETY: nobody has used the slot since it was given back (`put`).
+            // SAFETY: nothing has used the slot since it was given back (`put`).
             unsafe { S::push(self, released, slot) };
         }
     }
@@ -175,7 +175,7 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn reset(&mut self, slot: Layout) {
         self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
-            // SAFETY: nobody uses a slot any more: the pool is borrowed exclusively, and those that took slots by
+            // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
             // their address were told not to use them after this.
             unsafe { chunk.take_all_back(slot) };
         }

@@ -1,5 +1,4 @@
-//! The free slots of a pool without a heap: which slot is handed out next, and by whom it was
-//! freed.
+//! The free slots of a pool without a heap: which slot is handed out next, and where a freed one goes.
 //!
 //! Slots go by numbers here, from 1 on; 0 is no slot, so that memory full of zeros is a pool in
 //! which no slot was ever used. Where the slots are, and their links, is up to [`SlotLinks`].
@@ -20,7 +19,7 @@
 //!
 //! The classical trap of such a stack: a thread reads the head, slot A, and A's link, slot B;
 //! before it can put B in A's place, others take A and B and give A back. The head is A again, the
-//! exchange succeeds, and B is at the head though somebody has it. So the head's word has a tag
+//! exchange succeeds, and B is at the head though it is in use. So the head's word has a tag
 //! beside the slot's number, which each push counts up: for A to be at the head again it has to be
 //! pushed, and then the word is another one. Links are only ever read and written atomically, and
 //! lie where no element does, so a thread that reads the link of a slot that has long been handed out reads an
@@ -34,8 +33,8 @@
 //!
 //! # Orders
 //!
-//! - A push *releases*: what was done with the slot before comes before what is done by whoever
-//!   takes it. All changes of a head are exchanges, so one that takes a slot which was pushed
+//! - A push *releases*: what was done with the slot before comes before what its next
+//!   owner does. All changes of a head are exchanges, so one that takes a slot which was pushed
 //!   earlier, and has come up since, has this from the chain of exchanges (a release sequence) all
 //!   the same.
 //! - A pop *acquires* the head, when it loads it: by that the link that it reads next is the one
@@ -112,7 +111,7 @@ struct Shard {
 #[derive(Debug)]
 pub(crate) struct FreeSlots<const SHARDS: usize> {
     shards: [Shard; SHARDS],
-    /// 1 once somebody has found that every slot was used at least once: then nobody looks into all shards for a
+    /// 1 once a thread has found that every slot was used at least once: then no thread looks into all shards for a
     /// never-used one whenever its own is empty.
     all_used: AtomicWord,
 }
@@ -180,7 +179,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
-    /// again as often as somebody frees a slot meanwhile.
+    /// again as often as another thread frees a slot meanwhile.
     #[inline(always)]
     pub(crate) fn take<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
         self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links))
@@ -260,7 +259,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         self.shards.iter().enumerate().any(has)
     }
 
-    /// How many used slots are in the shards, while nobody takes any or frees any; else an
+    /// How many used slots are in the shards, while no thread takes or frees any; else an
     /// estimate. O(slots).
     pub(crate) fn count_free<L: SlotLinks>(&self, links: &L) -> usize {
         let mut free = 0;

@@ -4,7 +4,7 @@ use core::ptr::NonNull;
 
 use crate::base::guard::hardened::{self, Fault, SlotState};
 
-/// The slot has been taken. Says whether somebody has written to it while it was free.
+/// The slot has been taken. An error if it was written to while it was free.
 #[inline(always)]
 pub(super) fn occupy<T>(state: &SlotState, slot: NonNull<T>) -> Result<(), Fault> {
     if !state.occupy() {
@@ -18,7 +18,7 @@ pub(super) fn occupy<T>(state: &SlotState, slot: NonNull<T>) -> Result<(), Fault
 ///
 /// # Safety
 ///
-/// If it is, then nobody uses it any more.
+/// If it is, then nothing uses it any more.
 #[inline(always)]
 pub(super) unsafe fn vacate<T>(state: &SlotState, slot: NonNull<T>) -> Result<(), Fault> {
     state.vacate()?;

@@ -10,7 +10,7 @@ pub(crate) fn shard() -> usize {
     use core::cell::Cell;
 
     std::thread_local! {
-        /// 1 and up, once it was asked for. Without a destructor, so that it is there to the very
+        /// 1 and up, once needed. Without a destructor, so that it is there to the very
         /// end of the thread.
         static NUMBER: Cell<usize> = const { Cell::new(0) };
     }

@@ -1,4 +1,4 @@
-//! The nodes in which batches travel, and lie while nobody needs them.
+//! The nodes in which batches travel, and lie until they are needed.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -108,7 +108,7 @@ impl<C: Cache> BatchNodes<C> {
 
     /// Takes a taken node back, which nobody uses any more.
     pub(super) fn put(&self, node: NonNull<BatchNode<C>>) {
-        // SAFETY: it came from `take`, and nobody uses it any more.
+        // SAFETY: it came from `take`, and nothing uses it any more.
         unsafe { self.slots.put(node.as_ptr().cast(), self.node) };
     }
 

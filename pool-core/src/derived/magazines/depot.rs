@@ -29,7 +29,7 @@ use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 
-/// The slots that are in nobody's magazine.
+/// The slots that are in no magazine.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Depot<P: Shareable> {
     lock: Mutex<()>,

@@ -46,7 +46,7 @@ pub(super) struct Held {
     len: Cell<usize>,
     /// How often the owner has put a slot in. Others read it.
     puts: AtomicUsize,
-    /// What `puts` was before somebody last looked for slots here. Behind the depot's lock.
+    /// What `puts` was before the last look for slots here. Behind the depot's lock.
     seen: Cell<usize>,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct State<P: Shareable> {
     sizes: Sizes,
     /// The batches that are in no thread.
     pub(super) full: BatchStack<P::Cache>,
-    /// Where nodes come from, and go when nobody needs them.
+    /// Where nodes come from, and go when they are not needed.
     pub(super) nodes: BatchNodes<P::Cache>,
     /// The first of the magazines of all threads.
     first: Cell<*const Magazine<P>>,
@@ -110,7 +110,7 @@ impl<P: Shareable> State<P> {
     pub(super) fn absorb_held(&self, magazine: &Magazine<P>, left: usize) {
         while magazine.held.len() > left {
             let Some(slot) = magazine.held.pop() else { break };
-            // SAFETY: a free slot of this pool, which nobody holds any more.
+            // SAFETY: a free slot of this pool, which no thread holds any more.
             unsafe { self.put(slot) };
         }
     }
@@ -127,17 +127,17 @@ impl<P: Shareable> State<P> {
         self.nodes.put(full);
     }
 
-    /// Brings back what threads hold. If there is nothing, then at one moment nobody held anything.
+    /// Brings back what threads hold. If there is nothing, then at one moment no thread held anything.
     ///
     /// To look at one thread after the other is not enough: the first may hold something again by the time the last
-    /// is looked at. So all are looked at until nobody has put anything in meanwhile (`held.rs`), and again only when
-    /// somebody has freed a slot.
+    /// is looked at. So all are looked at until no thread has put anything in meanwhile (`held.rs`), and again only when
+    /// a thread has freed a slot.
     pub(super) fn recall(&self) -> bool {
         loop {
             let mut is_any = false;
             for magazine in self.magazines() {
                 is_any |= magazine.held.sweep(|slot| {
-                    // SAFETY: a free slot of this pool, which nobody holds any more.
+                    // SAFETY: a free slot of this pool, which no thread holds any more.
                     unsafe { self.put(slot) };
                 });
             }
@@ -147,7 +147,7 @@ impl<P: Shareable> State<P> {
         }
     }
 
-    /// If all slots are in batches, and nobody has any: they count as never used, and come in the order of
+    /// If all slots are in batches, and none is taken: they count as never used, and come in the order of
     /// their addresses again. Returns whether that is so.
     pub(super) fn rewind(&self) -> bool {
         let mut vacant = self.in_batches();

@@ -35,7 +35,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Some(unsafe { this.element.as_mut() })
     }
 
-    /// The element, exclusively; if it has another owner, that of a clone in a slot of its own, which
+    /// The element, exclusively; if it has another owner, a clone of it in a slot of its own, which
     /// `this` owns from here on. Weak pointers to the element before do not follow. If there are none but
     /// weak ones, the element itself moves to another slot, and nothing is cloned.
     ///
@@ -67,7 +67,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
             let slot = Vacant::new_in(Global);
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
-                // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
+                // SAFETY: there is no strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
                 let moved = ManuallyDrop::new(Self::from(slot.fill(element)));
                 let before = mem::replace(&mut this.element, moved.element);
@@ -228,7 +228,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
         let _weak = RefCountedWeak::<T, C>::of_element(this.element);
-        // SAFETY: nobody has a strong pointer, and the element is not used again where it was.
+        // SAFETY: there is no strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }
 }

@@ -11,7 +11,7 @@ use crate::pointer::pool::{Global, Pool, panic_exhausted};
 use crate::pointer::vacant::Vacant;
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
-    /// Moves `value` into a slot. O(1), but for growth.
+    /// Moves `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -116,7 +116,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. What it had built is dropped, and the slot goes back.
+    /// The initialiser's own. What it had built is dropped, and the slot goes back.
     ///
     /// # Panics
     ///
@@ -163,7 +163,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The slot goes back.
+    /// The initialiser's own. The slot goes back.
     ///
     /// # Panics
     ///
@@ -231,7 +231,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         // SAFETY: the slot has just been taken, and is given up to the pointer.
         let weak = unsafe { RefCountedWeak::of_slot(element) };
         let value = f(&weak);
-        // SAFETY: the slot fits a `T`, and nobody looks at it: no weak pointer can be upgraded yet.
+        // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
         let strong = Self::of_element(element);
         strong.counts().publish();
@@ -243,7 +243,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// Pins an element that has just been made.
     fn pinned(this: Self) -> Pin<Self> {
         // SAFETY: a holder of the `Pin` or of a clone gets no `&mut T` and cannot move the element, which
-        // is dropped before its slot is used again: in a pool that dies before nobody, as it is a type's
+        // is dropped before its slot is used again: in a type's own pool, which outlives every element
         // own, an occupied slot is kept even if all pointers are leaked.
         unsafe { Pin::new_unchecked(this) }
     }

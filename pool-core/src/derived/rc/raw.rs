@@ -41,7 +41,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     ///
     /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
     ///    [`PoolRc`](super::PoolRc). (The address of a `&T` will not do, since that does not reach the counts.)
-    /// 2. No other pointer was made of it since, but for those that
+    /// 2. No other pointer was made of it since, except those that
     ///    [`RefCounted::increment_strong_count`] allows.
     ///
     /// # Examples
@@ -63,7 +63,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
     }
 
-    /// Adds an owner of whom there is no pointer yet: one more [`RefCounted::from_raw`] is allowed.
+    /// Adds an owner without a pointer of its own yet: one more [`RefCounted::from_raw`] is allowed.
     ///
     /// # Safety
     ///
@@ -99,7 +99,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     ///
     /// # Safety
     ///
-    /// That of [`RefCounted::from_raw`].
+    /// As for [`RefCounted::from_raw`].
     ///
     /// # Examples
     ///

@@ -16,7 +16,7 @@ impl<T: RefCountedBy<C>, C: Count> Deref for RefCounted<T, C> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: the element lives as long as one of its owners, and is written by nobody meanwhile.
+        // SAFETY: the element lives as long as one of its owners, and is not written to meanwhile.
         unsafe { self.element.as_ref() }
     }
 }

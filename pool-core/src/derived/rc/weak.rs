@@ -157,7 +157,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
         Self::of_element(element)
     }
 
-    /// The pointer to an element that was counted as one already: as that of all strong ones, or on its own.
+    /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.
     #[inline(always)]
     pub(super) const fn of_element(element: NonNull<T>) -> Self {
         Self { element, marker: PhantomData }

@@ -25,7 +25,7 @@ struct Threads<'a, P: Shareable> {
     new: fn() -> Box<Magazine<P>>,
     /// Where they stay while they are listed. With whether the thread has ended.
     magazines: Vec<(Box<Magazine<P>>, bool)>,
-    /// What is in each slot that somebody has.
+    /// What is in each slot that is taken.
     taken: BTreeMap<NonNull<u8>, u64>,
     next: u64,
 }
@@ -54,7 +54,7 @@ impl<P: Shareable> Threads<'_, P> {
         self.next += 1;
         // SAFETY: the slot is ours, and one for a `u64`.
         unsafe { slot.cast().write(self.next) };
-        assert_eq!(self.taken.insert(slot, self.next), None, "it is somebody else's");
+        assert_eq!(self.taken.insert(slot, self.next), None, "it is taken already");
     }
 
     fn put(&mut self, thread: usize, nth: usize) {
@@ -134,7 +134,7 @@ fn run<P: Shareable>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
             threads.step(&mut random);
             threads.check();
         }
-        // The end of a thread is when it is noticed that nobody has any.
+        // The depot notices at the end of a thread that no slot is taken.
         threads.begin();
         let last = threads.magazines.len() - 1;
         while !threads.taken.is_empty() {
