@@ -5,8 +5,8 @@
 //! here: with the figure in the message, on the user's own tokens, and from `cargo check` (an
 //! assertion in a generic function is seen only by those who build it).
 //!
-//! What costs time is to evaluate a constant. So every check has one, made by a function that
-//! brings all good figures to one value and leaves a bad one as it is, to be shown.
+//! Evaluating a constant costs time. So every check has a single one, from a function that
+//! maps all good figures to one value, and leaves a bad one as it is, to be shown.
 
 use crate::base::word::MOST_SLOTS;
 use crate::memory::slot::{Link, Slot};

@@ -5,8 +5,8 @@
 //! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
 //! or a free list, with all that these can do), behind a lock. A magazine has room for two batches, and for
 //! spare ones if they are not large. An empty magazine fetches a batch from the depot, a full one gives
-//! one back, as a whole; so a lock is taken once for a hundred objects, for a moment that does not depend on
-//! how many they are (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
+//! one back, as a whole; so a lock is taken once for a hundred objects, for a moment whose length does not depend on
+//! their number (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
 //! frees it, whichever thread took it.
 //! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
 //!
@@ -21,9 +21,9 @@
 //!
 //! # Near a limit
 //!
-//! Other threads cannot take slots from the magazine of an idle thread. A pool that grows does not care. In one with
-//! a limit (`max`) a thread holds its slots where others can take them too, so they are brought back before
-//! an allocation is refused (`held.rs`). With `capacity` it is another storage altogether (`fixed.rs`).
+//! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need
+//! them. In a pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought
+//! back before an allocation is refused (`held.rs`). A pool with `capacity` is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
 //!
@@ -91,7 +91,7 @@ macro_rules! __static_pool {
 
 /// A pool for all threads: a `P`, and a magazine of each thread before it.
 ///
-/// Constant, so the compiler sees through it: of the depot, which changes, it has no more than the address.
+/// Constant, so the compiler sees through it: it has only the address of the depot, which changes.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct StaticPool<P: Shareable + 'static> {
     magazine: &'static LocalKey<Magazine<P>>,
@@ -193,7 +193,7 @@ impl<P: Shareable> StaticPool<P> {
 
     /// Takes a slot where the magazine has none at hand, and a batch with it.
     ///
-    /// Without `self`, whose address would have the view lie in the frame of every caller.
+    /// Without `self`: its address would force the view into the frame of every caller.
     /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
     #[cold]
     #[inline(never)]
@@ -354,11 +354,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
     #[track_caller]
     fn reserve(self, additional: usize) {
         let (pool, slot) = (self.get(), TypedPool::<E, S>::SLOT);
-        // What this thread keeps is room, too, for any thread.
+        // What this thread keeps at hand is room, too, for any thread.
         let _ = pool.magazine.try_with(|magazine| pool.depot.empty(magazine));
         let reserved = pool.enter(|state| {
             state.recall();
-            // These, too, are at hand, though the pool does not know it.
+            // These are at hand, too, though the pool does not know it.
             let in_batches = state.in_batches();
             let missing = additional.saturating_sub(in_batches);
             let reserved = state.pool.slots.try_reserve(missing, slot);

@@ -24,12 +24,12 @@ use crate::roster::Roster;
 /// change without notice. The attribute `#[pool(..)]` says how the pool grows.
 ///
 /// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
-/// ends, its pool's memory is given back, except chunks in which a leaked box still lies. Not so with
-/// `#[pool(static)]`: that is one pool for all threads.
+/// ends, its pool's memory is given back, except chunks in which a leaked box still lies. With
+/// `#[pool(static)]` there is one pool for all threads instead.
 ///
 /// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)): lend the roster
-/// first.
+/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)). To use handles on
+/// several threads, lend the roster, and pass the closure's argument on:
 ///
 /// ```
 /// use std::thread;
@@ -53,7 +53,7 @@ use crate::roster::Roster;
 /// }));
 /// assert_eq!(hits, 1);
 ///
-/// // Asked there, the pool is that thread's own, and empty.
+/// // Asked over there, the pool is the other thread's own, which is empty.
 /// let found = thread::spawn(move || Monster::pool_get(orc, |_| ())).join().unwrap();
 /// assert_eq!(found, None);
 /// ```
@@ -61,33 +61,33 @@ use crate::roster::Roster;
 /// # The end of a thread
 ///
 /// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and
-/// other pools, and so may those of thread-locals, before that and after: what they put into a roster that
+/// other pools, and so may the destructors of thread-locals, before that and after: what they put into a roster that
 /// has ended is dropped as well, in a further round. (After a thousand rounds, or with more than seven such
 /// thread-locals in a row, what remains is leaked. The first case prints a warning.)
 ///
-/// The end of a thread never panics by itself. If the roster is still lent, because the process exits within a closure or
-/// a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
+/// The end of a thread never panics by itself. If the roster is still lent, because the process exits within a closure
+/// or a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
 /// thread ends aborts the process, as it does in any thread-local.
 ///
 /// # Deadlocks
 ///
-/// The roster of a static pool is one for all threads, behind a lock: a thread that wants it waits until
+/// A static pool has one roster for all threads, behind a lock: a thread that wants it waits until
 /// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
 /// can come to wait for each other:
 ///
 /// - if they lend two static rosters in opposite orders, the second within a closure of the first. Lend them
 ///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
 ///   opposite orders, even if neither had to wait.
-/// - if a closure waits for a thread that uses the roster: one that it has spawned (`thread::scope`), or
+/// - if a closure waits for a thread that uses the roster: a thread that it has spawned (`thread::scope`), or
 ///   one of rayon's. This holds for [`Pooled::pool_read`] too: a waiting writer blocks new readers.
 ///   Let the other thread use the closure's argument.
 ///
-/// A worker of rayon's that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
+/// A rayon worker that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
 /// meanwhile, within the closure: if that uses the pool, thread-local or static, the pool is in use,
-/// and it panics. Do not begin parallel work of which a part uses the pool itself while the roster is lent.
+/// and it panics. While the roster is lent, do not begin parallel work that uses the pool itself.
 ///
 /// A closure that never ends, because a coroutine that was suspended in it is leaked, or ends in another thread,
-/// leaves the roster in use for ever.
+/// leaves the roster in use forever.
 ///
 /// # Examples
 ///
@@ -121,7 +121,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     type __Storage: Storage<Self>;
 
-    /// In slots, as the attribute has it: constants of the trait, which hide no name that the attribute refers to.
+    /// In slots, as in the attribute. Constants of the trait, they hide no name that the attribute refers to.
     #[doc(hidden)]
     const __CAPACITY: usize = 0;
     #[doc(hidden)]
@@ -648,7 +648,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
-    /// may look at the pool in turn ([`Pooled::pool_read`], `pool_get`, `pool_contains`), and must not otherwise use the pool. O(1).
+    /// may read the pool in turn ([`Pooled::pool_read`], `pool_get`, `pool_contains`), and must not otherwise use
+    /// it. O(1).
     ///
     /// # Panics
     ///

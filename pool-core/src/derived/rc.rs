@@ -108,7 +108,7 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// count with.
 ///
 /// The last owner to go drops the element. Its slot goes back then, or with the last [`RefCountedWeak`] if
-/// there is one. In all this, and in its surface, it is as `Arc` and `Rc` are; what is not a trait's method
+/// there is one. All this is as with `Arc` and `Rc`, and so are the methods: what is not a trait's method
 /// is an associated function, so that nothing hides a method of `T`.
 ///
 /// # Differences from `Arc` and `Rc`
@@ -117,7 +117,7 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
-///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
+///   `PoolRc<Node<T>>` needs `where Node<T>: Pooled` on the type.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
 ///
 /// # Memory

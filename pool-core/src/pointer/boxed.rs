@@ -33,7 +33,7 @@ mod traits;
 /// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
 /// - The element is moved out by [`PoolBox::into_inner`]; `*b` does that for `Box` alone, and so is
 ///   `self: Box<Self>` the compiler's own.
-/// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
+/// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` needs
 ///   `where Node<T>: Pooled` on the type.
 /// - It is not `Fn`, `FnMut` or `FnOnce` where its element is: call `(*b)()`, or lend `&*b`. Nor has it `AsFd` and
 ///   the like.

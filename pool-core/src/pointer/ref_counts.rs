@@ -1,17 +1,17 @@
 //! The counts of a shared element. They change by the protocol of std's `Arc`.
 //!
 //! *Strong* counts the pointers that own the element. *Weak* counts those that do not, and one more,
-//! which all strong ones hold together. Who gives up the last strong pointer drops the element, and gives
-//! up that weak one. Who gives up the last weak one gives the slot back, in which the counts lie or to
-//! which they belong: nothing reads them after that.
+//! which all strong ones hold together. Giving up the last strong pointer drops the element, and gives
+//! up that weak one. Giving up the last weak one gives the slot back, and the counts with it:
+//! nothing reads them after that.
 //!
-//! Of one thread's counts ([`Plain`]) the same steps are taken, and the orders mean nothing.
+//! Counts of one thread ([`Plain`]) take the same steps, and ignore the orders.
 //!
 //! # Memory ordering
 //!
 //! - A pointer is *cloned* from one that is there, which keeps the element alive: relaxed.
 //! - A pointer that is *given up* releases, and the last of them acquires. All changes of a count are
-//!   exchanges, so the last has what all others did from the chain of them (a release sequence): whatever was
+//!   exchanges, so the last sees, through the chain of them (a release sequence), what all others did: whatever was
 //!   done with the element comes before its destructor, and whatever was done with the slot before its
 //!   release. It acquires by a load of its own, after the exchange, and not by a fence: that is the same
 //!   here, and ThreadSanitizer knows nothing of fences.

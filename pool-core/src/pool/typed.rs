@@ -58,10 +58,10 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 /// It does what a [`FreeList`] does, but freed memory is never read or written. That has three consequences:
 ///
 /// - A slot is exactly as large as an element, of whatever size and alignment: a million `u8`s or
-///   `[u8; 3]`s need no padding. (Not of no size: that is a compile error.)
-/// - An element that was not touched for long is not fetched into the cache to be freed, beyond what
+///   `[u8; 3]`s need no padding. (A size of 0 is a compile error.)
+/// - An element that has not been touched for long is not fetched into the cache to be freed, beyond what
 ///   its destructor reads; and the slots that are handed out next are known without reading them.
-///   Many made and then many freed is where that shows.
+///   It shows where many are made, and then many freed.
 /// - The stack costs a pointer for each slot, in a block of its own. It grows with the chunks, so
 ///   freeing never allocates.
 ///
@@ -442,8 +442,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Vacant::try_new_in(self)
     }
 
-    /// Makes room for `additional` more elements, so that this many allocations will not grow the pool. One that
-    /// has chunks already is doubled at least, as far as its limit allows.
+    /// Makes room for `additional` more elements, so that this many allocations will not grow the pool. A pool that
+    /// has chunks already at least doubles, as far as its limit allows.
     ///
     /// # Panics
     ///

@@ -2,8 +2,8 @@
 //!
 //! # The hot pair
 //!
-//! Nothing is read from a vacant slot or written into one. Two places give a slot, asked in this order: the top of the stack, and
-//! `bump`, the first slot of the current chunk that was never used (`memory/bump.rs`).
+//! Nothing is read from a vacant slot or written into one. Two places give a slot, asked in this order: the top of
+//! the stack, and `bump`, the first slot of the current chunk that was never used (`memory/bump.rs`).
 //!
 //! The array has room for as many addresses as the pool has slots. It grows with the chunks, so a
 //! free never asks the heap for anything.
@@ -12,7 +12,7 @@
 //!
 //! The pool is empty when its stack is as high as the number of *circulating* slots, those that were
 //! handed out since it was last empty. To compare the two on every free, both would have to be kept.
-//! Instead `trip` marks a height, which a free has to compare with only:
+//! Instead `trip` marks a height, and a free only compares with that:
 //!
 //! ```text
 //! 2 <= trip - bottom <= circulating, or trip - bottom == 2 where fewer than two circulate

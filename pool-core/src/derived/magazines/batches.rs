@@ -13,9 +13,9 @@ use crate::derived::magazines::cache::Cache;
 use crate::memory::chunk::Chunk;
 use crate::strategy::{InFreeList, Slots};
 
-/// In what a batch travels; behind it lies the batch's tail.
+/// What a batch travels in; the batch's tail lies behind it.
 ///
-/// A pointer to a *taken* node leads to one that [`BatchNodes::take`] has returned, and that was not put back since.
+/// A *taken* node is one that [`BatchNodes::take`] has returned, and that was not put back since.
 #[repr(C)]
 pub(crate) struct BatchNode<C: Cache> {
     /// The one below, in a stack.
@@ -26,7 +26,7 @@ pub(crate) struct BatchNode<C: Cache> {
 }
 
 impl<C: Cache> BatchNode<C> {
-    /// Lends where the batch of a taken node is, which is the caller's alone.
+    /// Lends the place of a taken node's batch, which is the caller's alone.
     pub(super) fn with_batch<R>(node: NonNull<Self>, f: impl FnOnce(*mut C::Batch) -> R) -> R {
         // Not through a reference to the node, since the tail lies beyond its end.
         // SAFETY: a taken node lives.

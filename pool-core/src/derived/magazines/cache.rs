@@ -1,5 +1,5 @@
-//! What a magazine keeps its slots in, and how a batch of them travels: by their addresses, or as a
-//! list through them.
+//! The two caches that a magazine may keep its slots in, and how a batch of them travels: as addresses, or as a
+//! list through the slots.
 
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
@@ -12,11 +12,11 @@ use crate::memory::slot::Link;
 
 /// The most slots in a batch.
 ///
-/// At 16 threads do little but wait for one another; from 128 on the price of the lock disappears.
+/// At 16, threads do little but wait for one another; from 128 on the price of the lock disappears.
 pub(super) const MAX_BATCH: usize = 128;
 
-/// The free slots that a thread has at hand. All are of one size, which is passed in where it matters, and
-/// poisoned.
+/// The free slots that a thread has at hand. All are of one size, which is passed in where it matters. They
+/// are poisoned.
 pub(crate) trait Cache {
     /// The most batches at hand.
     const AT_HAND: usize;

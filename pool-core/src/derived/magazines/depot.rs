@@ -1,12 +1,12 @@
-//! What the magazines of all threads exchange batches with: the depot, an ordinary pool and a stack of
+//! The depot, with which the magazines of all threads exchange batches: an ordinary pool and a stack of
 //! batches, behind a lock.
 //!
-//! A batch goes to the depot and back as one thing, whatever is in it. For a free list it is a list of
-//! slots. For a pointer stack it is an array of addresses, which is copied before the lock is taken, or
+//! A batch goes to the depot and back as a whole. For a free list it is a list of
+//! slots; for a pointer stack, an array of addresses, which is copied before the lock is taken, or
 //! after. Either travels in a *node*. A thread has a vacant one in reserve: it fills that node, leaves it in the
 //! depot and takes a vacant one in exchange; or leaves the vacant one, and takes a full one. So freeing a slot
-//! never asks the heap for anything, and as long as the heap gives, there is a node for every possible
-//! batch: nodes are made when the pool grows, and when a thread comes.
+//! never asks the heap for anything, and as long as the heap has memory, there is a node for every possible
+//! batch: nodes are made when the pool grows, and when a thread begins to use it.
 //!
 //! Before a thread gives batches to the depot it sets some aside as *spare*, and takes these again first: a thread that
 //! allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in no
@@ -14,8 +14,8 @@
 //! than it has had to fetch, so a thread that only frees passes everything on.
 //!
 //! Only where the depot has no batch does a thread go to the pool. Never-used slots leave it as a run, and are
-//! put in their places outside of the lock. Some slots travel one by one: those of threads whose magazines have no
-//! room, what is less than a batch when a thread ends, and what a trim has left.
+//! put in their places outside the lock. Some slots travel one by one: of threads whose magazines have no
+//! room, the rest that is less than a batch when a thread ends, and what a trim has left.
 
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -39,9 +39,9 @@ pub struct Depot<P: Shareable> {
 }
 
 // SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
-// slots, of which every thread may make use, and the addresses of magazines. Of these, other threads touch the links and
-// what they have seen of what is held, which are behind the lock as well; and what is held and the lengths, which are
-// atomic.
+// slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links and
+// what they noted of the slots that it holds, which are behind the lock as well; and the slots held and the lengths,
+// which are atomic.
 unsafe impl<P: Shareable> Sync for Depot<P> {}
 
 #[allow(private_bounds, reason = "for this crate")]

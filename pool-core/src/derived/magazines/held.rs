@@ -1,10 +1,10 @@
 //! What a thread of a pool with a limit has at hand: slots that are brought back before an allocation is refused.
 //!
-//! What lies in a magazine as such is its thread's alone, and others could not take it without making every
-//! operation atomic. A pool that grows does not care. Where there is a limit, magazines have no room, and a thread
+//! A magazine's slots are its thread's alone: if others could take them, every operation would have to be
+//! atomic. A pool that can grow does not need that. Where there is a limit, magazines have no room, and a thread
 //! *holds* its free slots in places of its own, from which others may take them. Only the owner puts a slot
-//! into a place, and always into the one above those that it has filled; so putting one in takes plain stores. Taking
-//! one out is an exchange for null, whoever does it, so each slot goes to one taker.
+//! into a place, and always into the one above those that it has filled; so putting one in takes plain stores. Every
+//! taker exchanges the slot for null, so each slot goes to one taker.
 //!
 //! Others take slots with the depot's lock, one thread at a time. Where they have emptied a place, the
 //! owner finds it empty, and steps down.
@@ -18,15 +18,15 @@
 //! A thread at the limit looks at one thread after the other, and the first may hold something again by the time the
 //! last is looked at. So each owner counts what it has put in, *after* that is in its place, and the count is
 //! read before the look at its places, and again when all were looked at. If no count has changed, nobody held
-//! anything between the last look and the second reading: of what is known then to have happened, nothing put a slot
-//! in that was not taken out again.
+//! anything between the last look and the second reading: of all that is then known to have happened, no slot was put in
+//! that was not taken out again.
 //!
 //! 1. What the first reading counted is in its place (the count is released and acquired). So a place that is
 //!    found empty was emptied since. If its owner did that, the look acquires what the owner released, and with it
 //!    all that the owner has put in anywhere before.
 //! 2. What the first reading did not count, the second would, if it were known: a thread never reads a value older
-//!    than one that it knows of. So if something is put in meanwhile, the thread that frees it is not done with
-//!    that, and nobody has heard of it.
+//!    than one that it knows of. So if a slot is put in meanwhile, the thread that frees it is not done yet, and no
+//!    other thread knows of it.
 
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
@@ -42,7 +42,7 @@ pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 pub(super) struct Held {
     /// Null, or a slot. From `len` on null.
     places: [AtomicPtr<u8>; MAX_HELD],
-    /// How many places the owner has filled. The owner's alone.
+    /// How many places the owner has filled. For the owner alone.
     len: Cell<usize>,
     /// How often the owner has put a slot in. Others read it.
     puts: AtomicUsize,

@@ -57,8 +57,8 @@ impl<T> LocalRoster<T> {
         Some(())
     }
 
-    /// Replaces a closed roster that is no longer needed by a new one. That has a tag of its own, so old handles find nothing
-    /// there.
+    /// Replaces a closed roster that is no longer needed by a new one. The new one has a tag of its own, so old handles
+    /// find nothing there.
     fn renew(&self) {
         let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config();

@@ -55,14 +55,14 @@ pub struct SharedRoster<T> {
 /// How one thread uses the roster.
 ///
 /// Uses are counted, not nested: closures may be suspended (coroutines), and end in any order. The state has no
-/// destructor, so a leaked closure leaves the roster in use for ever.
+/// destructor, so a leaked closure leaves the roster in use forever.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct BorrowState {
     /// How many uses read, or -1 if one writes.
     uses: Cell<isize>,
     /// The lock, while the thread reads: the first use takes it, and the last gives it back.
     lock: Cell<Option<ManuallyDrop<RwLockReadGuard<'static, ()>>>>,
-    /// Tells this state from those of other threads; 0 until it is needed.
+    /// Tells this state from other threads' states; 0 until it is needed.
     number: Cell<usize>,
     /// How often the thread has left the roster with more elements.
     insertions: Cell<usize>,
