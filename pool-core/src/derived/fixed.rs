@@ -152,9 +152,10 @@ where
     type Roster = Never;
 }
 
-/// A slot that is taken is in no shard until it is released, and `SlotLayout` says that it is no other's.
+// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that it is no other's. It lies in
+// a static, with its link beside it.
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, A> Pool<T> for InStatic<Fixed<A>>
+unsafe impl<T, A> Pool<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>> + 'static,

@@ -115,9 +115,9 @@ where
     type Roster = Never;
 }
 
-/// Slots come from an owned pool, one and the same while its thread lives.
+// SAFETY: slots come from an owned pool, one and the same while its thread lives, which frees no chunk with a live slot.
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, P> Pool<T> for InThread<Local<P>>
+unsafe impl<T, P> Pool<T> for InThread<Local<P>>
 where
     T: Pooled<__Storage = Self>,
     P: OwnedPool<Element: Holds<T>> + 'static,

@@ -177,7 +177,8 @@ impl<T> Upkeep<T> for Never {
     }
 }
 
-impl<T> Pool<T> for Never {
+// SAFETY: nothing is ever acquired.
+unsafe impl<T> Pool<T> for Never {
     fn acquire(&self) -> Option<NonNull<T>> {
         match *self {}
     }

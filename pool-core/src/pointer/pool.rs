@@ -5,7 +5,10 @@ use core::ptr::NonNull;
 use crate::base::exhausted::Exhausted;
 
 pub(crate) mod sealed {
-    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to this crate.
+    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to the types of this crate.
+    ///
+    /// It does not keep other crates from an `impl` of `Pool<T>` for one of these types, where `T` is theirs. So what
+    /// unsafe code leans on is `unsafe` to implement, too.
     #[allow(unnameable_types, reason = "that is what seals it")]
     pub trait Sealed {}
 }
@@ -14,7 +17,12 @@ pub(crate) mod sealed {
 /// pool.
 ///
 /// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
-pub trait Pool<T>: sealed::Sealed {
+///
+/// # Safety
+///
+/// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for as long
+/// as a `Self` may live.
+pub unsafe trait Pool<T>: sealed::Sealed {
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
     fn acquire(&self) -> Option<NonNull<T>>;
@@ -32,7 +40,7 @@ pub trait Pool<T>: sealed::Sealed {
     /// # Safety
     ///
     /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
-    /// 2. It is good for writing a `T` and a link, as the pointer from `acquire` is.
+    /// 2. It is good for all of the slot, as the pointer from `acquire` is.
     /// 3. Nobody uses the slot any more.
     #[doc(hidden)]
     unsafe fn release(&self, slot: NonNull<T>);

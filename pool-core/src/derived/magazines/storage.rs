@@ -61,9 +61,9 @@ where
     type Roster = Never;
 }
 
-/// Slots come from an owned pool, by way of magazines perhaps, in which each is once.
+// SAFETY: slots come from an owned pool that is never dropped, by way of magazines perhaps, in which each is once.
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, P> Pool<T> for InStatic<Static<P>>
+unsafe impl<T, P> Pool<T> for InStatic<Static<P>>
 where
     T: Pooled<__Storage = Self>,
     P: OwnedPool<Element: Holds<T>> + Shareable + 'static,
