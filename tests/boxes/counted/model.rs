@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicIsize, Ordering};
 use std::thread;
 
 use typed_pool::rc::{Atomic, Count, Plain, RefCounted, RefCountedBy, RefCountedWeak};
-use typed_pool::{PoolBox, PoolRc, Pooled, Vacant};
+use typed_pool::{PoolBox, Pooled, Vacant};
 
 fn seeds() -> u64 {
     std::env::var("MODEL_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(4)
@@ -20,6 +20,9 @@ fn seeds() -> u64 {
 
 /// An element that holds a number.
 trait Value: Clone + Debug {
+    /// Whether each has an [`Owner`].
+    const OWNS: bool = true;
+
     fn new(number: u64) -> Self;
     fn number(&self) -> u64;
     fn set(&mut self, number: u64);
@@ -31,12 +34,16 @@ struct Owner(Box<u64>, &'static AtomicIsize);
 
 thread_local! {
     /// Each test has a count of its own.
-    static OWNERS: Cell<&'static AtomicIsize> = panic!("not set");
+    static OWNERS: Cell<Option<&'static AtomicIsize>> = const { Cell::new(None) };
+}
+
+fn owners() -> &'static AtomicIsize {
+    OWNERS.get().expect("set by each thread")
 }
 
 impl Owner {
     fn new(number: u64) -> Self {
-        let owners = OWNERS.get();
+        let owners = owners();
         owners.fetch_add(1, Ordering::Relaxed);
         Self(Box::new(number), owners)
     }
@@ -58,13 +65,11 @@ impl Drop for Owner {
 enum Pointer<T: RefCountedBy<C>, C: Count> {
     Vacant(Vacant<T>),
     Box(PoolBox<T>),
-    RawBox(*mut T),
     Strong(RefCounted<T, C>),
-    RawStrong(*const T),
     Weak(RefCountedWeak<T, C>),
 }
 
-use Pointer::{RawBox, RawStrong, Strong, Weak};
+use Pointer::{Strong, Weak};
 
 /// An occupied slot. In a box: one strong pointer.
 #[derive(Default)]
@@ -77,6 +82,9 @@ struct Slot {
 struct Model<T: RefCountedBy<C>, C: Count> {
     random: fastrand::Rng,
     pointers: Vec<Pointer<T, C>>,
+    /// Of boxes that were taken apart, and of strong pointers.
+    raw_boxes: Vec<*mut T>,
+    raw_strong: Vec<*const T>,
     slots: BTreeMap<usize, Slot>,
 }
 
@@ -201,6 +209,32 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
         }
     }
 
+    /// Makes a box or a strong pointer again of what was one, or has one more of it.
+    fn change_raw(&mut self) {
+        if let Some(raw) = self.raw_boxes.pop() {
+            // SAFETY: `change_box` has it from a box, on this thread.
+            self.pointers.push(Pointer::Box(unsafe { PoolBox::from_raw(raw) }));
+        }
+        let Some(raw) = self.raw_strong.pop() else { return };
+        match self.random.u8(..3) {
+            0 => {
+                // SAFETY: `change_strong` has it from a strong pointer, on this thread, and it owns the element.
+                unsafe { RefCounted::<T, C>::increment_strong_count(raw) };
+                self.slot(raw).strong += 1;
+                self.raw_strong.extend([raw; 2]);
+            }
+            1 => {
+                // SAFETY: as above.
+                unsafe { RefCounted::<T, C>::decrement_strong_count(raw) };
+                self.drop_strong(raw);
+            }
+            _ => {
+                // SAFETY: as above.
+                self.pointers.push(Strong(unsafe { RefCounted::from_raw(raw) }));
+            }
+        }
+    }
+
     /// Does something to one of the pointers.
     fn change(&mut self) {
         if self.pointers.is_empty() {
@@ -216,26 +250,7 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
                 }
             }
             Pointer::Box(boxed) => self.change_box(boxed, number),
-            RawBox(raw) => {
-                // SAFETY: `change_box` has it from a box, on this thread.
-                self.pointers.push(Pointer::Box(unsafe { PoolBox::from_raw(raw) }));
-            }
             Strong(strong) => self.change_strong(strong, number),
-            RawStrong(raw) if self.random.bool() => {
-                // SAFETY: `change_strong` has it from a strong pointer, on this thread, which owns the element.
-                unsafe { RefCounted::<T, C>::increment_strong_count(raw) };
-                self.slot(raw).strong += 1;
-                self.pointers.extend([RawStrong(raw), RawStrong(raw)]);
-            }
-            RawStrong(raw) if self.random.bool() => {
-                // SAFETY: as above, and it is not used again.
-                unsafe { RefCounted::<T, C>::decrement_strong_count(raw) };
-                self.drop_strong(raw);
-            }
-            RawStrong(raw) => {
-                // SAFETY: as above.
-                self.pointers.push(Strong(unsafe { RefCounted::from_raw(raw) }));
-            }
             Weak(weak) => self.change_weak(weak),
         }
     }
@@ -256,7 +271,7 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
                 self.slot(at).number = Some(number);
                 self.pointers.push(Pointer::Box(boxed));
             }
-            3 => self.pointers.push(RawBox(PoolBox::into_raw(boxed))),
+            3 => self.raw_boxes.push(PoolBox::into_raw(boxed)),
             _ => {
                 let shared = RefCounted::from(boxed);
                 assert_eq!(RefCounted::as_ptr(&shared), at);
@@ -321,7 +336,7 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
                 assert_eq!(Some(RefCounted::unwrap_or_clone(strong).number()), held);
                 return self.drop_strong(at);
             }
-            8 => return self.pointers.push(RawStrong(RefCounted::into_raw(strong))),
+            8 => return self.raw_strong.push(RefCounted::into_raw(strong)),
             _ => {
                 drop(strong);
                 return self.drop_strong(at);
@@ -372,9 +387,12 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
     fn check(&mut self) {
         let stats = T::pool_stats();
         assert_eq!(stats.live, self.live());
-        assert!(stats.live <= stats.high_water && stats.limit.is_none_or(|most| stats.live <= most));
+        assert!(
+            stats.live <= stats.high_water && stats.limit.is_none_or(|most| stats.live <= most)
+        );
         let occupied = self.slots.values().filter(|slot| slot.number.is_some()).count();
-        assert_eq!(OWNERS.get().load(Ordering::Relaxed), occupied.cast_signed());
+        let expected = if T::OWNS { occupied } else { 0 };
+        assert_eq!(owners().load(Ordering::Relaxed), expected.cast_signed());
         for pointer in &self.pointers {
             let (at, number) = match pointer {
                 Pointer::Box(boxed) => (PoolBox::as_ptr(boxed), boxed.number()),
@@ -392,7 +410,7 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
                     assert_eq!((weak.strong_count(), weak.weak_count()), (strong, others));
                     continue;
                 }
-                Pointer::Vacant(_) | RawBox(_) | RawStrong(_) => continue,
+                Pointer::Vacant(_) => continue,
             };
             assert_eq!(self.slots[&at.addr()].number, Some(number));
         }
@@ -400,29 +418,29 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
 
     /// Takes up what has no destructor.
     fn end(mut self) {
-        for pointer in mem::take(&mut self.pointers) {
-            match pointer {
-                // SAFETY: as in `change`.
-                RawBox(raw) => drop(unsafe { PoolBox::from_raw(raw) }),
-                // SAFETY: as in `change`.
-                RawStrong(raw) => drop(unsafe { RefCounted::<T, C>::from_raw(raw) }),
-                _ => {}
-            }
+        while !self.raw_boxes.is_empty() || !self.raw_strong.is_empty() {
+            self.change_raw();
         }
     }
 }
 
 /// In one thread.
 fn alone<T: RefCountedBy<C> + Value, C: Count>() {
-    OWNERS.set(Box::leak(Box::default()));
+    OWNERS.set(Some(Box::leak(Box::default())));
     for seed in 0..seeds() {
         let random = fastrand::Rng::with_seed(seed);
-        let mut model =
-            Model::<T, C> { random, pointers: Vec::new(), slots: BTreeMap::new() };
+        let mut model = Model::<T, C> {
+            random,
+            pointers: Vec::new(),
+            raw_boxes: Vec::new(),
+            raw_strong: Vec::new(),
+            slots: BTreeMap::new(),
+        };
         for step in 0..400 {
             // It grows and shrinks, in turn.
             match model.random.u8(..64) {
                 0 => model.look_after(),
+                1..6 => model.change_raw(),
                 n if n % 4 < if step / 100 % 2 == 0 { 2 } else { 1 } => model.make(),
                 _ => model.change(),
             }
@@ -433,12 +451,12 @@ fn alone<T: RefCountedBy<C> + Value, C: Count>() {
         model.check();
         model.end();
         assert_eq!(T::pool_stats().live, 0, "seed {seed}");
-        assert_eq!(OWNERS.get().load(Ordering::Relaxed), 0, "seed {seed}");
+        assert_eq!(owners().load(Ordering::Relaxed), 0, "seed {seed}");
     }
 }
 
 /// In threads that pass on what they have, some by leaving it to those who come after.
-fn together<T: RefCountedBy<Atomic> + Value + Send + Sync>()
+fn together<T: RefCountedBy<Atomic> + Value, C>()
 where
     Pointer<T, Atomic>: Send,
 {
@@ -446,7 +464,7 @@ where
     for seed in 0..seeds() {
         let passed = Mutex::new(Vec::new());
         let work = |seed| {
-            OWNERS.set(owners);
+            OWNERS.set(Some(owners));
             let mut random = fastrand::Rng::with_seed(seed);
             let mut own = Vec::<Pointer<T, Atomic>>::new();
             for _ in 0..400 {
@@ -466,7 +484,7 @@ where
                 }
                 let index = random.usize(..own.len());
                 let choice = random.u8(..6);
-                own.extend(match own.swap_remove(index) {
+                let changed: Vec<_> = match own.swap_remove(index) {
                     Pointer::Vacant(vacant) if choice < 3 => {
                         vec![Pointer::Box(vacant.fill(T::new(3)))]
                     }
@@ -490,7 +508,8 @@ where
                     }
                     pointer if choice == 4 => vec![pointer],
                     _ => Vec::new(),
-                });
+                };
+                own.extend(changed);
             }
             passed.lock().unwrap().extend(own);
         };
@@ -502,4 +521,129 @@ where
         drop(passed);
         assert_eq!((T::pool_stats().live, owners.load(Ordering::Relaxed)), (0, 0), "seed {seed}");
     }
+}
+
+/// Elements of several sizes and alignments, each in a pool with these attributes.
+macro_rules! check {
+    ($($name:ident: $run:ident, $C:ty, ($($attribute:tt)*);)*) => {$(
+        mod $name {
+            use super::*;
+
+            macro_rules! element {
+                ($test:ident, $alignment:literal) => {
+                    #[test]
+                    fn $test() {
+                        #[derive(Pooled, Clone, Debug)]
+                        #[pool($($attribute)*)]
+                        #[repr(align($alignment))]
+                        struct Element(Owner);
+
+                        impl Value for Element {
+                            fn new(number: u64) -> Self {
+                                Self(Owner::new(number))
+                            }
+
+                            fn number(&self) -> u64 {
+                                *self.0.0
+                            }
+
+                            fn set(&mut self, number: u64) {
+                                *self.0.0 = number;
+                            }
+                        }
+
+                        $run::<Element, $C>();
+                    }
+                };
+            }
+
+            element!(a_few_words, 8);
+            element!(two_words_apart, 16);
+            element!(a_cache_line, 64);
+            element!(a_page, 4096);
+
+            #[test]
+            fn a_byte() {
+                #[derive(Pooled, Clone, Debug)]
+                #[pool($($attribute)*)]
+                struct Byte(u8);
+
+                impl Value for Byte {
+                    const OWNS: bool = false;
+
+                    fn new(number: u64) -> Self {
+                        Self(number as u8)
+                    }
+
+                    fn number(&self) -> u64 {
+                        self.0.into()
+                    }
+
+                    fn set(&mut self, number: u64) {
+                        self.0 = number as u8;
+                    }
+                }
+
+                $run::<Byte, $C>();
+            }
+
+            /// Its destructor uses the pool.
+            #[test]
+            fn one_that_uses_its_pool() {
+                #[derive(Pooled, Clone, Debug)]
+                #[pool($($attribute)*)]
+                struct Again(u64, Option<Owner>);
+
+                impl Drop for Again {
+                    fn drop(&mut self) {
+                        if self.1.is_some() {
+                            let boxed = PoolBox::try_new(Self(self.0, None)).ok();
+                            let shared = boxed.map(RefCounted::<Self, $C>::from);
+                            let others = [shared.clone(), shared];
+                            let _weak = others[0].as_ref().map(RefCounted::downgrade);
+                            drop(others);
+                        }
+                    }
+                }
+
+                impl Value for Again {
+                    fn new(number: u64) -> Self {
+                        Self(number, Some(Owner::new(number)))
+                    }
+
+                    fn number(&self) -> u64 {
+                        assert_eq!(self.0, *self.1.as_ref().unwrap().0);
+                        self.0
+                    }
+
+                    fn set(&mut self, number: u64) {
+                        self.0 = number;
+                        *self.1.as_mut().unwrap().0 = number;
+                    }
+                }
+
+                $run::<Again, $C>();
+            }
+        }
+    )*};
+}
+
+check! {
+    lists: alone, Plain, (rc);
+    stacks: alone, Plain, (strategy = pointer_stack, rc);
+    limited_lists: alone, Plain, (max = 9, chunk = 2, rc);
+    limited_stacks: alone, Plain, (strategy = pointer_stack, max = 9, rc);
+    full_lists: alone, Plain, (capacity = 5, rc);
+    static_lists: alone, Atomic, (static, strategy = free_list, rc);
+    static_stacks: alone, Plain, (static, strategy = pointer_stack, rc);
+    limited_static_lists: alone, Plain, (static, strategy = free_list, max = 9, rc);
+    limited_static_stacks: alone, Atomic, (static, strategy = pointer_stack, max = 9, rc);
+    fixed_lists: alone, Atomic, (static, strategy = free_list, capacity = 9, rc);
+    fixed_stacks: alone, Plain, (static, strategy = pointer_stack, capacity = 9, rc);
+    lists_of_threads: together, Atomic, (static, strategy = free_list, rc);
+    stacks_of_threads: together, Atomic, (static, strategy = pointer_stack, rc);
+    limited_lists_of_threads: together, Atomic, (static, strategy = free_list, max = 20, rc);
+    limited_stacks_of_threads: together, Atomic, (static, strategy = pointer_stack, max = 20, rc);
+    fixed_lists_of_threads: together, Atomic, (static, strategy = free_list, capacity = 20, rc);
+    fixed_stacks_of_threads: together, Atomic, (static, strategy = pointer_stack, capacity = 20, rc);
 }
