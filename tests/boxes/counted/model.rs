@@ -2,13 +2,13 @@
 //!
 //! More seeds: `MODEL_SEEDS=1000 cargo test --test boxes model`.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use typed_pool::rc::{Atomic, Count, Plain, RefCounted, RefCountedBy, RefCountedWeak};
@@ -30,15 +30,15 @@ trait Value: Clone + Debug {
 
 /// Owns memory, so that what is dropped twice, or never, shows; and it is counted.
 #[derive(Debug)]
-struct Owner(Box<u64>, &'static AtomicIsize);
+struct Owner(Box<u64>, Arc<AtomicIsize>);
 
 thread_local! {
     /// Each test has a count of its own.
-    static OWNERS: Cell<Option<&'static AtomicIsize>> = const { Cell::new(None) };
+    static OWNERS: RefCell<Arc<AtomicIsize>> = RefCell::default();
 }
 
-fn owners() -> &'static AtomicIsize {
-    OWNERS.get().expect("set by each thread")
+fn owners() -> Arc<AtomicIsize> {
+    OWNERS.with_borrow(Arc::clone)
 }
 
 impl Owner {
@@ -426,7 +426,6 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
 
 /// In one thread.
 fn alone<T: RefCountedBy<C> + Value, C: Count>() {
-    OWNERS.set(Some(Box::leak(Box::default())));
     for seed in 0..seeds() {
         let random = fastrand::Rng::with_seed(seed);
         let mut model = Model::<T, C> {
@@ -460,11 +459,11 @@ fn together<T: RefCountedBy<Atomic> + Value, C>()
 where
     Pointer<T, Atomic>: Send,
 {
-    let owners: &'static AtomicIsize = Box::leak(Box::default());
+    let owners = owners();
     for seed in 0..seeds() {
         let passed = Mutex::new(Vec::new());
         let work = |seed| {
-            OWNERS.set(Some(owners));
+            OWNERS.set(owners.clone());
             let mut random = fastrand::Rng::with_seed(seed);
             let mut own = Vec::<Pointer<T, Atomic>>::new();
             for _ in 0..400 {

@@ -33,9 +33,6 @@ pub(crate) use checks::{
     IS_HARDENED, Marks, Peak, Quarantine, SlotState, check_fill, fill, sealed_link,
 };
 
-/// Whether a pointer is checked before its slot is taken back.
-pub(crate) const IS_CHECKED: bool = IS_HARDENED || cfg!(debug_assertions);
-
 /// What free memory is filled with: as a pointer it leads nowhere, as a length it is absurd.
 pub(crate) const FILL: u8 = 0xdd;
 
