@@ -107,7 +107,13 @@ fn foreign_pointers_and_pointers_into_slots() {
         Stack(strategy = pointer_stack);
         Capacity(static, capacity = 64);
         CapacityList(static, capacity = 64, strategy = free_list);
+        Counted(rc);
+        CountedStack(strategy = pointer_stack, rc);
+        CountedCapacity(static, capacity = 64, rc);
     }
+    found_in_debug_builds(|| Counted(FRESH));
+    found_in_debug_builds(|| CountedStack(FRESH));
+    found_in_debug_builds(|| CountedCapacity(FRESH));
     found_in_debug_builds(|| List(FRESH));
     found_in_debug_builds(|| Stack(FRESH));
     found_in_debug_builds(|| Capacity(FRESH));
@@ -283,7 +289,15 @@ mod hardened {
                 GrowingList(static, strategy = free_list);
                 Capacity(static, capacity = 500);
                 CapacityList(static, capacity = 500, strategy = free_list);
+                Counted(rc);
+                CountedStack(strategy = pointer_stack, rc);
+                CountedGrowing(static, rc);
+                CountedCapacity(static, capacity = 500, rc);
             }
+            $check(|| Counted(FRESH));
+            $check(|| CountedStack(FRESH));
+            $check(|| CountedGrowing(FRESH));
+            $check(|| CountedCapacity(FRESH));
             $check(|| List(FRESH));
             $check(|| Stack(FRESH));
             $check(|| Growing(FRESH));
@@ -376,7 +390,7 @@ mod hardened {
                     check_at(raw.cast());
                     let message = panic_of(|| until_reused(raw, || Element(FRESH)));
                     assert_says::<Element, _>(&message, raw, &["use after free", "0xdd"]);
-                    // In the first bytes there is a link in place of the fill, perhaps.
+                    // In the first bytes, or in the counts before them, there is a link in place of the fill, perhaps.
                     let byte = format!("byte {offset} of");
                     assert!(offset < 8 || message.contains(&byte) && message.contains("0x22"));
                     // It is reported once. The slot is free, and the pool goes on working.
@@ -393,6 +407,10 @@ mod hardened {
                 (static, strategy = free_list);
                 (static, capacity = 500);
                 (static, capacity = 500, strategy = free_list);
+                (rc);
+                (strategy = pointer_stack, rc);
+                (static, rc);
+                (static, capacity = 500, rc);
             }
         }
     }

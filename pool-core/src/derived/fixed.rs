@@ -16,7 +16,7 @@ use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Place};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep};
-use crate::derived::with_counts::{Holds, WithCounts};
+use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 
 mod free;
@@ -69,7 +69,10 @@ impl<A: SlotLayout> Fixed<A> {
     /// Takes a slot, for a `T`.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&self) -> Option<NonNull<A::Element>> {
+    fn take<T>(&self) -> Option<NonNull<A::Element>>
+    where
+        A::Element: Holds<T>,
+    {
         self.poisoned.call(|| self.poison_all());
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = NonNull::new(self.slots.slot(number))?;
@@ -80,7 +83,7 @@ impl<A: SlotLayout> Fixed<A> {
             // It is free again, and filled.
             // SAFETY: it was just taken, and given to nobody.
             let _ = unsafe { self.put(slot) };
-            fault.panic(slot.cast::<T>().as_ptr());
+            panic_of_taken::<T, _>(slot, fault);
         }
         Some(slot)
     }
@@ -263,7 +266,7 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<()>().unwrap());
+            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>().unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -271,7 +274,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<()>(), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

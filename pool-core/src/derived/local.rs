@@ -24,7 +24,7 @@ use crate::derived::key::{InThread, Place};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, gone, reserve_failed};
 use crate::derived::thread_exit::{Close, Registration};
-use crate::derived::with_counts::{Holds, WithCounts};
+use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 use crate::pool::owned::OwnedPool;
 use crate::pool::typed::TypedPool;
@@ -127,7 +127,7 @@ where
         let taken = self.place().try_with(|local| {
             let taken = local.pool.take().or_else(|| refill::<T, P>(local))?;
             if let Err(fault) = local.pool.check_fill(taken) {
-                fault.panic(taken.cast::<T>().as_ptr());
+                panic_of_taken::<T, _>(taken, fault);
             }
             Some(taken)
         });

@@ -47,6 +47,7 @@ use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Close;
+use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pool::owned::{OwnedPool, ReserveError, chunk_failed};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{HasSlots, InFreeList, InPointerStack, Strategy};
@@ -135,7 +136,10 @@ impl<T, S: ShareableStrategy> Depot<TypedPool<T, S>> {
 impl<P: OwnedPool + Shareable> Static<P> {
     /// Takes a slot. `close` is what calls [`Static::close`].
     #[inline(always)]
-    fn take<T>(&self, close: Close) -> Option<NonNull<P::Element>> {
+    fn take<T>(&self, close: Close) -> Option<NonNull<P::Element>>
+    where
+        P::Element: Holds<T>,
+    {
         if IS_WATCHED {
             // The panic comes when the lock is open: it calls what others have written.
             let (taken, looked) = self.enter(|state| {
@@ -143,7 +147,7 @@ impl<P: OwnedPool + Shareable> Static<P> {
                 Some((taken, state.pool.check_fill(taken)))
             })?;
             if let Err(fault) = looked {
-                fault.panic(taken.cast::<T>().as_ptr());
+                panic_of_taken::<T, _>(taken, fault);
             }
             return Some(taken);
         }

@@ -392,7 +392,7 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
         );
         let occupied = self.slots.values().filter(|slot| slot.number.is_some()).count();
         let expected = if T::OWNS { occupied } else { 0 };
-        assert_eq!(owners().load(Ordering::Relaxed), expected.cast_signed());
+        assert_eq!(owners().load(Ordering::Relaxed), expected as isize);
         for pointer in &self.pointers {
             let (at, number) = match pointer {
                 Pointer::Box(boxed) => (PoolBox::as_ptr(boxed), boxed.number()),

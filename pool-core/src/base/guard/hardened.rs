@@ -45,12 +45,22 @@ pub(crate) enum Fault {
     Interior { offset: usize },
     /// The slot is not occupied.
     Vacant,
-    /// A byte of the free slot was written to.
+    /// A byte of the free slot was written to. (One before the element has a negative offset.)
     #[allow(dead_code, reason = "`hardened` alone finds it")]
-    Overwritten { offset: usize, found: u8 },
+    Overwritten { offset: isize, found: u8 },
 }
 
 impl Fault {
+    /// In a slot whose element lies `bytes` behind its beginning: as seen from the element, whose address people know.
+    pub(crate) fn from_element(self, bytes: usize) -> Self {
+        match self {
+            Self::Overwritten { offset, found } => {
+                Self::Overwritten { offset: offset - bytes as isize, found }
+            }
+            other => other,
+        }
+    }
+
     /// Panics with what is wrong with `address` in a pool of `T`s.
     #[cold]
     #[inline(never)]
