@@ -277,6 +277,9 @@ fn during_a_panic_the_process_is_aborted() {
 mod hardened {
     use std::sync::Barrier;
 
+    use typed_pool::PoolRc;
+    use typed_pool::rc::{Plain, RefCountedBy};
+
     use super::*;
 
     /// Applies a check to a type of every pool that has boxes.
@@ -353,6 +356,30 @@ mod hardened {
             assert_eq!(DROPPED.get(), dropped);
         }
         in_every_pool!(check);
+    }
+
+    #[test]
+    fn a_box_of_what_was_shared_meanwhile_is_not_dropped() {
+        fn check<T: RefCountedBy<Plain>>(make: impl Fn() -> T) {
+            let raw = PoolBox::into_raw(PoolBox::new(make()));
+            let [first, second] = twins(raw);
+            let shared = PoolRc::from(first);
+            drop(PoolRc::downgrade(&shared));
+            drop(shared);
+            let dropped = DROPPED.get();
+            assert_says::<T, _>(&panic_of(|| drop(second)), raw, &["double free"]);
+            assert_eq!((DROPPED.get(), T::pool_stats().live), (dropped, 0));
+        }
+        pooled! {
+            List(rc);
+            Stack(strategy = pointer_stack, rc);
+            Growing(static, rc);
+            Capacity(static, capacity = 9, rc);
+        }
+        check(|| List(FRESH));
+        check(|| Stack(FRESH));
+        check(|| Growing(FRESH));
+        check(|| Capacity(FRESH));
     }
 
     /// Allocates until the slot at `raw` comes.

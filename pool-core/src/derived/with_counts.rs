@@ -53,7 +53,7 @@ pub unsafe trait Holds<T>: Sized {
 #[track_caller]
 pub(crate) fn panic_of_taken<T, B: Holds<T>>(slot: NonNull<B>, fault: Fault) -> ! {
     let element = slot.as_ptr().cast::<T>().wrapping_byte_add(B::OFFSET);
-    fault.from_element(B::OFFSET).panic(element)
+    fault.seen_from_element(B::OFFSET).panic(element)
 }
 
 // SAFETY: a `T` is where it begins.

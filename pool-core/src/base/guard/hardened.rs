@@ -52,7 +52,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// In a slot whose element lies `bytes` behind its beginning: as seen from the element, whose address people know.
-    pub(crate) fn from_element(self, bytes: usize) -> Self {
+    pub(crate) fn seen_from_element(self, bytes: usize) -> Self {
         match self {
             Self::Overwritten { offset, found } => {
                 Self::Overwritten { offset: offset - bytes as isize, found }
