@@ -107,7 +107,13 @@ fn foreign_pointers_and_pointers_into_slots() {
         Stack(strategy = pointer_stack);
         Capacity(static, capacity = 64);
         CapacityList(static, capacity = 64, strategy = free_list);
+        Counted(rc);
+        CountedStack(strategy = pointer_stack, rc);
+        CountedCapacity(static, capacity = 64, rc);
     }
+    found_in_debug_builds(|| Counted(FRESH));
+    found_in_debug_builds(|| CountedStack(FRESH));
+    found_in_debug_builds(|| CountedCapacity(FRESH));
     found_in_debug_builds(|| List(FRESH));
     found_in_debug_builds(|| Stack(FRESH));
     found_in_debug_builds(|| Capacity(FRESH));
@@ -271,6 +277,9 @@ fn during_a_panic_the_process_is_aborted() {
 mod hardened {
     use std::sync::Barrier;
 
+    use typed_pool::PoolRc;
+    use typed_pool::rc::{Plain, RefCountedBy};
+
     use super::*;
 
     /// Applies a check to a type of every pool that has boxes.
@@ -283,7 +292,15 @@ mod hardened {
                 GrowingList(static, strategy = free_list);
                 Capacity(static, capacity = 500);
                 CapacityList(static, capacity = 500, strategy = free_list);
+                Counted(rc);
+                CountedStack(strategy = pointer_stack, rc);
+                CountedGrowing(static, rc);
+                CountedCapacity(static, capacity = 500, rc);
             }
+            $check(|| Counted(FRESH));
+            $check(|| CountedStack(FRESH));
+            $check(|| CountedGrowing(FRESH));
+            $check(|| CountedCapacity(FRESH));
             $check(|| List(FRESH));
             $check(|| Stack(FRESH));
             $check(|| Growing(FRESH));
@@ -341,6 +358,30 @@ mod hardened {
         in_every_pool!(check);
     }
 
+    #[test]
+    fn a_box_of_what_was_shared_meanwhile_is_not_dropped() {
+        fn check<T: RefCountedBy<Plain>>(make: impl Fn() -> T) {
+            let raw = PoolBox::into_raw(PoolBox::new(make()));
+            let [first, second] = twins(raw);
+            let shared = PoolRc::from(first);
+            drop(PoolRc::downgrade(&shared));
+            drop(shared);
+            let dropped = DROPPED.get();
+            assert_says::<T, _>(&panic_of(|| drop(second)), raw, &["double free"]);
+            assert_eq!((DROPPED.get(), T::pool_stats().live), (dropped, 0));
+        }
+        pooled! {
+            List(rc);
+            Stack(strategy = pointer_stack, rc);
+            Growing(static, rc);
+            Capacity(static, capacity = 9, rc);
+        }
+        check(|| List(FRESH));
+        check(|| Stack(FRESH));
+        check(|| Growing(FRESH));
+        check(|| Capacity(FRESH));
+    }
+
     /// Allocates until the slot at `raw` comes.
     fn until_reused<T: Pooled>(raw: *mut T, make: impl Fn() -> T) -> usize {
         let mut others = Vec::new();
@@ -376,7 +417,7 @@ mod hardened {
                     check_at(raw.cast());
                     let message = panic_of(|| until_reused(raw, || Element(FRESH)));
                     assert_says::<Element, _>(&message, raw, &["use after free", "0xdd"]);
-                    // In the first bytes there is a link in place of the fill, perhaps.
+                    // In the first bytes, or in the counts before them, there is a link in place of the fill, perhaps.
                     let byte = format!("byte {offset} of");
                     assert!(offset < 8 || message.contains(&byte) && message.contains("0x22"));
                     // It is reported once. The slot is free, and the pool goes on working.
@@ -393,6 +434,10 @@ mod hardened {
                 (static, strategy = free_list);
                 (static, capacity = 500);
                 (static, capacity = 500, strategy = free_list);
+                (rc);
+                (strategy = pointer_stack, rc);
+                (static, rc);
+                (static, capacity = 500, rc);
             }
         }
     }

@@ -8,6 +8,7 @@
 mod others {
     mod ends;
     mod limits;
+    mod model;
     mod panics;
     mod threads;
 }

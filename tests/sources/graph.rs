@@ -21,19 +21,23 @@ const ROOMS: [(&str, &[&str]); 10] = [
 /// From the crate's root: `["pool", "raw"]`. The root itself, which only re-exports, is empty.
 type Module = Vec<String>;
 
-/// A name that a module brings in, as it is written.
+/// A name that a module brings in.
 struct Import {
     path: Vec<String>,
+    /// What it is called here: the path's last name, or a new one.
+    name: String,
     /// `pub`, or `pub(crate)`: others find the name here.
     is_public: bool,
-    /// Inside of a module within the file.
-    is_indented: bool,
 }
 
 #[derive(Default)]
 struct Source {
     imports: Vec<Import>,
     macros: Vec<String>,
+    /// Modules that lie in another file in some builds, and the file's name.
+    paths: Vec<(String, String)>,
+    /// All lines but comments, imports and modules, without strings.
+    code: String,
 }
 
 struct Crate {
@@ -44,6 +48,25 @@ impl Crate {
     fn read(root: &Path) -> Self {
         let mut sources = BTreeMap::new();
         read_folder(root, &mut Vec::new(), &mut sources);
+        // What uses a module uses all the files that it may lie in.
+        let paths =
+            sources.iter().flat_map(|(of, source)| source.paths.iter().map(move |path| (of, path)));
+        let paths: Vec<(Module, Module)> = paths
+            .map(|(of, (name, file))| {
+                let (_, file) = file.trim_end_matches(".rs").rsplit_once('/').unwrap();
+                [name.as_str(), file]
+                    .map(|name| [of.as_slice(), &[name.to_owned()]].concat())
+                    .into()
+            })
+            .collect();
+        for (module, file) in paths {
+            if let Some(other) = sources.remove(&file) {
+                let source: &mut Source = sources.entry(module).or_default();
+                source.imports.extend(other.imports);
+                source.macros.extend(other.macros);
+                source.code.push_str(&other.code);
+            }
+        }
         Self { sources }
     }
 
@@ -52,23 +75,17 @@ impl Crate {
         let (mut module, mut rest) = match path[0].as_str() {
             "crate" => (Vec::new(), &path[1..]),
             "self" => (from.clone(), &path[1..]),
-            "super" => (from[..from.len() - 1].to_vec(), &path[1..]),
             child => {
                 let child = [from.as_slice(), &[child.to_owned()]].concat();
                 (self.sources.contains_key(&child).then_some(child)?, &path[1..])
             }
         };
         while let Some((name, behind)) = rest.split_first() {
-            if name == "super" {
-                module.pop();
-            } else {
-                let child = [module.as_slice(), std::slice::from_ref(name)].concat();
-                if !self.sources.contains_key(&child) {
-                    return Some(self.through_doors(module, name));
-                }
-                module = child;
+            let child = [module.as_slice(), std::slice::from_ref(name)].concat();
+            if !self.sources.contains_key(&child) {
+                return Some(self.through_doors(module, name));
             }
-            rest = behind;
+            (module, rest) = (child, behind);
         }
         Some(module)
     }
@@ -82,22 +99,26 @@ impl Crate {
             }
         }
         let doors = self.sources[&module].imports.iter().filter(|import| import.is_public);
-        let door = doors.into_iter().find(|import| import.path.last() == Some(name));
+        let door = doors.into_iter().find(|import| import.name == *name);
         door.and_then(|door| self.definition(&module, &door.path)).unwrap_or(module)
     }
 
-    /// From each module to those whose names it uses. A re-export of what lies below it is a door, and no use.
+    /// From each module to those whose names it uses. A re-export of what lies below it is a door, and no use, unless the
+    /// module uses the name, too.
     fn arrows(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
         let arrows =
             self.sources.iter().filter(|(from, _)| !from.is_empty()).map(|(from, source)| {
-                let used = source.imports.iter().filter(|import| {
-                    // `super` of a module within the file is the file.
-                    !(import.is_indented && import.path[0] == "super" && import.path[1] != "super")
-                });
-                let used = used.filter_map(|import| {
+                let used = source.imports.iter().filter_map(|import| {
                     let to = self.definition(from, &import.path)?;
-                    let is_door = import.is_public && to.starts_with(from);
-                    (to != *from && !to.is_empty() && !is_door).then_some(to)
+                    assert!(
+                        !to.is_empty(),
+                        "{}: where is {}?",
+                        from.join("::"),
+                        import.path.join("::")
+                    );
+                    let is_used = || words(&source.code).any(|word| word == import.name);
+                    let is_door = import.is_public && to.starts_with(from) && !is_used();
+                    (to != *from && !is_door).then_some(to)
                 });
                 (from, used.collect())
             });
@@ -130,8 +151,14 @@ fn parse(text: &str) -> Source {
     let before_tests = text.split("\nmod tests {").next().unwrap();
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
     let mut lines = before_tests.lines().filter(is_code).peekable();
+    let mut attribute = "";
     while let Some(line) = lines.next() {
         let code = line.trim_start();
+        if let Some((_, file)) = attribute.split_once("path = \"") {
+            let name = code.trim_end_matches(';').rsplit(' ').next().unwrap();
+            source.paths.push((name.to_owned(), file.split('"').next().unwrap().to_owned()));
+        }
+        attribute = if code.starts_with("#[") { code } else { "" };
         if code == "#[macro_export]" {
             let is_macro = |line: &&str| line.starts_with("macro_rules! ");
             let name = lines.find(is_macro).unwrap().trim_start_matches("macro_rules! ");
@@ -143,8 +170,11 @@ fn parse(text: &str) -> Source {
             Some(("pub " | "pub(crate) " | "pub(super) ", path)) => (true, path),
             // A path in the midst of code is as good as a `use`.
             _ => {
-                for path in paths_within(code) {
-                    source.imports.push(Import { path, is_public: false, is_indented: true });
+                source.imports.extend(paths_within(code).map(|path| import(path, false)));
+                // The name of a module is not a use of what is called like it.
+                if !words(code).any(|word| word == "mod") {
+                    source.code.extend(code.split('"').step_by(2));
+                    source.code.push('\n');
                 }
                 continue;
             }
@@ -153,24 +183,32 @@ fn parse(text: &str) -> Source {
         while !tree.ends_with(';') {
             tree.push_str(lines.next().unwrap().trim());
         }
-        let is_indented = line.starts_with(' ');
-        for path in paths_of(tree.trim_end_matches(';')) {
-            source.imports.push(Import { path, is_public, is_indented });
-        }
+        let paths = paths_of(tree.trim_end_matches(';')).into_iter();
+        source.imports.extend(paths.map(|path| import(path, is_public)));
     }
     source
 }
 
-/// The paths of a `use` tree, without new names, `self` and `*`.
-fn paths_of(tree: &str) -> Vec<Vec<String>> {
+fn import((path, name): (Vec<String>, String), is_public: bool) -> Import {
+    Import { path, name, is_public }
+}
+
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+}
+
+/// The paths of a `use` tree, without `self`, each with its new name or its last.
+fn paths_of(tree: &str) -> Vec<(Vec<String>, String)> {
     let Some((before, group)) = tree.split_once('{') else {
-        let path = tree.split(" as ").next().unwrap();
-        let names = path.split("::").map(str::trim).filter(|name| !["", "*"].contains(name));
+        let (path, name) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let names = path.split("::").map(str::trim).filter(|name| !name.is_empty());
         let mut names: Vec<_> = names.map(str::to_owned).collect();
         if names.len() > 1 && names.last().is_some_and(|name| name == "self") {
             names.pop();
         }
-        return if names.is_empty() { Vec::new() } else { vec![names] };
+        let Some(last) = names.last() else { return Vec::new() };
+        let name = if name.is_empty() { last.clone() } else { name.to_owned() };
+        return vec![(names, name)];
     };
     let group = group.trim_end().strip_suffix('}').unwrap();
     let mut branches = vec![String::new()];
@@ -185,13 +223,11 @@ fn paths_of(tree: &str) -> Vec<Vec<String>> {
     branches.iter().flat_map(|branch| paths_of(&format!("{before}{}", branch.trim()))).collect()
 }
 
-/// The paths that begin with `crate::` in a line of code.
-fn paths_within(code: &str) -> Vec<Vec<String>> {
-    let starts = code.match_indices("crate::").map(|(at, _)| at);
-    let starts = starts.filter(|&at| !code[..at].ends_with('$'));
-    let is_in_path = |letter: char| letter.is_alphanumeric() || "_:".contains(letter);
-    let paths = starts.map(|at| code[at..].split(|letter| !is_in_path(letter)).next().unwrap());
-    paths.flat_map(paths_of).collect()
+/// The paths in a line of code. `$crate::__private` is what macros have for those who call them.
+fn paths_within(code: &str) -> impl Iterator<Item = (Vec<String>, String)> {
+    let paths = code.split(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter));
+    let paths = paths.filter(|path| path.contains("::") && !path.starts_with("crate::__private"));
+    paths.filter(|path| !path.starts_with("::")).flat_map(paths_of)
 }
 
 /// Whatever can be reached from `module` by arrows.
@@ -258,15 +294,38 @@ fn modules_use_each_other_in_no_circle() {
     assert!(round.is_empty(), "arrows that lie on a circle: {round:#?}");
 }
 
+/// What would need a compiler to follow.
+#[test]
+fn paths_begin_at_the_root_and_end_in_a_name() {
+    let core = core();
+    let of_modules = core.sources.iter().filter(|(module, _)| !module.is_empty());
+    for (module, source) in of_modules {
+        for Import { path, name, .. } in &source.imports {
+            let path = path.join("::");
+            assert!(!path.contains("super"), "{}: write `crate::` in {path}", module.join("::"));
+            assert!(name != "*", "{}: write the names in {path}", module.join("::"));
+        }
+    }
+}
+
 #[test]
 fn use_lines_are_read() {
     let source = parse(
-        "use core::fmt;\npub(crate) use crate::a::{B, c::{self, D as E}};\n    use super::F;\nlet g = crate::h::g(1);",
+        "use core::fmt;\npub(crate) use crate::a::{B, c::{self, D as E}};\n    use super::F;\nlet g = <crate::h::G>::g(i::j());\n\
+         #[cfg_attr(k, path = \"l/m.rs\")]\npub mod n;",
     );
     let paths: Vec<_> = source.imports.iter().map(|import| import.path.join("::")).collect();
-    let expected =
-        ["core::fmt", "crate::a::B", "crate::a::c", "crate::a::c::D", "super::F", "crate::h::g"];
+    let expected = [
+        "core::fmt",
+        "crate::a::B",
+        "crate::a::c",
+        "crate::a::c::D",
+        "super::F",
+        "crate::h::G",
+        "i::j",
+    ];
     assert_eq!(paths, expected);
+    assert_eq!(source.imports[3].name, "E");
     assert!(source.imports[1].is_public && !source.imports[0].is_public);
-    assert!(source.imports[4].is_indented && !source.imports[0].is_indented);
+    assert_eq!(source.paths, [("n".to_owned(), "l/m.rs".to_owned())]);
 }

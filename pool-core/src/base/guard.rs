@@ -13,5 +13,8 @@ pub(crate) mod sanitizer;
 #[cfg_attr(not(pool_valgrind), path = "guard/valgrind_off.rs")]
 pub(crate) mod valgrind;
 
+/// Whether a pointer is checked before its slot is taken back.
+pub(crate) const IS_CHECKED: bool = hardened::IS_HARDENED || cfg!(debug_assertions);
+
 /// Whether every slot that is handed out or taken back is accounted for, one by one.
 pub(crate) const IS_WATCHED: bool = hardened::IS_HARDENED || valgrind::IS_ON;

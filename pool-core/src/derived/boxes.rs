@@ -11,7 +11,8 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Global, Pool};
 use crate::pointer::vacant::Vacant;
 
-impl<T: Pooled> Pool<T> for Global {
+// SAFETY: that of `T::__POOL`, which is one and the same, since it is a constant.
+unsafe impl<T: Pooled> Pool<T> for Global {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         T::__POOL.acquire()

@@ -16,7 +16,7 @@ use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep};
-use crate::derived::with_counts::{Holds, WithCounts};
+use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 
 mod free;
@@ -69,7 +69,10 @@ impl<A: SlotLayout> Fixed<A> {
     /// Takes a slot, for a `T`.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&self) -> Option<NonNull<A::Element>> {
+    fn take<T>(&self) -> Option<NonNull<A::Element>>
+    where
+        A::Element: Holds<T>,
+    {
         self.poisoned.call(|| self.poison_all());
         let number = self.free.take(thread::shard(), &self.slots)?;
         let slot = NonNull::new(self.slots.slot(number))?;
@@ -80,7 +83,7 @@ impl<A: SlotLayout> Fixed<A> {
             // It is freed again, and refilled.
             // SAFETY: it was just taken, and given to nobody.
             let _ = unsafe { self.put(slot) };
-            fault.panic(slot.cast::<T>().as_ptr());
+            panic_of_taken::<T, _>(slot, fault);
         }
         Some(slot)
     }
@@ -149,8 +152,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
     type Roster = Never;
 }
 
-/// A slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
-impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<T> for InStatic<Fixed<A>> {
+// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
+// It lies in a static, with its link beside it.
+unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<T>
+    for InStatic<Fixed<A>>
+{
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
@@ -251,7 +257,7 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<()>().unwrap());
+            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>().unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -259,7 +265,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<()>(), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

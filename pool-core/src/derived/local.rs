@@ -25,7 +25,7 @@ use crate::derived::key::Keyed;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, assert_size, gone};
 use crate::derived::thread_exit::{Close, Registration};
-use crate::derived::with_counts::{Holds, RefCounts};
+use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
@@ -110,15 +110,15 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Roster = Never;
 }
 
-/// Slots come from a typed pool, one and the same while its thread lives.
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
+// SAFETY: slots come from a typed pool, one and the same while its thread lives, which frees no chunk with a live slot.
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let taken = self.get().try_with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
             if let Err(fault) = slots.check_fill(taken, slot) {
-                fault.panic(taken.cast::<T>().as_ptr());
+                panic_of_taken::<T, E>(taken.cast(), fault);
             }
             Some(taken.cast::<E>())
         });

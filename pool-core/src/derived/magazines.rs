@@ -51,7 +51,7 @@ use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size};
 use crate::derived::thread_exit::Close;
-use crate::derived::with_counts::{Holds, RefCounts};
+use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 use crate::pool::reserve::{NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
@@ -258,8 +258,10 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
     type Roster = Never;
 }
 
-/// Slots come from a typed pool, perhaps by way of magazines, and each is in one place at a time.
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for StaticKey<E, S> {
+// SAFETY: slots come from a typed pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T>
+    for StaticKey<E, S>
+{
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let pool = self.get();
@@ -271,7 +273,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T> for
                 Some((taken, slots.check_fill(taken, slot)))
             })?;
             if let Err(fault) = checked {
-                fault.panic(taken.cast::<T>().as_ptr());
+                panic_of_taken::<T, E>(taken.cast(), fault);
             }
             Some(taken)
         } else {

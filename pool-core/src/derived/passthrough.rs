@@ -228,9 +228,10 @@ where
     type Roster = Never;
 }
 
-/// Every slot is a block of its own, with room for an element, and for its counts if it has any.
+// SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any. No link is
+// written into it.
 #[allow(private_bounds, reason = "for this crate")]
-impl<T, S> Pool<T> for S
+unsafe impl<T, S> Pool<T> for S
 where
     T: Pooled<__Storage = S>,
     S: Books<Block: Holds<T>>,

@@ -13,7 +13,7 @@ use crate::pointer::boxed::{Owned, PoolBox};
 pub use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::ref_counts::Counts;
 
-pub use weak::RefCountedWeak;
+pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
@@ -63,12 +63,6 @@ pub type PoolArc<T> = RefCounted<T, Atomic>;
 /// assert_eq!((squad.alive.get(), PoolRc::strong_count(&squad)), (2, 4));
 /// ```
 pub type PoolRc<T> = RefCounted<T, Plain>;
-
-/// Does not own the element of a [`PoolArc`], and can tell whether it is still there.
-pub type PoolArcWeak<T> = RefCountedWeak<T, Atomic>;
-
-/// Does not own the element of a [`PoolRc`], and can tell whether it is still there.
-pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 
 /// A type with a pool whose elements can be counted by a `C`: with [`Plain`] where the pool is declared with `rc`, with
 /// [`Atomic`] where it is also `static`.
@@ -192,19 +186,6 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     fn counts(&self) -> &Counts<C> {
         // SAFETY: this pointer came from a box or `new_cyclic`, which wrote them, and keeps the slot.
         unsafe { counts(self.element) }
-    }
-
-    /// Drops the element, and then gives up the weak pointer that all strong ones held, even if the
-    /// destructor unwinds. The element may use the pool, which is in order.
-    ///
-    /// # Safety
-    ///
-    /// [`Counts::dec_strong`] has said so, to this pointer, which is not used again.
-    #[inline(never)]
-    unsafe fn drop_element(&mut self) {
-        let _weak = RefCountedWeak::<T, C>::of_element(self.element);
-        // SAFETY: there is no strong pointer any more, and none can be made from a weak one.
-        unsafe { self.element.drop_in_place() };
     }
 }
 

@@ -167,7 +167,8 @@ impl<T> Upkeep<T> for Never {
     }
 }
 
-impl<T> Pool<T> for Never {
+// SAFETY: nothing is ever acquired.
+unsafe impl<T> Pool<T> for Never {
     fn acquire(&self) -> Option<NonNull<T>> {
         match *self {}
     }
@@ -225,7 +226,8 @@ pub unsafe trait SharedStorage<T> {}
     message = "the slots of `{T}` have no room for counts, as `PoolRc<{T}>` and `PoolArc<{T}>` need",
     label = "`{T}` is not declared with `rc`",
     note = "write `#[pool(rc)]` on `{T}`; in its pool every slot is then two words larger",
-    note = "or keep a `PoolBox<{T}>`, if it has one owner"
+    note = "or keep a `PoolBox<{T}>`, if it has one owner",
+    note = "in generic code, where `{T}` is a parameter, write `{T}: RefCountedBy<Plain>`, from the module `rc`"
 )]
 pub unsafe trait CountedStorage<T> {}
 
@@ -235,7 +237,8 @@ pub unsafe trait CountedStorage<T> {}
     message = "the elements of the pool of `{T}` cannot be shared between threads, as `PoolArc<{T}>` needs",
     label = "`{T}` is not declared with both `static` and `rc`",
     note = "write `#[pool(static, rc)]` on `{T}`, for one pool that all threads share, whose slots have room for counts",
-    note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`"
+    note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`",
+    note = "in generic code, where `{T}` is a parameter, write `{T}: RefCountedBy<Atomic>`, from the module `rc`"
 )]
 pub trait ArcStorage<T>: SharedStorage<T> + CountedStorage<T> {}
 

@@ -4,6 +4,7 @@ use core::cell::UnsafeCell;
 use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 use core::ptr::NonNull;
 
+use crate::base::guard::hardened::Fault;
 use crate::pointer::counter::{Atomic, Plain};
 use crate::pointer::ref_counts::Counts;
 
@@ -48,6 +49,15 @@ pub unsafe trait Holds<T>: Sized + 'static {
     fn address(element: NonNull<T>) -> usize {
         element.addr().get().wrapping_sub(Self::OFFSET)
     }
+}
+
+/// Panics with what is wrong with a slot that was just taken, for a `T`.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn panic_of_taken<T, B: Holds<T>>(slot: NonNull<B>, fault: Fault) -> ! {
+    let element = slot.as_ptr().cast::<T>().wrapping_byte_add(B::OFFSET);
+    fault.seen_from_element(B::OFFSET).panic(element)
 }
 
 // SAFETY: a `T` is where it begins.

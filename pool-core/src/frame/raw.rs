@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::IS_CHECKED;
+use crate::base::guard::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::{Frames, Sharing};

@@ -127,7 +127,7 @@ mod own {
         /// ```
         #[inline]
         fn zeroed() -> Self {
-            super::zeroed()
+            crate::init::zeroable::zeroed()
         }
     }
 

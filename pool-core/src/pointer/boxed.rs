@@ -5,7 +5,8 @@ use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::hardened::{Fault, IS_CHECKED};
+use crate::base::guard::IS_CHECKED;
+use crate::base::guard::hardened::Fault;
 use crate::pointer::pool::{Global, Pool};
 
 #[cfg(feature = "std")]

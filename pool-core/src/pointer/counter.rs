@@ -10,8 +10,8 @@ mod sealed {
     #[allow(unnameable_types, reason = "that is what seals it")]
     pub trait Sealed {}
 
-    impl Sealed for super::Plain {}
-    impl Sealed for super::Atomic {}
+    impl Sealed for crate::pointer::counter::Plain {}
+    impl Sealed for crate::pointer::counter::Atomic {}
 }
 
 /// What pointers are counted with: [`Plain`] or [`Atomic`], and nothing else.

@@ -5,7 +5,10 @@ use core::ptr::NonNull;
 use crate::base::exhausted::Exhausted;
 
 pub(crate) mod sealed {
-    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to this crate.
+    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to the types of this crate.
+    ///
+    /// It does not keep other crates from an `impl` of `Pool<T>` for one of these types, where `T` is theirs. So what
+    /// unsafe code leans on is `unsafe` to implement, too.
     #[allow(unnameable_types, reason = "that is what seals it")]
     pub trait Sealed {}
 }
@@ -14,7 +17,12 @@ pub(crate) mod sealed {
 /// pool.
 ///
 /// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
-pub trait Pool<T>: sealed::Sealed {
+///
+/// # Safety
+///
+/// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for as long
+/// as a `Self` may live.
+pub unsafe trait Pool<T>: sealed::Sealed {
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
     fn acquire(&self) -> Option<NonNull<T>>;
@@ -22,7 +30,7 @@ pub trait Pool<T>: sealed::Sealed {
     /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
     /// dropped or moved out: `release` is told of a slot that has passed, and looks again only with the feature `hardened`.
     ///
-    /// [`IS_CHECKED`]: crate::base::guard::hardened::IS_CHECKED
+    /// [`IS_CHECKED`]: crate::base::guard::IS_CHECKED
     #[doc(hidden)]
     #[track_caller]
     fn verify(&self, slot: NonNull<T>);

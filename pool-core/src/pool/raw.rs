@@ -6,7 +6,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::guard::hardened::IS_CHECKED;
+use crate::base::guard::IS_CHECKED;
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;

@@ -581,7 +581,8 @@ impl<T, S> RefUnwindSafe for TypedPool<T, S> {}
 
 impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
-impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
+// SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
+unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;

@@ -33,9 +33,6 @@ pub(crate) use checks::{
     IS_HARDENED, Marks, Peak, Quarantine, SlotState, check_fill, fill, sealed_link,
 };
 
-/// Whether a pointer is checked before its slot is taken back.
-pub(crate) const IS_CHECKED: bool = IS_HARDENED || cfg!(debug_assertions);
-
 /// What free memory is filled with: as a pointer it leads nowhere, as a length it is absurd.
 pub(crate) const FILL: u8 = 0xdd;
 
@@ -48,12 +45,22 @@ pub(crate) enum Fault {
     Interior { offset: usize },
     /// The slot is not occupied.
     Vacant,
-    /// A byte of the free slot was written to.
+    /// A byte of the free slot was written to. (One before the element has a negative offset.)
     #[allow(dead_code, reason = "`hardened` alone finds it")]
-    Overwritten { offset: usize, found: u8 },
+    Overwritten { offset: isize, found: u8 },
 }
 
 impl Fault {
+    /// In a slot whose element lies `bytes` behind its beginning: as seen from the element, whose address people know.
+    pub(crate) fn seen_from_element(self, bytes: usize) -> Self {
+        match self {
+            Self::Overwritten { offset, found } => {
+                Self::Overwritten { offset: offset - bytes as isize, found }
+            }
+            other => other,
+        }
+    }
+
     /// Panics with what is wrong with `address` in a pool of `T`s.
     #[cold]
     #[inline(never)]

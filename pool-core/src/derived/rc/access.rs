@@ -219,6 +219,19 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         ptr::eq(this.element.as_ptr(), other.element.as_ptr())
     }
 
+    /// Drops the element, and then gives up the weak pointer that all strong ones held, even if the
+    /// destructor unwinds. The element may use the pool, which is in order.
+    ///
+    /// # Safety
+    ///
+    /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
+    #[inline(never)]
+    pub(super) unsafe fn drop_element(&mut self) {
+        let _weak = RefCountedWeak::<T, C>::of_element(self.element);
+        // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
+        unsafe { self.element.drop_in_place() };
+    }
+
     /// Moves the element out, and gives up the weak pointer that all strong ones held.
     ///
     /// # Safety

@@ -4,17 +4,17 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::hardened::IS_CHECKED;
+use crate::base::guard::IS_CHECKED;
 use crate::derived::rc::{ByManyThreads, RefCounted, RefCountedBy, Refers, counts, write_counts};
-use crate::pointer::counter::Count;
+use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
 /// `Arc` and `Rc`.
 ///
-/// It keeps the slot, not the element. [`PoolArcWeak`](super::PoolArcWeak) and
-/// [`PoolRcWeak`](super::PoolRcWeak) by name; made by [`RefCounted::downgrade`].
+/// It keeps the slot, not the element. [`PoolArcWeak`] and
+/// [`PoolRcWeak`] by name; made by [`RefCounted::downgrade`].
 ///
 /// # Examples
 ///
@@ -39,6 +39,12 @@ pub struct RefCountedWeak<T: RefCountedBy<C>, C: Count> {
     element: NonNull<T>,
     marker: PhantomData<Refers<T, C>>,
 }
+
+/// Does not own the element of a [`PoolArc`](super::PoolArc), and can tell whether it is still there.
+pub type PoolArcWeak<T> = RefCountedWeak<T, Atomic>;
+
+/// Does not own the element of a [`PoolRc`](super::PoolRc), and can tell whether it is still there.
+pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 
 /// The address of no element: it could not have a byte there.
 const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
@@ -98,7 +104,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
     }
 
     /// How many weak pointers there are to the element; 0 if it is gone. Of a
-    /// [`PoolArcWeak`](super::PoolArcWeak) an estimate, while others work.
+    /// [`PoolArcWeak`] an estimate, while others work.
     ///
     /// # Examples
     ///

@@ -41,7 +41,8 @@ pub(crate) unsafe fn check_fill(slot: *mut u8, bytes: usize) -> Result<(), Fault
     // The loop has no early exit, so that it can take many bytes at a time.
     let differs = all.iter().fold(0, |differs, byte| differs | (byte ^ FILL)) != 0;
     let first = if differs { all.iter().position(|&byte| byte != FILL) } else { None };
-    let found = first.map(|offset| Fault::Overwritten { offset, found: all[offset] });
+    let found =
+        first.map(|offset| Fault::Overwritten { offset: offset as isize, found: all[offset] });
     sanitizer::unpoison(slot, bytes);
     found.map_or(Ok(()), Err)
 }

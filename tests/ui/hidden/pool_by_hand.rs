@@ -1,0 +1,50 @@
+//! A pool of one's own, behind the key of another
+//!
+//! Fix: write `#[derive(Pooled)]`. What a box writes to has to come from a pool.
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+use std::ptr::NonNull;
+
+use typed_pool::__private::{__thread_local, InStatic, InThread, LocalRoster, Storage};
+use typed_pool::{Boxes, Exhausted, Pool, PoolBox, Pooled, RosterHandles};
+
+#[derive(Pooled)]
+struct Other(u64);
+
+struct Bullet(u64);
+
+type Key = InThread<LocalRoster<Bullet>>;
+
+impl Pooled<RosterHandles> for Bullet {
+    type __Storage = Key;
+    const __POOL: Key = __thread_local!(LocalRoster<Bullet>, LocalRoster::<Bullet>::EMPTY);
+}
+
+impl Pool<Bullet> for Key {
+    fn acquire(&self) -> Option<NonNull<Bullet>> {
+        Some(NonNull::dangling())
+    }
+
+    fn verify(&self, _: NonNull<Bullet>) {}
+
+    unsafe fn release(&self, _: NonNull<Bullet>) {}
+
+    fn exhausted(&self) -> Exhausted {
+        unreachable!()
+    }
+}
+
+impl Storage<Bullet> for InStatic<u8> {
+    type Boxes = Key;
+    type Roster = <<Other as Pooled>::__Storage as Storage<Other>>::Roster;
+}
+
+impl Pooled<Boxes> for Bullet {
+    type __Storage = InStatic<u8>;
+    const __POOL: Key = <Bullet as Pooled<RosterHandles>>::__POOL;
+}
+
+fn main() {
+    println!("{}", PoolBox::new(Bullet(7)).0);
+}
