@@ -43,7 +43,7 @@
 //!
 //! # What a pool promises
 //!
-//! - Elements never move. (There is one exception, a roster that replaces a bounded one: see [`Roster`].)
+//! - Elements never move. (There is one exception, a bounded roster that is assigned to a type's pool: see [`Roster`].)
 //! - Every destructor runs, unless a box is leaked; but as with any `static`, the elements of a static roster are
 //!   not dropped when the process ends.
 //! - Allocating and freeing are O(1), however many chunks there are. Only growth asks the heap; in a static pool
