@@ -95,8 +95,8 @@ fn storage<'a>(
     if cfg!(feature = "std") {
         return;
     }
-    let without =
-        "without it, write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep the elements in a";
+    let without = "without it, write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep \
+                   the elements in a";
     let (at, what, owned) = match (get(Key::Static), pool.strategy) {
         (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", "Roster"),
         (Some(_), _) if get(Key::Capacity).is_some() => return,

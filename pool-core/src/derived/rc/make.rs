@@ -10,7 +10,7 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Global, Pool, panic_exhausted};
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
-    /// Moves `value` into a slot. O(1), but for growth.
+    /// Moves `value` into a slot. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -59,8 +59,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         PoolBox::try_new_in(value, Global).map(Self::from)
     }
 
-    /// Puts what `f` returns into a slot that is reserved before `f` runs. If `f` panics, the slot goes
-    /// back.
+    /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
     ///
     /// # Panics
     ///
@@ -84,7 +83,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Self::from(PoolBox::new_with_in(f, Global))
     }
 
-    /// [`RefCounted::new_with`] that does not panic where there is no slot; `f` is not called then.
+    /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -139,7 +138,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         PoolBox::init_in(init, Global).map(Self::from)
     }
 
-    /// [`RefCounted::init`] that does not panic where there is no slot; the initialiser does not run then.
+    /// Like [`RefCounted::init`], but returns an error if there is no slot; the initialiser does not run then.
     ///
     /// # Errors
     ///

@@ -41,7 +41,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     ///
     /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
     ///    [`PoolRc`](super::PoolRc). (The address of a `&T` will not do, since that does not reach the counts.)
-    /// 2. No other pointer was made of it since, but for those that
+    /// 2. No other pointer was made of it since, except those that
     ///    [`RefCounted::increment_strong_count`] allows.
     ///
     /// # Examples
