@@ -976,5 +976,5 @@ impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {
-    panic!("a type has a pool by `#[derive(Pooled)]`, and by nothing else")
+    panic!("only `#[derive(Pooled)]` gives a type a pool")
 }
