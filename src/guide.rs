@@ -1,8 +1,8 @@
-//! Pages to read, without code of their own.
+//! Pages to read. They contain no items.
 //!
 //! - [`choosing`]: which strategy for which objects, and whether a pool at all.
-//! - [`misuse`]: what does not compile, what the compiler says about it, and what to write instead.
-//! - [`security`]: what pools give to a program under attack, and what they do not.
+//! - [`misuse`]: what does not compile, what the compiler says, and what to write instead.
+//! - [`security`]: what pools do for a program under attack, and what they do not.
 
 #[doc = include_str!("guide/choosing.md")]
 pub mod choosing {}

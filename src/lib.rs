@@ -1,8 +1,8 @@
 //! One line, `#[derive(Pooled)]`, gives a type its own memory pool.
 //!
-//! For code with a frame, a tick or a request that makes and destroys thousands of small objects
-//! of a few types: an allocation costs a dozen instructions, elements of one type lie together, and
-//! every pool can say how many are still alive.
+//! For code that makes and destroys thousands of small objects of a few types in every frame, tick or request: an
+//! allocation costs a dozen instructions, elements of one type lie together, and every pool can say how many are still
+//! alive.
 //!
 //! ```
 //! use typed_pool::{PoolBox, Pooled};
@@ -22,14 +22,14 @@
 //!
 //! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
 //!   `pool_trim`, ...).
-//! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`.
+//! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`. `PoolBox::new(value)` allocates, too.
 //! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`, for types with
 //!   `#[pool(rc)]`.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory; for types that are
-//!   not zero-sized.
+//!   not zero-sized. Both are a [`TypedPool`], for code that takes either.
 //! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
-//! - [`Roster`] and [`Handle`]: a pool whose elements are known by 8-byte generational handles, as a
+//! - [`Roster`] and [`Handle`]: a pool whose elements are found by 8-byte generational handles, as a
 //!   value or with `#[pool(strategy = roster)]`.
 //! - [`SecondaryMap`]: values beside a roster's elements, found by the same handles.
 //! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
@@ -39,59 +39,58 @@
 //!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
 //! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
 //!
-//! When something does not compile, [`guide::misuse`] has the messages, and what to write instead.
+//! When something does not compile, [`guide::misuse`] has the message, and what to write instead.
 //!
 //! # What a pool promises
 //!
-//! - Elements never move. (The one exception is on [`Roster`]'s page: a roster that is put in the place of another.)
+//! - Elements never move. (There is one exception, a bounded roster that is assigned to a type's pool: see [`Roster`].)
 //! - Every destructor runs, unless a box is leaked; but as with any `static`, the elements of a static roster are
 //!   not dropped when the process ends.
 //! - Allocating and freeing are O(1), however many chunks there are. Only growth asks the heap; in a static pool
 //!   that grows, so does a thread's first use.
-//! - When a pool of boxes has emptied, its slots are handed out in order again: by address within a chunk, and
-//!   the chunks in the order in which they were made. So a tree that is rebuilt every frame lies in memory as it
-//!   would in a fresh arena. A static pool promises no order.
+//! - When a pool of boxes has emptied, it hands out its slots in order again: by address within a chunk, and the
+//!   oldest chunk first. So a tree that is rebuilt every frame lies in memory as it would in a fresh arena. A static
+//!   pool promises no order.
 //! - Constructors and destructors may use the pool that they run for, but not within `pool_with`. They may panic,
 //!   and no slot is lost. They may also run at the end of a thread; a destructor that panics there aborts the
 //!   process, as in every thread-local.
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: that is work for the heap, or, if they die with the frame, for a
+//! - Objects of many sizes, strings, buffers: they belong on the heap, or, if they die with the frame, in a
 //!   [`FrameStack`].
 //! - Objects that all die together: a [`LocalFrameStack`], which frees nothing one by one, is faster. (A
 //!   [`FrameStack`] is for several threads, and slower.)
-//! - Objects made in one thread and freed in another, unless you say `static`: a thread-local box does not leave
-//!   its thread (the compiler says so).
+//! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
+//!   on its thread, and the compiler sees to it.
 //!
 //! # Features
 //!
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
-//!   [`PoolBox`]. Pools and frame stacks that are values need only `core` and `alloc`, and static pools of boxes
-//!   with a capacity only `core`. Brings `alloc`.
+//!   [`PoolBox`]. Brings `alloc`.
+//! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
+//!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
-//! - `alloc`: everything that takes memory from the heap; `std` brings it. Without both, static pools of boxes with a
-//!   capacity remain, and a program needs no `#[global_allocator]`.
 //! - `huge-pages`: on Linux, chunks of 2 MiB and more lie on huge pages if the system has any to spare, which
 //!   halves the cost of their first use. Each huge page is 2 MiB, used or not. Brings `libc`.
 //! - `hardened`: finds the bugs that raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools): a
-//!   second free however late, a foreign pointer or one of another thread, a pointer into a slot, and a write to a
-//!   freed slot, when that is handed out again. Each is a panic that names the type, the address and what was
+//!   second free however late, a pointer from elsewhere or from another thread, a pointer into a slot, and a write to
+//!   a freed slot, when that is handed out again. Each is a panic that names the type, the address and what was
 //!   expected, before anything is dropped or changed. (If it is found during another panic, the process aborts.)
 //!   Freed slots are filled, and reused late; every operation of a growing static pool locks. So a pool is about ten
 //!   times slower, a growing static one fifty times or more, and a pool that has emptied does not return to address
-//!   order. Without the feature, a debug build finds what costs little: a pointer to no slot, to a slot that was
+//!   order. Without the feature, a debug build finds what is cheap to find: a pointer to no slot, to a slot that was
 //!   never used, or (except in static pools) to the slot that was freed last; in growing static pools it finds
 //!   nothing. Rosters need neither: handles are always checked.
 //! - `passthrough`: turns derived pools off. Each element, shared ones included, is a block of its own from the
 //!   program's allocator, with the element's layout (behind the counts, if it has any), so that every tool that
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it like a
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
-//!   trimming finds nothing. An allocator that itself uses derived pools would call itself without end. Pools with a
+//!   trimming finds nothing. An allocator that itself uses derived pools would recurse without end. Pools with a
 //!   capacity in a `static` use the heap too, so the feature brings `alloc`.
 //!   The same goes for every [`Roster`], derived or not. Its handles and generations are the same as without the
-//!   feature, its tables are reserved and trimmed, an element has its block until it is removed or detached, and
+//!   feature, its tables are reserved and trimmed, an element keeps its block until it is removed or detached, and
 //!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no longer memory order. An insertion
 //!   for which the heap has no room ends the program, as `Box::new` does, whatever was reserved.
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or freeing
@@ -106,11 +105,11 @@
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is restored
-//!   exactly, so that games in lockstep stay in step. Works without `std`. [`PoolBox`] has neither, on purpose: write
-//!   the element, and put what is read into a pool of your choice.
+//!   exactly, so that games in lockstep stay in step. Works without `std`. [`PoolBox`] has neither, on purpose:
+//!   serialise the element, and put what is read into a pool of your choice.
 //! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
-//!   A handle of a derived thread-local pool is valid on its own thread only: every other thread, rayon's workers
-//!   included, has a pool of its own. So borrow the roster first, and use it in the closure.
+//!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's
+//!   workers included, has a pool of its own. So borrow the roster before the parallel part, and use it there.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

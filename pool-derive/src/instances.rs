@@ -57,7 +57,7 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
             errors.at(
                 borrow,
                 format!(
-                    "the pool of `{shown}` outlives every borrow but those that are `'static`: own \
+                    "the pool of `{shown}` outlives every borrow that is not `'static`: own \
                      the data instead, or allocate from a `FreeList<{shown}>` that you own"
                 ),
             );

@@ -30,8 +30,8 @@ use crate::errors::Errors;
 /// Gives a type a pool of its own: implements the trait `Pooled`.
 ///
 /// For structs of every kind and for enums. Without an attribute the pool is thread-local (which needs
-/// the feature `std`), grows chunk by chunk as needed, and hands out slots of the type's size, rounded
-/// up to the size and alignment of a pointer.
+/// the feature `std`) and grows chunk by chunk as needed. Its slots have the type's size, rounded
+/// up to a multiple of a pointer's size; a type smaller than a pointer needs [`pad`](#pad).
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -48,7 +48,7 @@ use crate::errors::Errors;
 ///
 /// # Attributes
 ///
-/// `#[pool(..)]` on the type, with any of these keys, separated by commas. `N` is a number of slots:
+/// `#[pool(..)]` on the type, below the derive, with any of these keys, separated by commas. `N` is a number of slots:
 /// any constant expression of type `usize`.
 ///
 /// | key | meaning |
@@ -56,14 +56,14 @@ use crate::errors::Errors;
 /// | [`capacity = N`](#capacity) | one chunk of `N` slots that never grows |
 /// | [`chunk = N`](#chunk-and-max) | `N` slots in the first chunk |
 /// | [`max = N`](#chunk-and-max) | at most `N` slots in all chunks together |
-/// | [`pad`](#pad) | a type smaller than a pointer gets slots of a pointer's size |
-/// | [`rc`](#rc) | elements can be shared: slots have room for the counts of `PoolRc` and, with `static`, `PoolArc` |
-/// | [`name = ".."`](#name) | what statistics and messages call the pool |
-/// | [`instances(A, B)`](#instances) | the instances of a generic type that have a pool |
+/// | [`pad`](#pad) | in a free list, a type smaller than a pointer gets slots of a pointer's size |
+/// | [`rc`](#rc) | elements can be shared: slots have room for the counts of a `PoolRc` or, with `static`, a `PoolArc` |
+/// | [`name = ".."`](#name) | the pool's name in statistics and messages |
+/// | [`instances(A, B)`](#instances) | which instances of a generic type have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
 /// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` (the default with `static`) or `roster` |
 /// | `thread_local` | every thread has its own pool (the default) |
-/// | `static` | one pool for the whole process: any thread allocates, any thread frees; with `capacity` in `.bss` |
+/// | [`static`](#static) | one pool for the whole process: any thread allocates, any thread frees; with `capacity` in `.bss` |
 ///
 /// ## `capacity`
 ///
@@ -71,8 +71,8 @@ use crate::errors::Errors;
 /// element. When all slots are occupied, `pool_try_alloc_with` returns an error, and `pool_alloc`
 /// panics.
 ///
-/// Each thread has a thread-local pool of its own, and so `N` slots of its own; `max` works the same way. Only
-/// in a `static` pool do they hold for all threads together.
+/// Each thread has a pool of its own, and so `N` slots of its own; `max` works the same way. Only
+/// in a `static` pool do they apply to all threads together.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -90,8 +90,8 @@ use crate::errors::Errors;
 ///
 /// ## `static`
 ///
-/// One pool for the whole process: any thread allocates, any thread frees, and boxes are `Send` and
-/// `Sync` as the element is. The element has to be `Send`.
+/// One pool for the whole process: any thread allocates, any thread frees, and boxes are `Send` or
+/// `Sync` if the element is. The element has to be `Send`. Without `strategy` the pool has a `pointer_stack`.
 ///
 /// ```
 /// use std::thread;
@@ -108,28 +108,26 @@ use crate::errors::Errors;
 /// assert_eq!(Message::pool_stats().live, 0);
 /// ```
 ///
-/// Without `capacity` the pool grows, and every thread keeps up to 1,280 free slots of its own, so that most
+/// **Without `capacity`** the pool grows, and every thread keeps up to 1,280 free slots for itself, so that most
 /// operations touch nothing shared: a lock is taken once in a hundred objects, or never. A thread's slots go
 /// back when it ends. (For elements over 400 bytes it keeps up to half a megabyte, or 32 slots.) `pool_trim`
 /// gives back the chunks that are entirely free, except those with slots that other threads keep, and may run
 /// while others work. Needs `std`.
 ///
-/// With `max` no slot hides: what threads keep, at most 32 slots each, is taken back before the limit refuses
-/// anyone, and by `pool_reserve` and `pool_trim`. For this every operation exchanges a word that the thread
-/// mostly has to itself, as with `capacity`; without a limit none does. Below 64 slots it takes the pool's
-/// lock.
+/// **With `max`** the slots that threads keep, at most 32 each, are taken back before an allocation is refused,
+/// and by `pool_reserve` and `pool_trim`. For this every operation exchanges a word that the thread
+/// mostly has to itself, as with `capacity`; without a limit none does. If the limit is below 64 slots, every
+/// operation takes the pool's lock.
 ///
-/// When the last thread that uses such a pool ends, or in a trim, if no element is alive, slots are handed out
+/// When the last thread that uses a growing pool ends, or in a trim, if no element is alive, slots are handed out
 /// in address order again, chunk by chunk. Until then they come in the order in which threads keep them, alone
 /// or in batches: the last freed first.
 ///
-/// With `strategy = roster` there is one roster, behind a lock for reading and writing: `pool_with` has
+/// **With `strategy = roster`** there is one roster, behind a lock for reading and writing: `pool_with` has
 /// it exclusively, `pool_read` and `pool_get` share it. The element has to be `Sync`, too. A panic in a closure
-/// poisons nothing. Needs `std`, and a heap.
+/// poisons nothing. Needs `std`.
 ///
-/// A `static` pool that names no strategy has `pointer_stack`.
-///
-/// With `capacity = N` the pool is a `static` of `N` slots. It starts as zeros, so it takes no room in the
+/// **With `capacity = N`** the pool is a `static` of `N` slots. It starts as zeros, so it takes no room in the
 /// program's file. It never uses a heap, and works without `std`. (Without the feature `alloc`, which `std`
 /// brings, no allocator is needed. A target without compare-and-swap, such as thumbv6m, needs the feature
 /// `critical-section` or `portable-atomic`.)
@@ -156,7 +154,7 @@ use crate::errors::Errors;
 /// assert_eq!(Job::pool_stats().live, 0);
 /// ```
 ///
-/// - **No slot hides.** An allocation is refused only if at one moment during the call every slot
+/// - **All slots can be used.** An allocation is refused only if at one moment during the call every slot
 ///   was taken, whichever threads freed the others. Threads may end at any time; they keep nothing.
 /// - No locks: a thread that is interrupted holds up no other, and an interrupt handler may use the pool
 ///   that it interrupted. (With `critical-section`, the critical section is a few
@@ -164,28 +162,27 @@ use crate::errors::Errors;
 /// - An operation costs one compare-and-swap on a word that this thread mostly has to itself: more
 ///   than in a thread-local pool, less than a mutex. Threads share eight such words; without `std`
 ///   all share one.
-/// - With `strategy = pointer_stack` elements lie side by side,
-///   with 4 bytes for each beside them. With `strategy = free_list` the 4 bytes follow each
-///   element, so that a large pool used in random order touches one cache line an element, not two;
-///   the slot grows by that, rounded up to the element's alignment. With either, elements may be as
-///   small as a byte.
+/// - With `strategy = pointer_stack` elements lie side by side, and 4 bytes for each behind them all. With
+///   `strategy = free_list` the 4 bytes follow each element: the slot grows by that, rounded up to the element's
+///   alignment, and a large pool used in random order touches one cache line an element, not two. With either,
+///   elements may be as small as a byte.
 /// - At most 4,294,967,295 slots; 65,535 where the target compares and swaps no more than 32 bits.
 /// - `pool_stats` is exact while no other thread uses the pool, and O(capacity). `high_water` is
 ///   the number of slots that were ever used, which may be more than were ever occupied at once: a
 ///   thread takes a never-used slot before it takes one that another thread freed. `bytes`
-///   is the size of the `static`. `pool_reserve` panics only for more than the capacity, and
+///   is the size of the `static`. `pool_reserve` panics only if asked for more than the capacity, and
 ///   `pool_trim` always returns 0.
 ///
 /// ## `chunk` and `max`
 ///
 /// For a pool that grows. By default the first chunk has as many slots as fit into 8 KiB, but at least 8, and
-/// each further one doubles the pool. `chunk` avoids the small chunks at the start where the usual number of
-/// elements is known, or the 8 slots of a large type with few elements; `max` is a limit, where runaway growth
+/// each further one doubles the pool. With `chunk` a pool whose usual size is known skips the small chunks at the
+/// start, and one with few large elements has fewer than 8 slots. `max` is a limit, for when runaway growth
 /// should be an error. Neither goes with `capacity`. On a roster `chunk` is rounded up to a multiple of a
-/// granule: a power of two of slots, 4 to 8 KiB of them, and at most 1,024.
+/// granule: a power of two of slots, which take 4 to 8 KiB, and at most 1,024.
 ///
 /// Both apply to one pool: a type that is not `static` has a pool in each thread that uses it, and each
-/// begins with a `chunk` and grows to `max`.
+/// begins with `chunk` slots and grows to `max`.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -207,14 +204,15 @@ use crate::errors::Errors;
 ///
 /// ## `strategy`
 ///
+/// How vacant slots are remembered, and what the pool hands out:
+///
 /// - `free_list`: in a list through the vacant slots themselves. The fastest where objects are made and
-///   destroyed one at a time; every freed element is written to.
+///   destroyed one at a time; every freed slot is written to.
 /// - `pointer_stack`: in a stack of pointers beside the slots, a pointer for each. Freed memory is not
-///   touched, so elements may be of any size without padding, and many elements freed at once are freed
-///   faster.
+///   touched, so elements may be of any size without padding, and freeing many at once is faster.
 /// - `roster`: handles instead of boxes, for elements that are iterated over, or that may die before what
 ///   refers to them. Elements may be of any size, even 0. `chunk` is [rounded up](#chunk-and-max); without `max`
-///   a handle sets the limit: `u32::MAX` slots.
+///   the limit is `u32::MAX` slots, the most that a handle can tell apart.
 ///
 /// Code that uses boxes is the same with the first two. `typed_pool::guide::choosing` says when to take
 /// which, with figures.
@@ -235,7 +233,7 @@ use crate::errors::Errors;
 ///
 /// In a free list a vacant slot holds a link to the next one, so a type smaller than a pointer is a
 /// compile error. `pad` raises its slots to a pointer's size, which costs the difference in memory and
-/// in cache for each element. It is often better to pool the larger thing that holds the small one, or
+/// in cache for each element. It is often better to pool the larger struct that holds the small one, or
 /// to use a pointer stack, which needs no link.
 ///
 /// ```
@@ -252,7 +250,7 @@ use crate::errors::Errors;
 ///
 /// ## `rc`
 ///
-/// For `PoolRc<T>`, and for `PoolArc<T>` where the pool is `static`, too. Every slot is two words larger: the strong and
+/// For `PoolRc<T>`, and, if the pool is also `static`, for `PoolArc<T>`. Every slot is two words larger: the strong and
 /// the weak count lie before the element, whether it is shared or in a `PoolBox`. Both come from the same pool, with one
 /// limit and one set of figures, and `PoolRc::from(boxed)` moves no element.
 ///
@@ -293,8 +291,8 @@ use crate::errors::Errors;
 ///
 /// ## `instances`
 ///
-/// A pool holds one type, so a generic type lists those of its instances that have a pool. Each has a
-/// pool of its own, and all are declared alike.
+/// A pool holds one type, so a generic type lists which of its instances have a pool. Each has a
+/// pool of its own, and the attribute applies to all.
 ///
 /// ```
 /// use typed_pool::Pooled;
@@ -311,7 +309,7 @@ use crate::errors::Errors;
 /// # drop(node);
 /// ```
 ///
-/// A generic type that holds boxes of itself says so in its definition:
+/// A generic type that holds boxes of itself needs a bound on its definition:
 ///
 /// ```
 /// use typed_pool::{PoolBox, Pooled};
@@ -347,11 +345,13 @@ use crate::errors::Errors;
 ///
 /// # What it refuses
 ///
-/// Unions; types with lifetime parameters and instances that borrow, since a pool outlives every
-/// borrow that is not `'static`; generic types without `instances`; in a free list types smaller than
-/// a pointer, or without size, unless `pad` is given, and in a pointer stack types without size; pools
-/// without slots, or with more than fit the address space; in a static pool, types that are not `Send`, and in
-/// a static roster types that are not `Sync`.
+/// - Unions.
+/// - Types with lifetime parameters and instances that borrow, since a pool outlives every borrow that is not `'static`.
+/// - Generic types without `instances`.
+/// - In a free list, types smaller than a pointer, unless `pad` is given; in other pools of boxes, types without size.
+/// - Pools without slots, or with more than fit the address space.
+/// - In a static pool, types that are not `Send`; in a static roster, also types that are not `Sync`.
+///
 /// Each is one compile error at the place of the mistake, which says what to write.
 /// `typed_pool::guide::misuse` shows every message.
 #[proc_macro_derive(Pooled, attributes(pool))]
@@ -386,7 +386,7 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 ///
 /// # What it refuses
 ///
-/// Enums and unions, and structs with a field that is not `Zeroable`. The error points at the field's type.
+/// Enums and unions, and structs with a field that is not `Zeroable`; then the error points at the field's type.
 #[proc_macro_derive(Zeroable, attributes(zeroable))]
 pub fn derive_zeroable(input: TokenStream) -> TokenStream {
     zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -27,7 +27,7 @@ pub(crate) fn check(input: &DeriveInput, errors: &mut Errors) {
         let ty = pretty(&field.ty);
         errors.at(
             &field.ty,
-            format!("the slots of a pool are of one size, and `{ty}` has none: use `Box<{ty}>`"),
+            format!("the slots of a pool have one size, and `{ty}` has none: use `Box<{ty}>`"),
         );
     }
     for lifetime in input.generics.lifetimes() {

@@ -95,8 +95,8 @@ fn storage<'a>(
     if cfg!(feature = "std") {
         return;
     }
-    let without =
-        "without it, write `#[pool(static, capacity = 64)]`, say, or keep the elements in a";
+    let without = "without it, write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep \
+                   the elements in a";
     let (at, what, owned) = match (get(Key::Static), pool.strategy) {
         (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", "Roster"),
         (Some(_), _) if get(Key::Capacity).is_some() => return,
@@ -110,7 +110,7 @@ fn storage<'a>(
 /// Reports a `pad` without effect: it is for slots that hold a link in the element's place.
 fn without_effect(pad: &Ident, pool: &Pool, is_fixed: bool, errors: &mut Errors) {
     let why = match (pool.storage, pool.strategy) {
-        _ if pool.is_rc => "with `rc`, whose slots hold the link in the counts' place".to_owned(),
+        _ if pool.is_rc => "with `rc`, whose slots hold the link in place of the counts".to_owned(),
         (Storage::ThreadLocal, Strategy::FreeList) => return,
         (_, strategy @ (Strategy::PointerStack | Strategy::Roster)) => format!(
             "with `strategy = {}`, whose slots hold no link and are as small as their elements",

@@ -68,7 +68,7 @@ unsafe impl<T: HasStaticPool> Sync for Vacant<T, Global> {}
 
 /// For types with a pool of their own.
 impl<T: Pooled> PoolBox<T> {
-    /// Puts `value` into a slot of `T`'s pool. O(1), unless the pool grows.
+    /// Puts `value` into a slot of `T`'s pool. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -116,8 +116,7 @@ impl<T: Pooled> PoolBox<T> {
         Self::try_new_in(value, Global)
     }
 
-    /// Puts what `f` returns into a slot that is reserved before `f` runs: what
-    /// [`Pooled::pool_alloc_with`] does.
+    /// Reserves a slot, then puts into it what `f` returns, as [`Pooled::pool_alloc_with`] does.
     ///
     /// # Panics
     ///
@@ -140,7 +139,7 @@ impl<T: Pooled> PoolBox<T> {
         Vacant::new_in(Global).fill_with(f)
     }
 
-    /// [`PoolBox::new_with`] that does not panic where there is no slot; `f` is not called then:
+    /// Like [`PoolBox::new_with`], but returns an error if there is no slot; `f` is not called then:
     /// what [`Pooled::pool_try_alloc_with`] does.
     ///
     /// # Errors
@@ -211,8 +210,7 @@ impl<T: Pooled> PoolBox<T> {
         Vacant::new_in(Global).init(init)
     }
 
-    /// [`PoolBox::init`] that does not panic where there is no slot; the initialiser does not run
-    /// then.
+    /// Like [`PoolBox::init`], but returns an error if there is no slot; the initialiser does not run then.
     ///
     /// # Errors
     ///

@@ -44,7 +44,7 @@ pub const fn size_up_to_link<T>() -> usize {
 #[diagnostic::on_unimplemented(
     message = "`{T}` is too small for a pool: a vacant slot holds a link of {LINK} bytes",
     label = "its size in bytes is {BYTES}, and must be {LINK} or more",
-    note = "write `#[pool(pad)]` on it to lift its slots to {LINK} bytes; in its pool every `{T}` \
+    note = "write `#[pool(pad)]` on it to raise its slots to {LINK} bytes; in its pool every `{T}` \
             then takes {LINK} bytes of memory and of cache, not {BYTES}",
     note = "or `#[pool(strategy = pointer_stack)]`, which keeps the links beside the slots",
     note = "or make the element larger: pool the struct that holds the `{T}`, or several as one"
@@ -75,7 +75,7 @@ impl<T> HoldsLink<T, 0> for Checked {
 #[diagnostic::on_unimplemented(
     message = "`{T}` is zero-sized, so there is nothing to pool",
     label = "its size is 0",
-    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
+    note = "use the value itself, or `Box<{T}>`, which allocates nothing for a value without size",
     note = "or, if each one needs an address of its own, write `#[pool(pad)]` on it; in its pool \
             every `{T}` then takes {LINK} bytes of memory"
 )]
@@ -98,7 +98,7 @@ pub const fn zero_or_link<T>() -> usize {
 #[diagnostic::on_unimplemented(
     message = "`{T}` is zero-sized, so there is nothing to pool",
     label = "its size is 0",
-    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size",
+    note = "use the value itself, or `Box<{T}>`, which allocates nothing for a value without size",
     note = "or, if each one needs an address of its own, add `strategy = free_list, pad` to the attribute \
             on it; in its pool every `{T}` then takes {LINK} bytes of memory"
 )]
@@ -231,7 +231,7 @@ pub const fn slots_over_most<T>(slots: usize) -> usize {
 /// A static pool may have [`slots_over_most`] `SLOTS` slots.
 #[diagnostic::on_unimplemented(
     message = "a static pool of `{T}` cannot have {SLOTS} slots",
-    label = "at most {MOST}, by half of the bits that this target compares and swaps at once",
+    label = "at most {MOST}: slots are numbered by half of the bits that this target compares and swaps at once",
     note = "write {MOST} or less; `#[pool(..)]` counts slots, not bytes"
 )]
 pub trait WithinStaticRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOTS> {
@@ -248,7 +248,7 @@ impl<T> WithinStaticRange<T, 1> for Checked {
 #[diagnostic::on_unimplemented(
     message = "`{T}` is zero-sized, so there is nothing to pool",
     label = "its size is 0",
-    note = "use the value itself, or `Box<{T}>`: the heap is not asked for a value without size"
+    note = "use the value itself, or `Box<{T}>`, which allocates nothing for a value without size"
 )]
 pub trait HasSizeInStatic<T> {
     /// Named by the derive, never called.

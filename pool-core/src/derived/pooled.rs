@@ -20,16 +20,20 @@ use crate::roster::Roster;
 
 /// A type with a pool of its own.
 ///
-/// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items are the derive's, and
-/// change without notice. The attribute `#[pool(..)]` says how the pool grows.
+/// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items belong to the derive, and
+/// change without notice. The attribute `#[pool(..)]` says how the pool grows, and what it hands out: boxes, or, with
+/// `strategy = roster`, handles. In generic code `T: Pooled` is a type with boxes ([`Boxes`]), and
+/// `T: Pooled<RosterHandles>` one with handles ([`RosterHandles`](crate::RosterHandles)).
+///
+/// A value that exists already goes into the pool by [`PoolBox::new`]; the functions here make it in place.
 ///
 /// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
-/// ends, its pool's memory is given back, except chunks in which a leaked box still lies. With
-/// `#[pool(static)]` there is one pool for all threads instead.
+/// ends, its pool's memory is given back, except for chunks that hold a leaked box. With `#[pool(static)]` there is one
+/// pool for all threads instead.
 ///
-/// A handle of a derived thread-local pool finds its element on its own thread only; on another, rayon's
-/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)). To use handles on
-/// several threads, lend the roster, and pass the closure's argument on:
+/// A handle of a derived thread-local pool finds its element only on its own thread; on another, rayon's
+/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)). So borrow the roster,
+/// and give other threads the reference:
 ///
 /// ```
 /// use std::thread;
@@ -46,27 +50,27 @@ use crate::roster::Roster;
 /// let orc = Monster::pool_insert(Monster { health: 40 });
 /// Missile::pool_insert(Missile { target: orc });
 ///
-/// // Both rosters are lent here; the other thread looks at what was lent.
+/// // Both rosters are borrowed here; the other thread uses these references.
 /// let hits = Monster::pool_read(|monsters| Missile::pool_read(|missiles| {
 ///     let count = || missiles.values().filter(|missile| monsters.contains(missile.target)).count();
 ///     thread::scope(|scope| scope.spawn(count).join().unwrap())
 /// }));
 /// assert_eq!(hits, 1);
 ///
-/// // Asked over there, the pool is the other thread's own, which is empty.
+/// // On its own, that thread has a pool of its own, which is empty.
 /// let found = thread::spawn(move || Monster::pool_get(orc, |_| ())).join().unwrap();
 /// assert_eq!(found, None);
 /// ```
 ///
 /// # The end of a thread
 ///
-/// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and
-/// other pools, and so may the destructors of thread-locals, before that and after: what they put into a roster that
-/// has ended is dropped as well, in a further round. (After a thousand rounds, or with more than seven such
-/// thread-locals in a row, what remains is leaked. The first case prints a warning.)
+/// The elements of a thread-local roster are dropped when its thread ends. Their destructors, and those of other
+/// thread-locals, before or after, may use this and other pools: what they put into a roster that has ended is dropped
+/// as well, in a further round. (After a thousand rounds, or with more than seven such thread-locals in a row, what
+/// remains is leaked. The first case prints a warning.)
 ///
-/// The end of a thread never panics by itself. If the roster is still lent, because the process exits within a closure
-/// or a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
+/// The end of a thread never panics by itself. If the roster is still borrowed, because the process exits within a
+/// closure or a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
 /// thread ends aborts the process, as it does in any thread-local.
 ///
 /// # Deadlocks
@@ -75,7 +79,7 @@ use crate::roster::Roster;
 /// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
 /// can come to wait for each other:
 ///
-/// - if they lend two static rosters in opposite orders, the second within a closure of the first. Lend them
+/// - if they borrow two static rosters in opposite orders, the second within a closure of the first. Borrow them
 ///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
 ///   opposite orders, even if neither had to wait.
 /// - if a closure waits for a thread that uses the roster: a thread that it has spawned (`thread::scope`), or
@@ -83,11 +87,11 @@ use crate::roster::Roster;
 ///   Let the other thread use the closure's argument.
 ///
 /// A rayon worker that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
-/// meanwhile, within the closure: if that uses the pool, thread-local or static, the pool is in use,
-/// and it panics. While the roster is lent, do not begin parallel work that uses the pool itself.
+/// meanwhile, within the closure. If that job uses the pool, thread-local or static, it panics, because the pool is in
+/// use. So while a roster is borrowed, do not begin parallel work that uses its pool.
 ///
-/// A closure that never ends, because a coroutine that was suspended in it is leaked, or ends in another thread,
-/// leaves the roster in use forever.
+/// A closure that never ends, because a coroutine that was suspended in it is leaked or ends in another thread,
+/// leaves the roster in use for ever.
 ///
 /// # Examples
 ///
@@ -137,14 +141,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     const __POOL: Kind::View<Self, Self::__Storage> = not_derived();
 
-    /// Puts a `Self::default()` into a slot that is reserved before.
+    /// Reserves a slot, then puts a `Self::default()` into it.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), except for growth.
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and every slot is occupied, or if `default` panics; then the slot
+    /// If the pool has a limit and every slot is occupied, or if `default` panics; in that case the slot
     /// goes back.
     ///
     /// # Examples
@@ -167,8 +171,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).fill_with(Self::default)
     }
 
-    /// [`Pooled::pool_alloc`] that does not panic where there is no slot; `default` is not called
-    /// then.
+    /// Like [`Pooled::pool_alloc`], but returns an error if there is no slot; `default` is not called then.
     ///
     /// # Errors
     ///
@@ -198,11 +201,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Ok(Vacant::try_new_in(Global)?.fill_with(Self::default))
     }
 
-    /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
-    /// it panics, the slot goes back.
+    /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -228,8 +230,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).fill_with(f)
     }
 
-    /// [`Pooled::pool_alloc_with`] that does not panic where there is no slot; `f` is not called
-    /// then.
+    /// Like [`Pooled::pool_alloc_with`], but returns an error if there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -261,7 +262,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// Builds an element in its slot, as the initialiser says: field by field, at every
-    /// optimisation level, and never on the stack. The initialiser may use the pool. O(1), but for
+    /// optimisation level, and never on the stack. The initialiser may use the pool. O(1), except for
     /// growth.
     ///
     /// # Errors
@@ -300,8 +301,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).init(init)
     }
 
-    /// [`Pooled::pool_init`] that does not panic where there is no slot; the initialiser does not
-    /// run then.
+    /// Like [`Pooled::pool_init`], but returns an error if there is no slot; the initialiser does not run then.
     ///
     /// # Errors
     ///
@@ -335,7 +335,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         PoolBox::try_init_in(init, Global)
     }
 
-    /// [`Pooled::pool_init`] of an element that stays pinned, `Unpin` or not. What needs its address
+    /// Like [`Pooled::pool_init`], for an element that stays pinned, `Unpin` or not. What needs its address
     /// is done afterwards, on the `Pin`.
     ///
     /// # Errors
@@ -375,7 +375,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).pin_init(init)
     }
 
-    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.
+    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -402,7 +402,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global)
     }
 
-    /// [`Pooled::pool_vacant`] that does not panic.
+    /// Like [`Pooled::pool_vacant`], but returns an error if there is no slot.
     ///
     /// # Errors
     ///
@@ -419,8 +419,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::try_new_in(Global)
     }
 
-    /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, by the name
-    /// that answers `pool_alloc`. O(1).
+    /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, as the counterpart of
+    /// `pool_alloc`. O(1).
     ///
     /// # Panics
     ///
@@ -446,7 +446,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         drop(element);
     }
 
-    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), unless the pool grows.
+    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -482,7 +482,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         }
     }
 
-    /// [`Pooled::pool_insert`] that gives the value back where there is no slot.
+    /// Like [`Pooled::pool_insert`], but gives the value back if there is no slot.
     ///
     /// # Errors
     ///
@@ -522,10 +522,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]),
-    /// or if `f` panics. Also if the slot is no longer there for the element when `f` returns: `f` has put
-    /// another into it ([`Roster::reattach`] with the handle), or another roster in the place of this one,
-    /// or the thread's end has closed the pool while `f` was suspended.
-    /// Then the element is dropped, and what `f` has done stays.
+    /// or if `f` panics. Also if the slot is no longer free for the element when `f` returns: because `f` has put
+    /// another into it ([`Roster::reattach`] with the handle), or has replaced the roster, or because the thread's end
+    /// has closed the pool while `f` was suspended. Then the element is dropped, and what `f` has done stays.
     ///
     /// # Examples
     ///
@@ -555,8 +554,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         }
     }
 
-    /// [`Pooled::pool_insert_with`] that does not panic where there is no slot; `f` is not called
-    /// then.
+    /// Like [`Pooled::pool_insert_with`], but returns an error if there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -648,8 +646,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
-    /// may read the pool in turn ([`Pooled::pool_read`], `pool_get`, `pool_contains`), and must not otherwise use
-    /// it. O(1).
+    /// may read from the pool, too ([`Pooled::pool_read`], `pool_get`, `pool_contains`), but must not otherwise use it. O(1).
     ///
     /// # Panics
     ///
@@ -677,7 +674,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.get(handle).map(f))
     }
 
-    /// [`Pooled::pool_get`] to change the element; `f` must not use the pool. O(1).
+    /// Like [`Pooled::pool_get`], to change the element; `f` must not use the pool. O(1).
     ///
     /// # Panics
     ///
@@ -711,23 +708,22 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
     ///
-    /// While `f` runs the pool is in use, and cannot be used again: not by `f`, but through its
-    /// argument, nor by a destructor that runs within `f` ([`Pooled::pool_clear`] and
-    /// [`Pooled::pool_remove`] drop after the pool has been let go, so there destructors may use it).
-    /// Pools of other types may be used inside.
+    /// While `f` runs, the pool is in use: `f` must go through its argument, and a destructor that runs within `f` must
+    /// not use the pool either. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
+    /// pool go, so there destructors may use it.) Pools of other types may be used inside.
     ///
-    /// Another roster may be assigned to the argument, one that was read from a save file, say: limit,
-    /// chunk size and name are those of `#[pool(..)]` again once `f` has returned. Elements beyond the limit
-    /// stay, and while there are more than the limit allows, none can be inserted. If the new roster was bounded below
-    /// the pool's limit, its elements are moved, once.
+    /// Another roster may be assigned to the argument, one that was read from a save file, say. Once `f` has returned,
+    /// limit, chunk size and name are again those of `#[pool(..)]`. Elements beyond the limit stay, but none can be
+    /// inserted until enough are removed. If the new roster was bounded below the pool's limit, its elements are moved,
+    /// once.
     ///
-    /// With a static pool, `f` must neither wait for a thread that uses it, nor lend pools in a different order:
-    /// see [Deadlocks](Pooled#deadlocks).
+    /// With a static pool, `f` must not wait for a thread that uses it, nor borrow rosters in another order than the
+    /// rest of the program: see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
-    /// If the pool is in use already, or if `f` panics. In a debug build, also if this thread has another static
-    /// roster on loan, and another thread has lent the two in the opposite order.
+    /// If the pool is in use already, or if `f` panics. In a debug build, also if this thread has borrowed another
+    /// static roster, and another thread has borrowed the two in the opposite order.
     ///
     /// # Examples
     ///
@@ -756,18 +752,18 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
     }
 
-    /// Lends the roster to `f` for reading only: the shared form of [`Pooled::pool_with`]. Several threads may read
-    /// a static pool at a time.
+    /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
     ///
-    /// `f` may read again, and must not otherwise use the pool. To change one element:
+    /// `f` may read again, but must not otherwise use the pool. To change one element:
     /// [`Pooled::pool_get_mut`].
     ///
-    /// With a static pool, `f` must neither wait for a thread that uses it, even to read, nor lend pools in
-    /// a different order: see [Deadlocks](Pooled#deadlocks).
+    /// With a static pool, `f` must not wait for a thread that uses it, even if only to read, nor borrow rosters in
+    /// another order than the rest of the program: see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
-    /// If the pool is in use by this thread, or lent out of order ([`Pooled::pool_with`]), or if `f` panics.
+    /// If this thread has borrowed the pool to change it, or borrows out of order ([`Pooled::pool_with`]), or if `f`
+    /// panics.
     ///
     /// # Examples
     ///
@@ -792,12 +788,12 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
-    /// Drops every element of the type's roster, in the order of memory. Destructors may use the
+    /// Drops every element of the type's roster, in memory order. Destructors may use the
     /// pool; what they put into it is dropped as well, in a further pass if need be.
     /// O(elements + slots / 64) for each pass.
     ///
-    /// Of a static pool, what was there when it began, and what its destructors add. What other threads insert
-    /// meanwhile may remain: there is no waiting for them to stop.
+    /// In a static pool it drops what was there at the beginning, and what the destructors add. What other threads insert
+    /// meanwhile may remain: it does not wait for them to stop.
     ///
     /// # Panics
     ///
@@ -833,12 +829,12 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.clear();
     }
 
-    /// The pool's figures: of this thread's, or of the one for all threads. O(chunks); of a static pool with
-    /// a capacity O(slots).
+    /// The figures of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
+    /// with a capacity.
     ///
     /// # Panics
     ///
-    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
     /// [`Roster::stats`](crate::Roster::stats) on the closure's argument.
     ///
     /// # Examples
@@ -859,14 +855,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__POOL.stats()
     }
 
-    /// Makes room for `additional` more elements in this thread's pool, or in the one for all threads if it is
-    /// `static`: that many allocations will not grow it. (In a `static` pool, that many by one thread: others that
-    /// begin to use the pool meanwhile each keep some free slots at hand.) Once the thread is ending, its pool keeps
-    /// only what is in use, and this does nothing.
+    /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
+    /// threads: that number of allocations will not grow it. (In a `static` pool, allocations of one thread: others that
+    /// begin to use it meanwhile each keep some free slots at hand.) Does nothing while the thread is ending, when its
+    /// pool keeps only what is in use.
     ///
     /// # Panics
     ///
-    /// If the pool's limit does not allow that many, or the slots exceed `isize::MAX` bytes. Of a
+    /// If the pool's limit is too low, or the slots exceed `isize::MAX` bytes. With a
     /// roster, also if the pool is in use ([`Pooled::pool_with`]): within, use
     /// [`Roster::reserve`](crate::Roster::reserve) on the closure's argument.
     ///
@@ -886,17 +882,17 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__POOL.reserve(additional);
     }
 
-    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
-    /// use will not wait for the system. After [`Pooled::pool_reserve`], for a level's start. Does nothing
-    /// for a static pool with a capacity, any of whose slots another thread may take meanwhile.
+    /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first
+    /// use does not wait for the system. For use after [`Pooled::pool_reserve`], at a level's start. Does nothing
+    /// for a static pool with a capacity, whose slots another thread may take meanwhile.
     ///
-    /// Of a roster: the memory of all slots behind the last that is occupied.
+    /// With a roster: the memory of all slots behind the last occupied one.
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
     ///
     /// # Panics
     ///
-    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
     /// [`Roster::prefault`](crate::Roster::prefault) on the closure's argument.
     ///
     /// # Examples
@@ -916,17 +912,17 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__POOL.prefault();
     }
 
-    /// Gives every chunk of the pool without an occupied slot back to the heap; returns their bytes.
+    /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
     ///
-    /// In a static pool, chunks of which another thread keeps free slots stay.
+    /// A static pool keeps chunks in which another thread has free slots.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///
-    /// Of a roster: only chunks at the end, and 4 bytes for each of their slots are kept. O(slots).
+    /// A roster gives back chunks at its end only, and keeps 4 bytes for each of their slots. O(slots).
     ///
     /// # Panics
     ///
-    /// Of a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
     /// [`Roster::shrink_to_fit`](crate::Roster::shrink_to_fit) on the closure's argument.
     ///
     /// # Examples
@@ -980,5 +976,5 @@ impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {
-    panic!("a type has a pool by `#[derive(Pooled)]`, and by nothing else")
+    panic!("only `#[derive(Pooled)]` gives a type a pool")
 }

@@ -98,21 +98,21 @@ unsafe impl<T: Pooled<__Storage: CountedStorage<T>>> RefCountedBy<Plain> for T {
 // SAFETY: `ArcStorage` says so.
 unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 
-/// One of many owners of an element in the pool of its type: [`PoolArc`] or [`PoolRc`], by what they
-/// count with.
+/// One of many owners of an element in the pool of its type: a [`PoolArc`] if `C` is [`Atomic`], a [`PoolRc`] if it is
+/// [`Plain`].
 ///
 /// The last owner to go drops the element. Its slot goes back then, or with the last [`RefCountedWeak`] if
-/// there is one. All this is as with `Arc` and `Rc`, and so are the methods: what is not a trait's method
+/// there is one. In all this, and in its surface, it is like `Arc` and `Rc`; everything but trait methods
 /// is an associated function, so that nothing hides a method of `T`.
 ///
 /// # Differences from `Arc` and `Rc`
 ///
-/// - It needs a derived pool: the type decides where its elements live, an owned pool has no shared ones.
+/// - It needs a derived pool: owned pools have no shared elements.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
-///   `PoolRc<Node<T>>` needs `where Node<T>: Pooled` on the type.
-/// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, which `pool_stats` shows.
+///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
+/// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
 ///
 /// # Memory
 ///
@@ -121,7 +121,7 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// pool, with one limit and one set of figures ([`Pooled::pool_stats`]), and a box becomes a shared pointer where it is:
 /// `PoolRc::from(boxed)` moves no element.
 ///
-/// A slot that a weak pointer keeps counts towards a limit, as an element's does.
+/// A slot that only a weak pointer keeps counts towards the limit, too.
 ///
 /// # Examples
 ///
@@ -231,8 +231,8 @@ impl<T: RefCountedBy<C>, C: Count> Drop for RefCounted<T, C> {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a `PoolRc<{T}>` cannot leave its thread",
-    label = "counted by one thread alone",
-    note = "use `PoolArc<{T}>`, which is counted by many; the pool of `{T}` must then be `#[pool(static)]`"
+    label = "its counts belong to one thread",
+    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait ByManyThreads<T>: Count {}

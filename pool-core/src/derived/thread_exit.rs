@@ -54,8 +54,8 @@ impl Registration {
             // A panic in a thread-local's destructor would abort the process.
             let _ = writeln!(
                 io::stderr(),
-                "typed-pool: a thread has ended, and left elements in its pool of `{}`: their destructors have \
-                 put in others for {MAX_ROUNDS} rounds",
+                "typed-pool: a thread has ended, and left elements in its pool of `{}`: for {MAX_ROUNDS} rounds \
+                 their destructors have inserted others",
                 name()
             );
         }

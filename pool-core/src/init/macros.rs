@@ -163,7 +163,7 @@ macro_rules! __init {
     };
     (@path $type:tt $error:tt $fields:tt $($other:tt)*) => {
         $crate::__private::compile_error!(
-            "only a struct can be built in place: before the braces stands its path, as in \
+            "only a struct can be built in place: write its path before the braces, as in \
              `Name { field: value }` or `module::Name::<u8> { field: value }`"
         )
     };

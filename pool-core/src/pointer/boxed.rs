@@ -21,26 +21,26 @@ mod traits;
 ///   and so is an `Option` of it.
 /// - `&FreeList<T>` or `&PointerStack<T>`: an owned pool, which the box borrows.
 ///
-/// As with `Box`, all that is not a trait's method is an associated function, `PoolBox::leak(b)`
-/// and not `b.leak()`, so that nothing hides a method of `T`.
+/// As with `Box`, everything but trait methods is an associated function, `PoolBox::leak(b)` and not `b.leak()`, so
+/// that nothing hides a method of `T`.
 ///
 /// # Differences from `Box`
 ///
-/// - A box of a thread-local pool is neither `Send` nor `Sync`, and so is one of an owned pool: its slot belongs
-///   to one thread. A box of a `static` pool is what its element is.
+/// - A box of a thread-local or an owned pool is neither `Send` nor `Sync`, since its slot belongs to one thread. A box
+///   of a `static` pool is `Send` or `Sync` if its element is.
 /// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
 ///   size; for several kinds of element, pool an enum.
 /// - The box is invariant in `T`, since `T` names the pool.
 /// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
-/// - The element is moved out by [`PoolBox::into_inner`]; `*b` does that for `Box` alone, and so is
-///   `self: Box<Self>` the compiler's own.
-/// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` needs
+/// - The element is moved out by [`PoolBox::into_inner`]: the compiler lets `*b` move only for `Box`, and allows
+///   `self: Box<Self>` only there.
+/// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
 ///   `where Node<T>: Pooled` on the type.
-/// - It is not `Fn`, `FnMut` or `FnOnce` where its element is: call `(*b)()`, or lend `&*b`. Nor has it `AsFd` and
-///   the like.
-/// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, with a static pool either
-///   ("not general enough"): in a future the compiler forgets which lifetime it was, and the pool is of one.
-///   Give the argument a name without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
+/// - It is not `Fn`, `FnMut` or `FnOnce` if its element is: call `(*b)()`, or pass `&*b`. It has no `AsFd` and
+///   the like, either.
+/// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, even with a static pool
+///   ("not general enough"): in a future the compiler forgets which lifetime it was, and only one has the pool.
+///   Wrap the argument in a type without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
 ///
 /// As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
 ///
@@ -107,8 +107,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         value
     }
 
-    /// Gives the element up to the holder of the reference: it is not dropped, and its slot stays
-    /// occupied.
+    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples
     ///
@@ -132,8 +131,8 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         unsafe { element.as_mut() }
     }
 
-    /// The element as a raw pointer that owns it. Give it back by [`PoolBox::from_raw`], or
-    /// [`PoolBox::from_raw_in`] for an owned pool; else the element is not dropped and its slot
+    /// Turns the box into a raw pointer that owns the element. Give it back to [`PoolBox::from_raw`], or
+    /// [`PoolBox::from_raw_in`] for an owned pool; otherwise the element is not dropped, and its slot
     /// stays occupied.
     ///
     /// # Examples
@@ -153,7 +152,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     ///
     /// # Safety
     ///
-    /// As for [`PoolBox::from_raw`], with `pool` in the place of `T`'s own.
+    /// As for [`PoolBox::from_raw`], with `pool` in place of `T`'s own.
     ///
     /// # Examples
     ///
@@ -179,7 +178,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         unsafe { Self::of_slot(element, pool) }
     }
 
-    /// A raw pointer to the element, which stays the box's.
+    /// A raw pointer to the element, which the box still owns.
     ///
     /// # Examples
     ///
@@ -195,7 +194,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         b.element.as_ptr()
     }
 
-    /// A raw pointer to the element for reading and writing; the element stays the box's.
+    /// A raw pointer for reading and writing to the element, which the box still owns.
     ///
     /// # Examples
     ///

@@ -13,7 +13,7 @@ use crate::pointer::pool::{Global, Pool, panic_exhausted};
 
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
-/// For when the slot must be there before the element is worth making. From
+/// For when it must be certain that there is a slot before the element is made. From
 /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
 /// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
 ///
@@ -80,8 +80,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         unsafe { self.assume_filled() }
     }
 
-    /// Fills the slot with what `f` returns; if `f` panics, the slot goes back. `f` may use the
-    /// pool.
+    /// Fills the slot with what `f` returns. `f` may use the pool; if it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
     /// guaranteed ([`Vacant::init`] does).
@@ -104,8 +103,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         self.fill(f())
     }
 
-    /// Builds the element in the slot, where the initialiser may use the pool; if it fails or
-    /// panics, the slot goes back.
+    /// Builds the element in the slot. The initialiser may use the pool; if it fails or panics, the slot goes back.
     ///
     /// # Errors
     ///
@@ -128,7 +126,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         Ok(unsafe { self.assume_filled() })
     }
 
-    /// Builds the element in the slot and pins it there; else as [`Vacant::init`].
+    /// Builds the element in the slot, like [`Vacant::init`], and pins it there.
     ///
     /// # Errors
     ///

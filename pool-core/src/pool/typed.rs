@@ -91,7 +91,7 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 /// ```
 pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 
-/// A pool of `T`s that is a value: chunks of equal slots, whose vacant ones the strategy `S` remembers.
+/// A pool of `T`s that is a value: chunks of equal slots, and a strategy `S` that remembers the vacant ones.
 ///
 /// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
 ///
@@ -307,8 +307,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         PoolBox::try_new_in(value, self)
     }
 
-    /// Puts what `f` returns into a slot that is reserved before `f` runs. `f` may use the pool; if
-    /// it panics, the slot goes back.
+    /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
     /// guaranteed ([`TypedPool::init`] does).
@@ -332,7 +331,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Vacant::new_in(self).fill_with(f)
     }
 
-    /// [`TypedPool::alloc_with`] that does not panic where there is no slot; `f` is not called then.
+    /// Like [`TypedPool::alloc_with`], but returns an error if there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -379,8 +378,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Vacant::new_in(self).init(init)
     }
 
-    /// [`TypedPool::init`] that does not panic where there is no slot; the initialiser does not run
-    /// then.
+    /// Like [`TypedPool::init`], but returns an error if there is no slot; the initialiser does not run then.
     ///
     /// # Errors
     ///
@@ -421,7 +419,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Vacant::new_in(self)
     }
 
-    /// [`TypedPool::vacant`] that does not panic.
+    /// Like [`TypedPool::vacant`], but returns an error if there is no slot.
     ///
     /// # Errors
     ///

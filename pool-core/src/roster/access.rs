@@ -213,7 +213,7 @@ impl<T> Roster<T> {
         let reason = match known {
             _ if own.is_none() => "of another roster: this one has given out none",
             _ if own != Some(tag) => panic!(
-                "{start} of another roster: this one has tag {}, and of a thread-local pool every thread has its \
+                "{start} of another roster: this one has tag {}, and in a thread-local pool every thread has its \
                  own; {end}",
                 tag_of(self.first_word)
             ),

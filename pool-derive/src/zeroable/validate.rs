@@ -20,8 +20,8 @@ pub(super) fn validate<'a>(
             errors.at(
                 data.enum_token,
                 format!(
-                    "`Zeroable` is derived for structs alone, since zeros may be no variant of \
-                     `{name}`: give such a field a value, or hold a number in its place"
+                    "`Zeroable` can be derived for structs only, since zeros may not be a variant of \
+                     `{name}`: give such a field a value, or store a number in its place"
                 ),
             );
             return None;
@@ -30,7 +30,7 @@ pub(super) fn validate<'a>(
             errors.at(
                 data.union_token,
                 format!(
-                    "`Zeroable` is derived for structs alone: hold the union `{name}` in a \
+                    "`Zeroable` can be derived for structs only: keep the union `{name}` in a \
                      `MaybeUninit`, which may be zeroed"
                 ),
             );

@@ -35,7 +35,9 @@ fn two_orders_of_two_threads_are_a_panic_that_names_both_types() {
         || Shield::pool_with(|_| _ = Sword::pool_insert(Sword)),
     ] {
         let text = panic_in_thread(inverse);
-        for part in ["can deadlock", "order::two_orders", "Shield` and `", "Sword` is lent while"] {
+        for part in
+            ["can deadlock", "order::two_orders", "Shield` and `", "Sword` is borrowed while"]
+        {
             assert!(text.contains(part), "{text}: {part}");
         }
     }

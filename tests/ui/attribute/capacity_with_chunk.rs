@@ -1,6 +1,6 @@
 //! A first chunk for a pool that never grows
 //!
-//! Fix: write `capacity` alone, whose one chunk has that many slots; or `chunk` and `max`.
+//! Fix: write `capacity` alone, for one chunk of that many slots; or `chunk` and `max`.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `no_equals`: a colon in its place.
+//! As `no_equals`: a colon in place of the equals sign.
 
 use typed_pool::Pooled;
 

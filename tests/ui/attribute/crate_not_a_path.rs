@@ -1,4 +1,4 @@
-//! A library that is no path
+//! A library that is not a path
 //!
 //! Fix: write the path by which the crate reaches typed-pool: `crate = engine::pools`.
 

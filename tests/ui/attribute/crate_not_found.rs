@@ -1,6 +1,6 @@
 //! A path to the library that leads nowhere
 //!
-//! Fix: mend the path; or, if the crate depends on `typed-pool` itself, leave `crate` out.
+//! Fix: correct the path; or, if your crate depends on `typed-pool` directly, leave `crate` out.
 
 use typed_pool::Pooled;
 

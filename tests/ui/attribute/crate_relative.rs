@@ -1,4 +1,4 @@
-//! A path to the library that holds in another module
+//! A path to the library that is relative to another module
 //!
 //! Fix: a path is looked up where the type stands: write `crate = super::engine::pools`, or begin
 //! at the root with `crate::`.

@@ -1,6 +1,6 @@
 //! A key given twice
 //!
-//! Fix: keep the one that is meant.
+//! Fix: keep the one that you mean.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! A value without its key
 //!
-//! Fix: say what it is: `capacity = 64`.
+//! Fix: name the key: `capacity = 64`.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! An empty name
 //!
-//! Fix: write a name, or leave the key out, and the pool is called by its type.
+//! Fix: write a name; or leave the key out, and the pool is named after its type.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
-//! A truth value for a number
+//! A boolean for a number
 //!
-//! Fix: write how many slots: `capacity = 64`.
+//! Fix: write the number of slots: `capacity = 64`.
 
 use typed_pool::Pooled;
 

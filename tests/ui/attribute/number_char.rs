@@ -1,4 +1,4 @@
-//! As `number_bool`: a letter.
+//! As `number_bool`: a character.
 
 use typed_pool::Pooled;
 

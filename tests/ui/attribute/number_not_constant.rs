@@ -1,4 +1,4 @@
-//! A number that is computed while the program runs
+//! A number that is computed at run time
 //!
 //! Fix: make the function a `const fn`, or write a constant.
 

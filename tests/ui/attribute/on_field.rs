@@ -1,6 +1,6 @@
 //! The attribute on a field
 //!
-//! Fix: a pool is the type's: write `#[pool(..)]` below `#[derive(Pooled)]`.
+//! Fix: the pool belongs to the type: write `#[pool(..)]` below `#[derive(Pooled)]`.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `unknown_key`: on a type that is used: still one error.
+//! As `unknown_key`: on a type that is used, and still one error.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,4 +1,4 @@
-//! `pad` where slots have room for a link
+//! `pad` where slots have room for a link already
 //!
 //! Fix: remove it.
 

@@ -1,6 +1,6 @@
 //! `arc` for `rc`
 //!
-//! Fix: write `rc`, and `static` for a `PoolArc`.
+//! Fix: write `rc`; for a `PoolArc`, write `static, rc`.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Several mistakes at once
 //!
-//! Fix: each is reported, so all can be mended in one go.
+//! Fix: each is reported, so you can correct all of them at once.
 
 use typed_pool::Pooled;
 

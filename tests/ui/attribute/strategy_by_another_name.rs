@@ -1,4 +1,4 @@
-//! As `strategy_unknown`: by a word of others for it.
+//! As `strategy_unknown`: by another library's word for it.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `strategy_unknown`: the other one.
+//! As `strategy_unknown`: `pointer_stack`, misspelt.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! A strategy in quotes
 //!
-//! Fix: write a word: `strategy = free_list`.
+//! Fix: write it without: `strategy = free_list`.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `strategy_quoted`: the other one.
+//! As `strategy_quoted`: `pointer_stack`.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `strategy_unknown`: like no other.
+//! As `strategy_unknown`: a word like none of them.
 
 use typed_pool::Pooled;
 

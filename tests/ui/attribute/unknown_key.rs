@@ -1,6 +1,6 @@
 //! A key that does not exist
 //!
-//! Fix: write the key that is meant: `capacity`.
+//! Fix: write the key that you mean: `capacity`.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
-//! A key like no other
+//! A key like none that exists
 //!
-//! Fix: write one of the keys that exist.
+//! Fix: write one of the keys that the message lists.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `type_parameter`: of a constant.
+//! As `type_parameter`: with a constant parameter.
 
 use typed_pool::Pooled;
 

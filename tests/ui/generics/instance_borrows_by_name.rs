@@ -1,4 +1,4 @@
-//! As `instance_borrows`: with the lifetime written.
+//! As `instance_borrows`: with the lifetime named.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! An instance for every parameter
 //!
-//! Fix: a pool is for one concrete type: list `Node<f32>` and each other one that is used.
+//! Fix: a pool is for one concrete type: list `Node<f32>`, and every other that you use.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! An instance smaller than a pointer
 //!
-//! Fix: write `pad`, which holds for all instances, or do not list that one.
+//! Fix: write `pad`, which applies to all instances, or do not list that one.
 
 use typed_pool::Pooled;
 

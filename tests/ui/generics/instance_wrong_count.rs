@@ -1,4 +1,4 @@
-//! An instance with arguments too many
+//! An instance with too many arguments
 //!
 //! Fix: write as many as the type has parameters: `instances(Node<f32>, Node<f64>)` are two
 //! instances.

@@ -1,4 +1,4 @@
-//! Arguments for instances
+//! Arguments in place of instances
 //!
 //! Fix: write the whole type: `instances(Node<f32>, Node<f64>)`.
 

@@ -1,4 +1,4 @@
-//! Instances that are no types
+//! Instances that are not types
 //!
 //! Fix: list types: `instances(Node<f32>)`.
 

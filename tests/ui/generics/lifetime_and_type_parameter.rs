@@ -1,4 +1,4 @@
-//! As `lifetime`: and a type parameter, too.
+//! As `lifetime`: with a type parameter as well.
 
 use typed_pool::Pooled;
 

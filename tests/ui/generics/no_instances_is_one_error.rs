@@ -1,4 +1,4 @@
-//! As `type_parameter`: on a type that is used: still one error.
+//! As `type_parameter`: on a type that is used, and still one error.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `type_parameter`: another mistake, in the attribute of a type that holds boxes of itself: still one error.
+//! As `type_parameter`: a mistake in the attribute of a type that holds boxes of itself, and still one error.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,4 +1,4 @@
-//! As `type_parameter`: on a type that holds boxes of itself: still one error.
+//! As `type_parameter`: on a type that holds boxes of itself, and still one error.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,4 +1,4 @@
-//! As `type_parameter`: of a static pool, with the bound that boxes of its own type ask for: still one error.
+//! As `type_parameter`: in a static pool, with the bound that boxes of itself need, and still one error.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,4 +1,4 @@
-//! As `type_parameter`: of a type and a constant.
+//! As `type_parameter`: with a type and a constant parameter.
 
 use typed_pool::Pooled;
 

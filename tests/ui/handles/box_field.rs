@@ -1,6 +1,6 @@
 //! A field that is a box of a type whose pool has handles
 //!
-//! Fix: store a `Handle`, which needs no pool; or choose a strategy that has boxes.
+//! Fix: store a `Handle`; or choose a strategy that has boxes.
 
 use typed_pool::{PoolBox, Pooled};
 

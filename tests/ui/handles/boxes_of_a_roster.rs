@@ -1,6 +1,6 @@
 //! A box of a type whose pool has handles
 //!
-//! Fix: `pool_insert` and a `Handle`; or `strategy = free_list`, which has boxes.
+//! Fix: use `pool_insert` and keep a `Handle`; or write `strategy = free_list`, which has boxes.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! More slots than a handle can number
 //!
-//! Fix: write `u32::MAX` or less: a handle has 32 bits for the number of its slot.
+//! Fix: write `u32::MAX` or less: a handle has 32 bits for its slot's number.
 
 use typed_pool::Pooled;
 

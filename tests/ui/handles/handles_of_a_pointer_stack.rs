@@ -1,4 +1,4 @@
-//! As `handles_of_a_free_list`: of a pointer stack.
+//! As `handles_of_a_free_list`: with a pointer stack.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `handles_of_a_free_list`: of a type parameter.
+//! As `handles_of_a_free_list`: in generic code.
 
 use typed_pool::Pooled;
 

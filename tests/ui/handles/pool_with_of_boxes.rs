@@ -1,4 +1,4 @@
-//! As `handles_of_a_free_list`: to go through the elements.
+//! As `handles_of_a_free_list`: to iterate over the elements.
 
 use typed_pool::Pooled;
 

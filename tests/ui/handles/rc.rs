@@ -1,6 +1,6 @@
 //! `rc` on a roster
 //!
-//! Fix: remove one of the two.
+//! Fix: remove `rc`, or choose a strategy that has boxes.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! A check of the derive's, implemented by hand
+//! One of the derive's checks, implemented by hand
 //!
 //! Fix: leave it to the derive. An element without a size needs no pool.
 

@@ -1,4 +1,4 @@
-//! As `key_of_another_type`: of a type that is a supertype only.
+//! As `key_of_another_type`: of a mere supertype.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
-//! The bound of what no pool is, by hand
+//! The bound that no pool meets, implemented by hand
 //!
-//! Fix: a pool for each thread, or one in a `Mutex`.
+//! Fix: give every thread a pool of its own, or put one in a `Mutex`.
 
 #![forbid(unsafe_code)]
 

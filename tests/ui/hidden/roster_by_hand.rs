@@ -1,7 +1,7 @@
-//! Two static rosters with one note of who reads
+//! Two static rosters with one borrow state
 //!
-//! Fix: write `#[pool(static, strategy = roster)]`. The note says that a thread has the lock already, so each
-//! roster has its own.
+//! Fix: write `#[pool(static, strategy = roster)]`. The state says whether a thread has the lock, so each roster
+//! has its own.
 
 #![forbid(unsafe_code)]
 

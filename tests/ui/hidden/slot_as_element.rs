@@ -1,4 +1,4 @@
-//! A pool of what another type's slots hold
+//! A pool whose element is another type's slot
 //!
 //! Fix: write `#[derive(Pooled)]` on the type itself.
 

@@ -1,4 +1,4 @@
-//! A slot of a number that there is not
+//! A slot whose number does not exist
 //!
 //! Fix: write `#[derive(Pooled)]`, and ask the pool.
 

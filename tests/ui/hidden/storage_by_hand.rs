@@ -1,4 +1,4 @@
-//! A storage of one's own
+//! A storage of your own
 //!
 //! Fix: write `#[derive(Pooled)]`; for memory of another kind, `FreeList` and its siblings are values.
 

@@ -1,4 +1,4 @@
-//! A library of one's own, whose pools say that any thread may free
+//! A library of your own, whose pools say that any thread may free
 //!
 //! Fix: end `crate` at typed-pool itself.
 

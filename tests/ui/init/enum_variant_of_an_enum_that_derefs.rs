@@ -1,4 +1,4 @@
-//! As `enum_variant`: of an enum that derefs to a struct which has the field.
+//! As `enum_variant`: of an enum that derefs to a struct that has the field.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! An error that the field's does not convert into
+//! An error that the field's error does not convert into
 //!
 //! Fix: write `impl From<ParseIntError> for Failure`, or map it: `.map_err(|_| Failure)?`.
 

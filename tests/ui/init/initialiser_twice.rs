@@ -1,6 +1,6 @@
 //! An initialiser used twice
 //!
-//! Fix: make one for each element, in a closure, say: `let zeros = || init::value([0_u8; 64]);`.
+//! Fix: make one for each element, with a closure, say: `let zeros = || init::value([0_u8; 64]);`.
 
 use typed_pool::{FreeList, init};
 

@@ -1,4 +1,4 @@
-//! What the macro calls its own
+//! The macro's own names
 //!
 //! Fix: the names inside the macro are out of reach: use your own.
 

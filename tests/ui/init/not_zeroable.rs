@@ -1,6 +1,6 @@
-//! Zeros for what has no such value
+//! Zeros for a type that has no such value
 //!
-//! Fix: give the field a value; a struct of which every field is `Zeroable` can derive it.
+//! Fix: give the field a value; a struct whose fields are all `Zeroable` can derive it.
 
 use typed_pool::init;
 

@@ -1,6 +1,6 @@
 //! A union in place
 //!
-//! Fix: build it as a value, `init::with(|| Either { number: 1 })`: it has one field at a time.
+//! Fix: build it as a value, `init::with(|| Either { number: 1 })`: it holds one field at a time.
 
 #![forbid(unsafe_code)]
 

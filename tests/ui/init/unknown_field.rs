@@ -1,6 +1,6 @@
 //! A field that does not exist
 //!
-//! Fix: remove it, or mend its name.
+//! Fix: remove it, or correct its name.
 
 use typed_pool::init;
 

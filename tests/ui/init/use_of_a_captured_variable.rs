@@ -1,7 +1,7 @@
-//! A variable used in a field and afterwards
+//! A variable used in a field, and again afterwards
 //!
-//! Fix: the fields are built later, by a closure that takes what it uses: clone it before, `let
-//! text = name.clone();`.
+//! Fix: the fields are built later, by a closure that takes what it uses. Clone it first: `let text =
+//! name.clone();`.
 
 use typed_pool::{FreeList, init};
 

@@ -1,6 +1,6 @@
 //! A reserved slot that outlives its owned pool
 //!
-//! Fix: declare the pool before what borrows from it, and in as wide a scope.
+//! Fix: declare the pool before what borrows from it, in the same scope or a wider one.
 
 use typed_pool::FreeList;
 

@@ -1,4 +1,4 @@
-//! `#[zeroable(..)]` with something else than the crate
+//! `#[zeroable(..)]` with a key other than `crate`
 //!
 //! Fix: remove it: the bounds are those of the fields' types.
 

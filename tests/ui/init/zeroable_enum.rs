@@ -1,6 +1,6 @@
 //! `#[derive(Zeroable)]` on an enum
 //!
-//! Fix: hold a number, and make the enum of it where it is used.
+//! Fix: store a number, and convert it to the enum where it is used.
 
 use typed_pool::Zeroable;
 

@@ -1,4 +1,4 @@
-//! Zeros for an instance whose parameter has none
+//! Zeros for an instance whose parameter is not zeroable
 //!
 //! Fix: build it by naming its fields: a generic struct is zeroable where the types of its fields
 //! are.

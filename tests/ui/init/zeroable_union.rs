@@ -1,6 +1,6 @@
 //! `#[derive(Zeroable)]` on a union
 //!
-//! Fix: hold it in a `MaybeUninit`, which may be zeroed, and assert the rest where it is read.
+//! Fix: keep it in a `MaybeUninit`, which may be zeroed, and call `assume_init` where it is read.
 
 use typed_pool::Zeroable;
 

@@ -1,6 +1,6 @@
 //! Zeros for an option of a wide pointer
 //!
-//! Fix: write `None`: that it is all zeros is promised for pointers to sized types alone.
+//! Fix: write `None`: Rust promises that it is all zeros only for pointers to sized types.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! As `zeroable_by_hand`: what the derive calls, without a field, with another type for a field's, or with
-//! a bound that does not hold.
+//! As `zeroable_by_hand`: the derive's macro, called without a field, with another type for a field's, or
+//! with a bound that does not hold.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! As `capacity_over_address_space`: of large elements.
+//! As `capacity_over_address_space`: with large elements.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `capacity_over_address_space`: the elements would fit, but not the pointers to them.
+//! As `capacity_over_address_space`: with elements that would fit, but not the pointers to them.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `capacity_over_address_space`: as a limit.
+//! As `capacity_over_address_space`: in the limit.
 
 use typed_pool::Pooled;
 

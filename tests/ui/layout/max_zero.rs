@@ -1,4 +1,4 @@
-//! As `capacity_zero`: as a limit.
+//! As `capacity_zero`: in the limit.
 
 use typed_pool::Pooled;
 

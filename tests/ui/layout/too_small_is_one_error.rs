@@ -1,4 +1,4 @@
-//! As `too_small`: that is used: still one error.
+//! As `too_small`: one that is used, and still one error.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
-//! Shared elements without a size
+//! A shared element without a size
 //!
-//! Fix: an `Rc`, or a field.
+//! Fix: use an `Rc` or an `Arc`, or give the type a field.
 
 use typed_pool::Pooled;
 

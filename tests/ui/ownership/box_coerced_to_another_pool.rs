@@ -1,4 +1,4 @@
-//! A box taken for one of a subtype
+//! A box used as a box of a supertype
 //!
 //! Fix: take the element out with `PoolBox::into_inner`, and box it anew: each of the two has a
 //! pool of its own.

@@ -1,6 +1,6 @@
-//! A box of a type parameter sent to another thread
+//! A box sent to another thread in generic code
 //!
-//! Fix: ask for `PoolBox<T>: Send`.
+//! Fix: add the bound `PoolBox<T>: Send`.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,6 +1,6 @@
 //! A box freed to the pool of another type
 //!
-//! Fix: free it to its own, `Bullet::pool_free(bullet)`, or let it drop.
+//! Fix: free it to its own pool, `Bullet::pool_free(bullet)`, or let it drop.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! An element that borrows what has been dropped
+//! An element that borrows from something dropped before its box
 //!
 //! Fix: let what is borrowed live as long as the box.
 

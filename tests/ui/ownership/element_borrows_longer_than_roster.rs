@@ -1,4 +1,4 @@
-//! An element that borrows from what is dropped before its roster
+//! An element that borrows from something dropped before its roster
 //!
 //! Fix: declare what is borrowed before the roster.
 

@@ -1,6 +1,6 @@
 //! An element that outlives its removal from the roster
 //!
-//! Fix: use it before, or use what `remove` returns.
+//! Fix: use it before the removal, or use what `remove` returns.
 
 use typed_pool::Roster;
 

@@ -1,6 +1,6 @@
-//! A box of an owned pool freed to the type's
+//! A box of an owned pool freed to the type's own pool
 //!
-//! Fix: drop it: it knows its pool.
+//! Fix: let it drop: it knows its pool.
 
 use typed_pool::{FreeList, Pooled};
 

@@ -1,6 +1,6 @@
 //! An owned pool shared between threads
 //!
-//! Fix: give every thread a pool of its own, or put one into a `Mutex`.
+//! Fix: give every thread a pool of its own, or put one in a `Mutex`.
 
 use typed_pool::FreeList;
 

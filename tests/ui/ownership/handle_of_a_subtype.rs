@@ -1,4 +1,4 @@
-//! As `handle_of_another_element`: if one of the types is a subtype of the other.
+//! As `handle_of_another_element`: where one type is a subtype of the other.
 
 #![allow(coherence_leak_check)]
 

@@ -1,6 +1,6 @@
 //! A `PoolRc` sent to another thread
 //!
-//! Fix: a `PoolArc`, with `#[pool(static)]` on the type.
+//! Fix: use a `PoolArc`, with `#[pool(static, rc)]` on the type.
 
 use typed_pool::{PoolRc, Pooled};
 

@@ -1,6 +1,6 @@
 //! A `PoolRc` used by two threads
 //!
-//! Fix: a `PoolArc` for each thread. (Here `static` alone will not do: the pool is shared, the counts are not.)
+//! Fix: give each thread a `PoolArc`. (`static` alone does not help here: the pool is shared, the counts are not.)
 
 use typed_pool::{PoolRc, Pooled};
 

@@ -1,6 +1,6 @@
 //! A `PoolRc` of a type whose slots have no room for counts
 //!
-//! Fix: `#[pool(rc)]` on the type.
+//! Fix: write `#[pool(rc)]` on the type.
 
 use typed_pool::{PoolRc, Pooled};
 

@@ -1,6 +1,6 @@
 //! A shared element written to
 //!
-//! Fix: `PoolRc::get_mut`, `PoolRc::make_mut`, or a `Cell`.
+//! Fix: use `PoolRc::get_mut` or `PoolRc::make_mut`, or put the field in a `Cell`.
 
 use typed_pool::{PoolRc, Pooled};
 

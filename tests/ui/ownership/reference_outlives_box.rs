@@ -1,6 +1,6 @@
-//! A reference kept across the free
+//! A reference kept after the free
 //!
-//! Fix: use the reference before, or copy what it refers to: `let x = bullet.0[0];`.
+//! Fix: use the reference before the free, or copy what it refers to: `let x = bullet.0[0];`.
 
 use typed_pool::Pooled;
 

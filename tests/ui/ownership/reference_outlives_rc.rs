@@ -1,6 +1,6 @@
 //! A reference to a shared element kept longer than its owner
 //!
-//! Fix: keep a clone of the `PoolRc`.
+//! Fix: keep a clone of the `PoolRc` for as long as the reference.
 
 use typed_pool::{PoolRc, Pooled};
 

@@ -1,6 +1,6 @@
 //! A roster changed while it is iterated over
 //!
-//! Fix: `bullets.retain(|_, bullet| bullet[0] >= 0.0)`; or collect the handles first.
+//! Fix: use `bullets.retain(|_, bullet| bullet[0] >= 0.0)`; or collect the handles first.
 
 use typed_pool::Roster;
 

@@ -1,4 +1,4 @@
-//! As `roster_shared_between_threads`: if it is one of the roster's iterators that is sent.
+//! As `roster_shared_between_threads`: when one of its iterators is sent.
 
 use std::cell::Cell;
 

@@ -1,6 +1,6 @@
-//! A roster sent to another thread with elements that may not leave theirs
+//! A roster sent to another thread, with elements that must stay on theirs
 //!
-//! Fix: an element that can be sent: `Arc` for `Rc`, an index or a handle for a pointer.
+//! Fix: use an element that can be sent: `Arc` for `Rc`, an index or a handle for a pointer.
 
 use std::rc::Rc;
 

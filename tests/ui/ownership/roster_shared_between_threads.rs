@@ -1,6 +1,6 @@
-//! A roster shared between threads with elements that may not be shared
+//! A roster shared between threads, with elements that must not be
 //!
-//! Fix: an atomic, `AtomicU32` for `Cell<u32>`; or a `Mutex` about the roster.
+//! Fix: use an atomic, `AtomicU32` for `Cell<u32>`; or put the roster in a `Mutex`.
 
 use std::cell::Cell;
 

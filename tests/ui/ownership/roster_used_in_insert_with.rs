@@ -1,4 +1,4 @@
-//! As `roster_changed_in_iteration`: if it is used by the closure given to `insert_with`.
+//! As `roster_changed_in_iteration`: by the closure given to `insert_with`.
 
 use typed_pool::Roster;
 

@@ -1,6 +1,6 @@
 //! Two elements of a roster borrowed mutably at once
 //!
-//! Fix: `if let Some([first, second]) = bullets.get_disjoint_mut([a, b])`, which also finds out whether
+//! Fix: write `if let Some([first, second]) = bullets.get_disjoint_mut([a, b])`, which also tells whether
 //! they are the same.
 
 use typed_pool::Roster;

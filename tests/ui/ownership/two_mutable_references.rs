@@ -1,7 +1,6 @@
 //! Two mutable references into one box
 //!
-//! Fix: borrow the element once, `let bullet = &mut *bullet;`, and then its fields, which must be
-//! different ones.
+//! Fix: borrow the element once, `let bullet = &mut *bullet;`, and then different fields of it.
 
 use typed_pool::Pooled;
 

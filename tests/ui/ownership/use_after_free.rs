@@ -1,6 +1,6 @@
 //! An element used after it was freed
 //!
-//! Fix: use it before.
+//! Fix: use it before the free, or free it later.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! The derive on something that is no type
+//! The derive on something that is not a type
 //!
 //! Fix: write it on a struct or an enum.
 

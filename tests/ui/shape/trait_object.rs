@@ -1,6 +1,6 @@
 //! A box of a trait object
 //!
-//! Fix: a pool has slots of one size: make it an enum of the types, or a `Box<dyn Shape>`.
+//! Fix: a pool has slots of one size: use an enum of the types, or a `Box<dyn Shape>`.
 
 use typed_pool::PoolBox;
 

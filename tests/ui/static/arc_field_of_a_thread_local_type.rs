@@ -1,6 +1,6 @@
 //! A field of type `PoolArc` for a type whose pool is thread-local
 //!
-//! Fix: `static` beside `rc`, or a `PoolRc`.
+//! Fix: write `#[pool(static, rc)]` on the type, or use a `PoolRc`.
 
 use typed_pool::{PoolArc, Pooled};
 

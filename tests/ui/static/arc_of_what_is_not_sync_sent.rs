@@ -1,6 +1,6 @@
-//! A `PoolArc` of an element that threads cannot look at together
+//! A `PoolArc` of an element that is not `Sync`, sent to another thread
 //!
-//! Fix: an atomic or a lock in the place of the cell.
+//! Fix: use an atomic or a lock in place of the cell.
 
 use std::cell::Cell;
 

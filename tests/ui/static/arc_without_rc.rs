@@ -1,6 +1,6 @@
 //! A `PoolArc` of a type whose slots have no room for counts
 //!
-//! Fix: `#[pool(static, rc)]` on the type.
+//! Fix: write `#[pool(static, rc)]` on the type.
 
 use typed_pool::{PoolArc, Pooled};
 

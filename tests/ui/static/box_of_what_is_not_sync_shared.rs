@@ -1,4 +1,4 @@
-//! A box shared between threads, of an element that must not be
+//! A box shared between threads, of an element that is not `Sync`
 //!
 //! Fix: send the box, or make the element `Sync`: an `AtomicU32` in place of the `Cell`.
 

@@ -1,4 +1,4 @@
-//! As `capacity_over_index_range`: with slots that no memory holds.
+//! As `capacity_over_index_range`: more than any memory has room for.
 
 use typed_pool::Pooled;
 

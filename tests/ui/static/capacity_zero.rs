@@ -1,4 +1,4 @@
-//! A static pool of nothing
+//! A static pool of no slots
 //!
 //! Fix: write 1 or more.
 

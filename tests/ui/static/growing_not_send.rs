@@ -1,4 +1,4 @@
-//! As `not_send`: in a static pool that grows.
+//! As `not_send`: where the pool grows.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! A static roster of what is not `Sync`
+//! A static roster of elements that are not `Sync`
 //!
 //! Fix: use an atomic or a lock in place of the `Cell`; or leave out `static`, and every thread has a
 //! roster of its own.

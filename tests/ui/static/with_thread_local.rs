@@ -1,6 +1,6 @@
 //! `static` and `thread_local`
 //!
-//! Fix: `static` for one pool that all threads share, `thread_local` (or nothing) for one in each.
+//! Fix: write `static` for one pool that all threads share, `thread_local` (or nothing) for one in each thread.
 
 use typed_pool::Pooled;
 

@@ -1,4 +1,4 @@
-//! As `zero_sized`: in a static pool that grows.
+//! As `zero_sized`: where the pool grows.
 
 use typed_pool::Pooled;
 

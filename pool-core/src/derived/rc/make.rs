@@ -11,7 +11,7 @@ use crate::pointer::pool::{Global, Pool, panic_exhausted};
 use crate::pointer::vacant::Vacant;
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
-    /// Moves `value` into a slot. O(1), unless the pool grows.
+    /// Moves `value` into a slot. O(1), except for growth.
     ///
     /// # Panics
     ///
@@ -60,8 +60,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         PoolBox::try_new_in(value, Global).map(Self::from)
     }
 
-    /// Puts what `f` returns into a slot that is reserved before `f` runs. If `f` panics, the slot goes
-    /// back.
+    /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
     ///
     /// # Panics
     ///
@@ -85,7 +84,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Self::from(Vacant::new_in(Global).fill_with(f))
     }
 
-    /// [`RefCounted::new_with`] that does not panic where there is no slot; `f` is not called then.
+    /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -140,7 +139,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Vacant::new_in(Global).init(init).map(Self::from)
     }
 
-    /// [`RefCounted::init`] that does not panic where there is no slot; the initialiser does not run then.
+    /// Like [`RefCounted::init`], but returns an error if there is no slot; the initialiser does not run then.
     ///
     /// # Errors
     ///

@@ -175,9 +175,9 @@ impl Pairs {
 #[track_caller]
 pub(super) fn panic(inner: &str, outer: &str) -> ! {
     panic!(
-        "the pools of `{outer}` and `{inner}` can deadlock: here `{inner}` is lent while `{outer}` is, and another \
-         thread has lent them the other way round, perhaps with others in between; lend static pools in the same \
-         order everywhere, or one after the other (debug builds notice this)"
+        "the pools of `{outer}` and `{inner}` can deadlock: here `{inner}` is borrowed while `{outer}` is, and \
+         another thread has borrowed them the other way round, perhaps with others in between; borrow static rosters in \
+         the same order everywhere, or one after the other (debug builds notice this)"
     )
 }
 

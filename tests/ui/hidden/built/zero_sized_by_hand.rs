@@ -1,4 +1,4 @@
-//! A pool of what has no size, past the derive's checks
+//! A pool of a zero-sized type, past the derive's checks
 //!
 //! Fix: use the value itself; it takes no memory.
 
