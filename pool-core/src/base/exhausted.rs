@@ -4,6 +4,7 @@ use core::alloc::Layout;
 use core::fmt;
 
 use crate::base::config::{Bound, Config};
+use crate::base::handle::LAST_GENERATION;
 
 /// Every slot that a pool may have is occupied, or a block does not fit into a frame stack.
 ///
@@ -33,7 +34,7 @@ pub struct Exhausted<T = ()> {
 #[derive(Clone, Copy)]
 enum Full {
     Pool { slots: usize },
-    Roster { slots: usize, limit: usize, detached: u32, retired: u32, generations: u32 },
+    Roster { slots: usize, limit: usize, detached: u32, retired: u32 },
     Frame { bytes: usize, used: usize, request: Layout },
 }
 
@@ -44,18 +45,16 @@ impl Exhausted {
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
-    /// The pool is a roster. Of its slots, as many as `limit` allows or more, some are detached, and some are retired
-    /// after `generations` uses.
+    /// The pool is a roster. Of its slots, as many as `limit` allows or more, some are detached, and some are retired.
     pub(crate) fn of_roster(
         self,
         [slots, limit]: [usize; 2],
         detached: usize,
         retired: usize,
-        generations: u32,
     ) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Roster { slots, limit, detached, retired, generations }, ..self }
+        Self { full: Full::Roster { slots, limit, detached, retired }, ..self }
     }
 
     /// A frame stack has no room for the block that is requested: because it is full, or because the heap has
@@ -143,7 +142,7 @@ impl<T> fmt::Display for Exhausted<T> {
             Full::Pool { slots } => {
                 write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
             }
-            Full::Roster { slots, limit, detached, retired, generations } => {
+            Full::Roster { slots, limit, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 if slots > limit {
                     write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
@@ -151,7 +150,7 @@ impl<T> fmt::Display for Exhausted<T> {
                     write!(f, "all {slots} slots are occupied")?;
                 }
                 if retired > 0 {
-                    write!(f, ", {retired} of them retired after {generations} uses")?;
+                    write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
                 }
                 if detached > 0 {
                     write!(

@@ -162,7 +162,7 @@ impl<F> Drop for Guard<'_, F> {
 /// An error that cannot happen becomes any other, though there is no `From<Infallible>` for it: the
 /// inherent method is found before the trait's.
 #[derive(Debug)]
-pub struct Raised<E>(E);
+pub struct Raised<E>(pub(super) E);
 
 impl Raised<Infallible> {
     /// Never called.

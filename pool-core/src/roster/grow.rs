@@ -6,7 +6,6 @@ use core::fmt;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
-use crate::base::handle::LAST_GENERATION;
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
 use crate::roster::store::StoreError;
@@ -108,7 +107,7 @@ impl<T> Roster<T> {
         let (detached, retired) = (self.directory.reserved(), self.directory.retired());
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
         let slots = [slots.max(self.limit()), self.limit()];
-        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired, LAST_GENERATION)
+        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired)
     }
 
     /// The most slots that the roster may have.
