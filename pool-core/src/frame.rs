@@ -32,43 +32,18 @@ mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(loom)))]
 pub mod scratch;
+#[cfg(target_has_atomic = "ptr")]
+mod shared;
 mod sharing;
 mod top;
-mod traits;
 mod typed;
 
 pub use boxed::FrameBox;
 pub use mark::Mark;
 pub use scope::FrameScope;
 #[cfg(target_has_atomic = "ptr")]
-pub use sharing::Shared;
+pub use shared::{FrameStack, Shared};
 pub use sharing::{Local, Sharing};
-
-/// A frame stack that threads share: [`Frames`] with [`Shared`].
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::FrameStack;
-///
-/// let mut frame = FrameStack::with_capacity(64 * 1024);
-/// for tick in 0..3_u32 {
-///     std::thread::scope(|threads| {
-///         for thread in 0..2 {
-///             let frame = &frame;
-///             threads.spawn(move || {
-///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
-///                 let name = frame.alloc(format!("{near:?}"));
-///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
-///             });
-///         }
-///     });
-///     frame.reset();
-/// }
-/// assert_eq!(frame.used(), 0);
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type FrameStack = Frames<Shared>;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -157,10 +132,6 @@ pub struct Frames<S: Sharing> {
 // SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
 // be reached. All else is the stack's own.
 unsafe impl<S: Sharing> Send for Frames<S> {}
-// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
-// through `&mut self`.
-#[cfg(target_has_atomic = "ptr")]
-unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}

@@ -1,7 +1,7 @@
 //! Frame stacks as allocators of `allocator-api2` 0.2, for containers.
 
 use core::alloc::Layout;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use allocator_api2::alloc::{AllocError, Allocator};
 
@@ -34,10 +34,8 @@ use crate::frame::{FrameScope, Frames, Sharing};
 unsafe impl<S: Sharing> Allocator for &Frames<S> {
     #[inline]
     fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        match self.alloc_block(layout) {
-            Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
-            None => Err(AllocError),
-        }
+        let block = self.alloc_block(layout).ok_or(AllocError)?;
+        Ok(NonNull::slice_from_raw_parts(block, layout.size()))
     }
 
     #[inline]
@@ -120,14 +118,29 @@ impl<S: Sharing> Frames<S> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        let moved = self.alloc_block(new).ok_or(AllocError)?;
+        let moved = self.allocate(new)?;
         let bytes = old.size().min(new.size());
-        // SAFETY: both have so many bytes, and the new block overlaps no other.
-        unsafe { ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), bytes) };
+        // SAFETY: both have that many bytes, and the new block overlaps no other.
+        unsafe { block.copy_to_nonoverlapping(moved.cast(), bytes) };
         // SAFETY: the block is from this stack and of this layout (caller), and used no more.
         unsafe { self.free_last(block, old) };
-        Ok(NonNull::slice_from_raw_parts(moved, new.size()))
+        Ok(moved)
     }
+}
+
+/// Methods that the stack has.
+macro_rules! of_stack {
+    ($($method:ident),*) => {$(
+        unsafe fn $method(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Result<NonNull<[u8]>, AllocError> {
+            // SAFETY: passed on from the caller.
+            unsafe { self.stack().$method(block, old, new) }
+        }
+    )*};
 }
 
 /// As for `&`[`Frames`], for containers that end before the scope does.
@@ -160,33 +173,5 @@ unsafe impl<S: Sharing> Allocator for &FrameScope<'_, S> {
         unsafe { self.stack().deallocate(block, layout) };
     }
 
-    unsafe fn grow(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack().grow(block, old, new) }
-    }
-
-    unsafe fn grow_zeroed(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack().grow_zeroed(block, old, new) }
-    }
-
-    unsafe fn shrink(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack().shrink(block, old, new) }
-    }
+    of_stack!(grow, grow_zeroed, shrink);
 }

@@ -109,6 +109,15 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
+    /// Remembers that the blocks in `chunk` ended at `end` before the last was given back or resized. Whether one was.
+    #[inline(always)]
+    fn note_end(&self, chunk: &FrameChunk<S>, end: Option<usize>) -> bool {
+        end.is_some_and(|end| {
+            self.note_peak(chunk.below.get() + end);
+            true
+        })
+    }
+
     /// [`Frames::free_last`], of a block that need not be from this stack.
     ///
     /// # Safety
@@ -121,13 +130,8 @@ impl<S: Sharing> Frames<S> {
         }
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        match unsafe { chunk.free_if_last(start, layout.size()) } {
-            Some(end) => {
-                self.note_peak(chunk.below.get() + end);
-                true
-            }
-            None => false,
-        }
+        let end = unsafe { chunk.free_if_last(start, layout.size()) };
+        self.note_end(chunk, end)
     }
 
     /// Makes a block longer or shorter where it stands, if it is the last one and that fits.
@@ -140,13 +144,8 @@ impl<S: Sharing> Frames<S> {
     pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: passed on from the caller.
-        match unsafe { chunk.resize(start, old, new) } {
-            Some(end) => {
-                self.note_peak(chunk.below.get() + end);
-                true
-            }
-            None => false,
-        }
+        let end = unsafe { chunk.resize(start, old, new) };
+        self.note_end(chunk, end)
     }
 
     #[inline(always)]

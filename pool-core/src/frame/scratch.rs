@@ -24,13 +24,12 @@
 //! assert_eq!(scratch::with(|stack| stack.used()), 0);
 //! ```
 
-use core::borrow::{Borrow, BorrowMut};
 use core::cell::Cell;
-use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
+use crate::base::pointer_traits::box_traits;
 use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
@@ -307,38 +306,4 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
     }
 }
 
-impl<T: ?Sized> AsRef<T> for ScratchBox<T> {
-    fn as_ref(&self) -> &T {
-        self
-    }
-}
-
-impl<T: ?Sized> AsMut<T> for ScratchBox<T> {
-    fn as_mut(&mut self) -> &mut T {
-        self
-    }
-}
-
-impl<T: ?Sized> Borrow<T> for ScratchBox<T> {
-    fn borrow(&self) -> &T {
-        self
-    }
-}
-
-impl<T: ?Sized> BorrowMut<T> for ScratchBox<T> {
-    fn borrow_mut(&mut self) -> &mut T {
-        self
-    }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for ScratchBox<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-impl<T: ?Sized + fmt::Display> fmt::Display for ScratchBox<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
+box_traits!([T: ?Sized] ScratchBox<T>);
