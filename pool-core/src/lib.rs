@@ -23,6 +23,10 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
+    not(feature = "std"),
+    allow(dead_code, reason = "parts of what is there serve threads alone")
+)]
+#![cfg_attr(
     not(feature = "alloc"),
     allow(
         dead_code,

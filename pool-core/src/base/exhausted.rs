@@ -126,11 +126,8 @@ impl<T> fmt::Display for Exhausted<T> {
         match self.full {
             Full::Frame { bytes, used, request } => {
                 let (size, align) = (request.size(), request.align());
-                write!(
-                    f,
-                    "the {pool} is exhausted: {size} bytes aligned to {align} do not fit, as "
-                )?;
-                write!(f, "{used} of {bytes} bytes are used")?;
+                write!(f, "the {pool} is exhausted: {size} bytes aligned to {align} do not fit, ")?;
+                write!(f, "as {used} of {bytes} bytes are used")?;
                 return f.write_str(match bound {
                     Bound::None => {
                         " and the heap has no room for a chunk; ask for less, \
@@ -152,12 +149,7 @@ impl<T> fmt::Display for Exhausted<T> {
                 if retired > 0 {
                     write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
                 }
-                if detached > 0 {
-                    write!(
-                        f,
-                        ", {detached} of them detached: `release` those whose element is gone"
-                    )?;
-                }
+                write_detached(f, detached as usize)?;
             }
         }
         match bound {
@@ -182,3 +174,11 @@ impl<T> fmt::Debug for Exhausted<T> {
 }
 
 impl<T> core::error::Error for Exhausted<T> {}
+
+/// Says that some of the slots just named are detached, if any are.
+pub(crate) fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count {
+        0 => Ok(()),
+        _ => write!(f, ", {count} of them detached: `release` those whose element is gone"),
+    }
+}

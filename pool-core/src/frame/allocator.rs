@@ -138,7 +138,7 @@ macro_rules! of_stack {
             new: Layout,
         ) -> Result<NonNull<[u8]>, AllocError> {
             // SAFETY: passed on from the caller.
-            unsafe { self.stack().$method(block, old, new) }
+            unsafe { self.stack.$method(block, old, new) }
         }
     )*};
 }
@@ -164,13 +164,13 @@ macro_rules! of_stack {
 unsafe impl<S: Sharing> Allocator for &FrameScope<'_, S> {
     #[inline]
     fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        self.stack().allocate(layout)
+        self.stack.allocate(layout)
     }
 
     #[inline]
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         // SAFETY: passed on from the caller.
-        unsafe { self.stack().deallocate(block, layout) };
+        unsafe { self.stack.deallocate(block, layout) };
     }
 
     of_stack!(grow, grow_zeroed, shrink);

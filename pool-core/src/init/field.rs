@@ -33,10 +33,7 @@ struct Fields<T, E, F> {
 unsafe impl<T, E, F: FnOnce(*mut T) -> Result<Done, E>> Init<T, E> for Fields<T, E, F> {
     #[inline]
     unsafe fn init(self, place: *mut T) -> Result<(), E> {
-        match (self.build)(place) {
-            Ok(Done(())) => Ok(()),
-            Err(error) => Err(error),
-        }
+        (self.build)(place).map(|Done(())| ())
     }
 }
 
@@ -129,10 +126,8 @@ impl<F, E, I> ByInit<F, E, I> {
     #[inline(always)]
     pub unsafe fn build(self, done: &Cell<bool>) -> Result<Guard<'_, F>, Raised<E>> {
         // SAFETY: passed on from the caller.
-        match unsafe { (self.build)(self.init, self.place) } {
-            Ok(()) => Ok(Guard { place: self.place, done }),
-            Err(error) => Err(Raised(error)),
-        }
+        unsafe { (self.build)(self.init, self.place) }.map_err(Raised)?;
+        Ok(Guard { place: self.place, done })
     }
 }
 

@@ -60,7 +60,6 @@ impl BumpCursor {
     }
 
     /// Takes the next never-used slots of the current chunk, `most` at most; returns the first, and how many.
-    #[cfg(feature = "std")]
     pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
         let first = self.bump.get();
         let count = most.min((self.end.get().addr() - first.addr()) / slot.size());
@@ -135,7 +134,6 @@ impl BumpCursor {
     }
 
     /// From here on every chunk hands out its own never-used slots.
-    #[cfg(feature = "std")]
     pub(crate) fn close(&self) {
         self.is_closed.set(true);
         self.chain.forget_current();

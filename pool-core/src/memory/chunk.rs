@@ -291,7 +291,6 @@ impl Chain {
     }
 
     /// From here on there is no current chunk.
-    #[cfg(feature = "std")]
     pub(crate) fn forget_current(&self) {
         self.current.set(None);
     }

@@ -110,8 +110,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        let end = self.capacity();
-        ParIter(self.iter(), end)
+        ParIter(self.iter(), self.capacity())
     }
 
     /// The elements, on all cores at once.
@@ -160,8 +159,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        let end = self.capacity();
-        ParValues(self.values(), end)
+        ParValues(self.values(), self.capacity())
     }
 }
 

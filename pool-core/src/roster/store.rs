@@ -11,7 +11,7 @@ use core::ptr::NonNull;
 
 use crate::base::guard::sanitizer;
 use crate::memory::pages;
-use crate::roster::table::copy_with_room;
+use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -54,15 +54,6 @@ impl<T> Clone for RosterChunk<T> {
 }
 
 impl<T> Copy for RosterChunk<T> {}
-
-/// Why the store could not grow.
-#[derive(Debug)]
-pub(super) enum StoreError {
-    /// The heap has no room for a chunk of this layout.
-    Heap(Layout),
-    /// No chunk can be that large.
-    Overflow,
-}
 
 impl<T> Store<T> {
     /// Whether the sanitizer's granules, of 8 bytes, can tell one slot from its neighbours.
@@ -139,10 +130,8 @@ impl<T> Store<T> {
         let slots = capacity - self.capacity;
         Self::layout(slots).ok_or(StoreError::Overflow)?;
         let granules = capacity.div_ceil(Self::GRANULE);
-        let bases = copy_with_room(&self.bases, granules)
-            .ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
-        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)
-            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
+        let bases = copy_with_room(&self.bases, granules)?;
+        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
@@ -190,10 +179,8 @@ impl<T> Store<T> {
         }
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
         let granules = starts.len();
-        self.bases =
-            copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
-        self.chunks = copy_with_room(&[], granules)
-            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
+        self.bases = copy_with_room(&[], granules)?;
+        self.chunks = copy_with_room(&[], granules)?;
         for start in starts {
             let slots = slots(start);
             // Nowhere, but so that the addresses of its slots are not null.
@@ -242,8 +229,7 @@ impl<T> Store<T> {
         let count = granules.clone().filter(|&granule| self.is_absent(granule)).count();
         // Gives back what it has if the heap has no room for the rest.
         let mut filled = Self::new();
-        filled.chunks =
-            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
+        filled.chunks = copy_with_room(&[], count)?;
         for granule in granules.clone().filter(|&granule| self.is_absent(granule)) {
             let slots = self.chunks[granule].slots;
             filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
@@ -341,18 +327,4 @@ impl<T> Drop for Store<T> {
             self.pop_chunk();
         }
     }
-}
-
-/// Prefetches the memory of an element that will be used soon, unless many share a cache line. The address may be
-/// anything.
-#[inline(always)]
-pub(super) fn prefetch<T>(element: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    if size_of::<T>() >= 32 {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing, and does not fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = element;
 }

@@ -100,25 +100,21 @@ impl Table {
 
     fn check_detached(&self) -> Result<(), String> {
         for &at in &self.detached {
-            match self.slots.get(at as usize) {
-                Some(0) => return Err(format!("slot {at} is both detached and retired")),
-                Some(&number) if is_live(number) => {
-                    return Err(format!("slot {at} is both detached and live"));
-                }
-                Some(_) => {}
-                None => {
-                    let count = self.slots.len();
-                    return Err(format!("slot {at} is detached, and there are {count} slots"));
-                }
-            }
+            let state = match self.slots.get(at as usize) {
+                Some(0) => "both detached and retired".into(),
+                Some(&number) if is_live(number) => "both detached and live".into(),
+                Some(_) => continue,
+                None => format!("detached, and there are {} slots", self.slots.len()),
+            };
+            return Err(format!("slot {at} is {state}"));
         }
-        match self.detached.windows(2).find(|pair| pair[0] >= pair[1]) {
-            Some(pair) => Err(format!(
+        let unordered = self.detached.windows(2).find(|pair| pair[0] >= pair[1]);
+        unordered.map_or(Ok(()), |pair| {
+            Err(format!(
                 "detached slots are named once each, the lowest first, but {} comes after {}",
                 pair[1], pair[0]
-            )),
-            None => Ok(()),
-        }
+            ))
+        })
     }
 
     fn check_order(&self, live: usize) -> Result<(), String> {
