@@ -52,7 +52,7 @@
 
 use core::convert::Infallible;
 
-mod array;
+pub(crate) mod array;
 mod chain;
 mod error;
 pub(crate) mod field;

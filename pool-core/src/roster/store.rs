@@ -29,7 +29,7 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it.
     bases: Vec<*mut T>,
-    chunks: Vec<RosterChunk<T>>,
+    chunks: Vec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
@@ -39,21 +39,13 @@ pub(super) struct Store<T> {
     marker: PhantomData<T>,
 }
 
-#[derive(Debug)]
-struct RosterChunk<T> {
+#[derive(Clone, Copy, Debug)]
+struct RosterChunk {
     /// Its memory. A deserialised roster may have none for it yet; then this chunk, and all before it, have one
     /// granule each.
-    start: Option<NonNull<T>>,
+    start: Option<NonNull<u8>>,
     slots: usize,
 }
-
-impl<T> Clone for RosterChunk<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for RosterChunk<T> {}
 
 impl<T> Store<T> {
     /// Whether the sanitizer's granules, of 8 bytes, can tell one slot from its neighbours.
@@ -133,7 +125,7 @@ impl<T> Store<T> {
         let bases = copy_with_room(&self.bases, granules)?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
         let start = Self::memory(slots)?;
-        let base = start.as_ptr().wrapping_sub(self.capacity);
+        let base = start.as_ptr().cast::<T>().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
         self.chunks.push(RosterChunk { start: Some(start), slots });
@@ -147,19 +139,18 @@ impl<T> Store<T> {
     }
 
     /// Memory for this many slots.
-    fn memory(slots: usize) -> Result<NonNull<T>, StoreError> {
+    fn memory(slots: usize) -> Result<NonNull<u8>, StoreError> {
         let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
         let start = if layout.size() == 0 {
-            NonNull::<T>::dangling()
+            NonNull::<T>::dangling().cast()
         } else {
             // SAFETY: the size is not 0.
-            let block = unsafe { alloc(layout) };
-            let start = NonNull::new(block.cast::<T>()).ok_or(StoreError::Heap(layout))?;
-            pages::advise(block, layout);
+            let start = NonNull::new(unsafe { alloc(layout) }).ok_or(StoreError::Heap(layout))?;
+            pages::advise(start.as_ptr(), layout);
             start
         };
         if Self::IS_POISONED {
-            sanitizer::poison(start.as_ptr().cast(), layout.size());
+            sanitizer::poison(start.as_ptr(), layout.size());
         }
         Ok(start)
     }
@@ -201,11 +192,11 @@ impl<T> Store<T> {
     }
 
     /// Gives the slots of a granule their memory.
-    fn fill(&mut self, granule: usize, start: NonNull<T>) {
+    fn fill(&mut self, granule: usize, start: NonNull<u8>) {
         let chunk = &mut self.chunks[granule];
         chunk.start = Some(start);
         self.absent -= chunk.slots;
-        self.bases[granule] = start.as_ptr().wrapping_sub(granule * Self::GRANULE);
+        self.bases[granule] = start.as_ptr().cast::<T>().wrapping_sub(granule * Self::GRANULE);
     }
 
     /// Makes sure that this slot, and the others of its granule, have memory.
@@ -256,7 +247,7 @@ impl<T> Store<T> {
             let before = first.saturating_sub(from).min(chunk.slots);
             from += chunk.slots;
             let Some(start) = chunk.start else { continue };
-            let start = start.as_ptr().wrapping_add(before).cast();
+            let start = start.as_ptr().wrapping_add(before * size_of::<T>());
             let bytes = (chunk.slots - before) * size_of::<T>();
             // SAFETY: these are slots of this chunk, and vacant (caller).
             unsafe { pages::touch(start, bytes) };
@@ -285,10 +276,10 @@ impl<T> Store<T> {
         if layout.size() == 0 {
             return;
         }
-        sanitizer::unpoison(start.as_ptr().cast(), layout.size());
+        sanitizer::unpoison(start.as_ptr(), layout.size());
         // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
         // here on.
-        unsafe { dealloc(start.as_ptr().cast(), layout) };
+        unsafe { dealloc(start.as_ptr(), layout) };
     }
 
     /// Where the slot is, for a new element; the sanitizer is told.

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem;
 
 use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
 use crate::roster::directory::Directory;
@@ -123,16 +124,15 @@ impl Table {
             let length = order.len();
             return Err(format!("{length} slots have a dense index, and {live} are live"));
         }
-        let mut seen = vec![0_u64; self.slots.len().div_ceil(64)];
+        let mut seen = vec![false; self.slots.len()];
         for &slot in order {
             let at = slot as usize;
             if !self.slots.get(at).is_some_and(|&number| is_live(number)) {
                 return Err(format!("slot {slot} has a dense index and is not live"));
             }
-            if seen[at / 64] & (1 << (at % 64)) != 0 {
+            if mem::replace(&mut seen[at], true) {
                 return Err(format!("slot {slot} has two dense indices"));
             }
-            seen[at / 64] |= 1 << (at % 64);
         }
         Ok(())
     }
