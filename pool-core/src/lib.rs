@@ -23,24 +23,13 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(feature = "std"),
-    allow(dead_code, reason = "parts of what is there serve threads alone")
-)]
-#![cfg_attr(
-    not(feature = "alloc"),
-    allow(
-        dead_code,
-        unreachable_pub,
-        reason = "parts of what is there serve pools on the heap alone"
-    )
-)]
-#![cfg_attr(
-    feature = "passthrough",
+    any(not(feature = "std"), feature = "passthrough"),
     allow(
         dead_code,
         unnameable_types,
         unreachable_pub,
-        reason = "another storage stands in for that of derived pools"
+        unused_imports,
+        reason = "parts serve pools on the heap or of threads alone, or give way to another storage"
     )
 )]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]

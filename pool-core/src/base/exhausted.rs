@@ -45,7 +45,8 @@ impl Exhausted {
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
-    /// The pool is a roster. Of its slots, as many as `limit` allows or more, some are detached, and some are retired.
+    /// The pool is a roster with `slots` slots, at least as many as `limit` allows; some of them are detached or
+    /// retired.
     pub(crate) fn of_roster(
         self,
         [slots, limit]: [usize; 2],

@@ -9,11 +9,11 @@ use crate::frame::{FrameScope, Frames, Sharing};
 
 /// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
 ///
-/// What a container gives back is free again if it is the last block, and else stays until the reset.
+/// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
 /// So a vector that grows while nothing else is allocated grows where it stands, without a copy, and
 /// leaves nothing behind when it is dropped. One that grows while others allocate above it leaves each of
 /// its earlier blocks behind: for a doubling vector, as many bytes again as it ends with. Make such
-/// containers with their capacity.
+/// containers with the capacity that they will need.
 ///
 /// # Examples
 ///
@@ -86,7 +86,7 @@ unsafe impl<S: Sharing> Allocator for &Frames<S> {
         // SAFETY: passed on from the caller.
         let is_resized = unsafe { self.resize(block, old, new) };
         if is_resized || block.as_ptr().addr() % new.align() == 0 {
-            // What is not the last keeps its length, and is known by a shorter one.
+            // A block that is not the last keeps its bytes, though its owner knows of fewer.
             return Ok(NonNull::slice_from_raw_parts(block, new.size()));
         }
         // SAFETY: passed on from the caller.
@@ -95,7 +95,7 @@ unsafe impl<S: Sharing> Allocator for &Frames<S> {
 }
 
 impl<S: Sharing> Frames<S> {
-    /// Makes a block longer or shorter where it stands, if it is the last and stands well.
+    /// Makes a block longer or shorter where it stands, if it is the last and has the new alignment.
     ///
     /// # Safety
     ///
@@ -128,7 +128,7 @@ impl<S: Sharing> Frames<S> {
     }
 }
 
-/// Methods that the stack has.
+/// Methods that pass a change of size on to the stack.
 macro_rules! of_stack {
     ($($method:ident),*) => {$(
         unsafe fn $method(

@@ -14,8 +14,8 @@ use crate::base::pointer_traits::box_traits;
 /// [`Frames::free`](super::Frames::free) does if the box was the last. It is one word, or two for a slice,
 /// and does not depend on the kind of stack.
 ///
-/// As with `Box`, all that is not a trait's method is an associated function, `FrameBox::leak(b)` and
-/// not `b.leak()`, so that nothing hides a method of `T`.
+/// As with `Box`, whatever is not a trait's method is an associated function (`FrameBox::leak(b)`, not
+/// `b.leak()`), so that nothing hides a method of `T`.
 ///
 /// # Examples
 ///

@@ -21,7 +21,7 @@ pub(super) unsafe fn fill<'a, T>(place: NonNull<T>, value: T) -> FrameBox<'a, T>
     unsafe { FrameBox::from_raw(place.as_ptr()) }
 }
 
-/// Memory for a `T`, or for some: filled, or given back when dropped.
+/// Memory for one `T` or several: filled, or given back when dropped.
 pub(super) struct ReservedBlock<'a, T, S: Sharing> {
     pub(super) place: NonNull<T>,
     pub(super) layout: Layout,
@@ -43,7 +43,8 @@ impl<'a, T, S: Sharing> ReservedBlock<'a, T, S> {
         Ok(unsafe { FrameBox::from_raw(ManuallyDrop::new(self).place.as_ptr()) })
     }
 
-    /// Makes `len` elements, number `i` by `f(i)`. If one unwinds, those before it are dropped, the last one first.
+    /// Makes `len` elements, each by `f` from its index. If `f` unwinds, the elements before are dropped, the last
+    /// one first.
     ///
     /// # Safety
     ///

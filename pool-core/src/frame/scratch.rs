@@ -7,8 +7,8 @@
 //! A box in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunks of
 //! the scratch are leaked.
 //!
-//! Without a frame nothing is ever taken back. A frame inside a frame (in a library that uses the scratch, too)
-//! changes nothing: all is taken back when the last one ends, in whatever order they end.
+//! Without a frame, nothing is ever taken back. A frame inside a frame (in a library that uses the scratch, too)
+//! changes nothing: everything is taken back when the last of them ends, whatever their order.
 //!
 //! # Examples
 //!
@@ -128,9 +128,8 @@ pub struct Frame(PhantomData<*const ()>);
 ///
 /// # Panics
 ///
-/// When it ends, if no other frame is left while boxes are still out ([`ScratchBox`]); only the next frame takes
-/// memory back then. (This does not panic while the thread is panicking.) Also if the thread is ending, and its
-/// scratch is gone.
+/// When the last open frame ends while boxes ([`ScratchBox`]) are still out; only the next frame then takes memory
+/// back. (It does not panic while the thread is panicking.) Here, if the thread is ending and its scratch is gone.
 ///
 /// # Examples
 ///

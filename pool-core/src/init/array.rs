@@ -51,12 +51,12 @@ impl<T> Drop for Built<T> {
     }
 }
 
-/// Builds `len` elements from `first` on: number `i` by the initialiser `element(i)`. If one fails or unwinds, those
+/// Builds `len` elements from `first` on, element `i` by the initialiser `element(i)`. If one fails or unwinds, those
 /// before it are dropped, the last one first.
 ///
 /// # Safety
 ///
-/// That of [`Init::init`], for the array of them.
+/// As for [`Init::init`], for an array of `len` elements.
 #[inline(always)]
 pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
     first: *mut T,
@@ -143,8 +143,7 @@ pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T
 ///
 /// # Panics
 ///
-/// The initialiser panics if there are fewer than `N` items, of which none leaks
-/// ([`try_from_iter`] fails instead).
+/// The initialiser panics if there are fewer than `N` items; none of them leaks. ([`try_from_iter`] fails instead.)
 ///
 /// # Examples
 ///

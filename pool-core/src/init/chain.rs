@@ -22,7 +22,7 @@ unsafe impl<T, E, I: Init<T, E>, F: FnOnce(&mut T) -> Result<(), E>> Init<T, E>
         // SAFETY: passed on from the caller.
         let _guard =
             unsafe { in_place(place, self.first).build(&done) }.map_err(|raised| raised.0)?;
-        // SAFETY: `first` has built it, and nobody else has it; the guard waits.
+        // SAFETY: `first` has built it, and the guard does not use it before `then` has returned.
         (self.then)(unsafe { &mut *place })?;
         done.set(true);
         Ok(())

@@ -89,7 +89,7 @@ impl<F> ByValue<F> {
     ///
     /// # Safety
     ///
-    /// That of [`Init::init`], for the field.
+    /// As for [`Init::init`], for the field.
     #[inline(always)]
     pub unsafe fn build(self, done: &Cell<bool>) -> Guard<'_, F> {
         // SAFETY: the place is valid for a write (caller).
@@ -122,7 +122,7 @@ impl<F, E, I> ByInit<F, E, I> {
     ///
     /// # Safety
     ///
-    /// That of [`Init::init`], for the field.
+    /// As for [`Init::init`], for the field.
     #[inline(always)]
     pub unsafe fn build(self, done: &Cell<bool>) -> Result<Guard<'_, F>, Raised<E>> {
         // SAFETY: passed on from the caller.
@@ -131,7 +131,7 @@ impl<F, E, I> ByInit<F, E, I> {
     }
 }
 
-/// A field that has been built, to be dropped unless all others are.
+/// A field that has been built, to be dropped unless all others are; or the value that a chain still works on.
 ///
 /// Guards are local variables, which are dropped in reverse order.
 #[derive(Debug)]
@@ -199,7 +199,7 @@ pub fn rest<T, R: Rest<T>>(_place: *mut T, _rest: R) -> unsafe fn(*mut T) {
 pub unsafe trait Rest<T> {
     /// # Safety
     ///
-    /// That of [`Init::init`].
+    /// As for [`Init::init`].
     unsafe fn fill(place: *mut T);
 }
 

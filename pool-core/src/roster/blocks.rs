@@ -34,7 +34,7 @@ impl<T> Store<T> {
         self.table.len()
     }
 
-    /// The heap's blocks are what the slots lie in.
+    /// Every block counts as a chunk.
     pub(super) fn chunks(&self) -> usize {
         self.blocks
     }
@@ -94,7 +94,7 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// None here; only where slots lie in chunks.
+    /// There is no condition here; there is one where slots lie in chunks.
     pub(super) unsafe fn prefault(&mut self, _first: usize) {}
 
     /// The last slot, which can go alone.

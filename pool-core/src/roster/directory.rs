@@ -43,7 +43,7 @@ pub(super) struct Directory {
 
 /// Larger tables than those in use, with the same in them.
 pub(super) struct LargerTables {
-    /// If those in use have no room.
+    /// Made only if the words in use have no room.
     words: Option<Vec<u32>>,
     occupancy: Occupancy,
     dense: Dense,

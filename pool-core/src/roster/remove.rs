@@ -48,7 +48,7 @@ impl<T> Roster<T> {
     ///
     /// # Panics
     ///
-    /// If `keep` or a destructor panics; what has been removed is removed, the rest stays.
+    /// If `keep` or a destructor panics. What was removed before stays removed, and the rest stays in place.
     ///
     /// # Examples
     ///

@@ -162,7 +162,7 @@ fn once<'de, A: MapAccess<'de>, S: DeserializeSeed<'de>>(
     Ok(())
 }
 
-/// The fields of a format that does not name them: each by its number.
+/// The fields in a format that does not name them: each has its number for a name.
 struct InOrder<A> {
     values: A,
     next: usize,

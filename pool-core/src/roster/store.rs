@@ -174,7 +174,7 @@ impl<T> Store<T> {
         self.chunks = copy_with_room(&[], granules)?;
         for start in starts {
             let slots = slots(start);
-            // Nowhere, but so that the addresses of its slots are not null.
+            // It leads nowhere, but no address of its slots is null.
             self.bases.push(NonNull::<T>::dangling().as_ptr().wrapping_sub(start));
             self.chunks.push(RosterChunk { start: None, slots: slots.len() });
             self.capacity = slots.end;
@@ -297,7 +297,7 @@ impl<T> Store<T> {
         slot
     }
 
-    /// Tells the sanitizer that the slot is not in use.
+    /// Tells the sanitizer that the slot is no longer in use.
     ///
     /// # Safety
     ///

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::alloc::Layout;
 
-/// Why memory could not be had.
+/// Why there is no memory.
 #[derive(Debug)]
 pub(super) enum StoreError {
     /// The heap has no room for a block of this layout.
@@ -13,7 +13,7 @@ pub(super) enum StoreError {
 }
 
 impl StoreError {
-    /// There is none for `count` items.
+    /// The error of a request for `count` items.
     pub(super) fn of<U>(count: usize) -> Self {
         Layout::array::<U>(count).map_or(Self::Overflow, Self::Heap)
     }

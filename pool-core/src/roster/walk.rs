@@ -65,7 +65,7 @@ impl<T> Part<T> {
         Self { bits, base: unsafe { store.slot(first) }, first }
     }
 
-    /// Takes the lowest slot out, of those that are left: there is one.
+    /// Takes out the lowest of the live slots; there must be one.
     #[inline(always)]
     pub(super) fn take_lowest(&mut self) -> (u32, *mut T) {
         let bit = self.bits.trailing_zeros();

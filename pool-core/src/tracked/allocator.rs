@@ -7,7 +7,7 @@ use allocator_api2::alloc::{AllocError, Allocator};
 
 use crate::tracked::Tracked;
 
-/// Passes a change of size on, and counts it.
+/// Methods that pass a change of size on, and count it.
 macro_rules! resizing {
     ($($method:ident),*) => {$(
         #[inline]
@@ -26,7 +26,7 @@ macro_rules! resizing {
     )*};
 }
 
-/// Counts the bytes that were asked for, also where `A` hands out more.
+/// Counts the bytes that were asked for, even where `A` hands out more.
 ///
 /// # Examples
 ///

@@ -51,8 +51,8 @@ impl Counters {
 
     /// Lets `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
     ///
-    /// What a block leaves is alive no more before another thread can be given the same bytes, as with
-    /// [`Counters::freed`]; what it gains is not before it has it.
+    /// Bytes that a block loses stop being alive before another thread can be given them, as with
+    /// [`Counters::freed`]; bytes that it gains are alive once it has them.
     #[inline]
     pub(super) fn resized<B>(
         &self,

@@ -5,7 +5,7 @@ use crate::tracked::counters::Counters;
 
 /// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
-/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same size. It also
+/// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
 /// counts what other threads allocate, so check while they rest.
 ///
 /// # Examples
@@ -51,7 +51,7 @@ impl<'a> LeakScope<'a> {
     ///
     /// # Panics
     ///
-    /// Then, with the figures.
+    /// If they are, with the figures.
     ///
     /// # Examples
     ///

@@ -8,7 +8,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::{AtomicBits, Bits};
 
-/// Whether something has been done.
+/// Something that is done once, by whichever thread comes first.
 #[derive(Debug)]
 pub(crate) struct Once(AtomicBits);
 

@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::base::config::{Bound, Config};
 use crate::roster::serde::name::OneOf;
 
-/// The most slots, and what set that.
+/// The most slots, and what has set that limit.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
     bound: Bound,
