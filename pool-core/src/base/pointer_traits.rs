@@ -1,6 +1,6 @@
 //! The traits that a pointer has by way of what it points to.
 
-/// Those of every pointer of this crate, as `Arc` and `Rc` have them. What comes first is the documentation of
+/// Those of every pointer of this crate, as `Arc` and `Rc` have them. Documentation that stands first is for
 /// `PartialEq`.
 macro_rules! pointer_traits {
     ($(#[$eq:meta])* [$($parameters:tt)*] $Pointer:ty) => {
@@ -97,7 +97,7 @@ macro_rules! pointer_traits {
 }
 pub(crate) use pointer_traits;
 
-/// Those of an only owner, as `Box` has them.
+/// Those of a sole owner, as `Box` has them.
 macro_rules! box_traits {
     ([$($parameters:tt)*] $Box:ty) => {
         $crate::base::pointer_traits::pointer_traits!([$($parameters)*] $Box);

@@ -161,9 +161,7 @@ impl<T> Roster<T> {
     {
         ParValues(self.values(), self.capacity())
     }
-}
 
-impl<T> Roster<T> {
     /// Handles and exclusive references, on all cores at once.
     ///
     /// A handle of a derived thread-local pool finds its element on its own thread only, not on rayon's workers:

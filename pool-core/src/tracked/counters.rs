@@ -9,19 +9,13 @@ use crate::tracked::stats::TrackedStats;
 ///
 /// `live_bytes` is a counter of its own, not the difference of two, so that each allocation learns from its own
 /// addition how much was alive at that moment: the peak is exact, whatever other threads do.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Counters {
     live_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
     allocated_bytes: AtomicUsize,
     allocated_count: AtomicUsize,
     freed_count: AtomicUsize,
-}
-
-impl Default for Counters {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Counters {

@@ -7,7 +7,7 @@
 //!
 //! # AddressSanitizer
 //!
-//! The sanitizer keeps account of granules of 8 bytes: of each it knows how many bytes, from its beginning, may be used.
+//! The sanitizer keeps track of granules of 8 bytes: of each it knows how many bytes, from its beginning, may be used.
 //! So slots of a multiple of 8 bytes are poisoned exactly. For smaller or odd ones, which a pointer stack has, the
 //! runtime promises less: "not guaranteed to poison the entire region", and it may unpoison more. That never poisons a
 //! live byte, since a granule is cut off only where nothing behind it may be used; but some uses of freed slots go
@@ -15,7 +15,7 @@
 //!
 //! # Valgrind
 //!
-//! It keeps account of single bytes, and knows also which are initialised. Besides what is poisoned, it is told which
+//! It keeps track of single bytes, and knows also which are initialised. Besides what is poisoned, it is told which
 //! slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who took it and who freed
 //! it, and a leaked box is a leak. Frame stacks and rosters only poison, since nobody has to give back what they hand
 //! out.
