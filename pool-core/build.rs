@@ -40,16 +40,12 @@ fn main() {
     let is_without = std::env::var_os("CARGO_CFG_POOL_NO_SWAP").is_some();
     let is_narrow = std::env::var_os("CARGO_CFG_POOL_NARROW").is_some();
     let has = |width| !is_without && widths.split(',').any(|found| found == width);
-    let swap = if has("32") {
-        Some("core")
-    } else if has_feature("CRITICAL_SECTION") {
-        Some("section")
-    } else if has_feature("PORTABLE_ATOMIC") {
-        Some("portable")
-    } else {
-        None
-    };
-    if let Some(swap) = swap {
+    let swaps = [
+        ("core", has("32")),
+        ("section", has_feature("CRITICAL_SECTION")),
+        ("portable", has_feature("PORTABLE_ATOMIC")),
+    ];
+    if let Some((swap, _)) = swaps.into_iter().find(|&(_, is_there)| is_there) {
         println!("cargo::rustc-cfg=pool_swap");
         println!("cargo::rustc-cfg=pool_swap=\"{swap}\"");
     }

@@ -1,9 +1,10 @@
-//! The ground: configuration, errors, figures, handles, atomics, and what guards the use of memory.
+//! The ground: configuration, errors, figures, handles, atomics, what pointers have in common, and what guards the use of memory.
 
 pub(crate) mod atomic;
 pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
+pub(crate) mod pointer_traits;
 pub(crate) mod stats;
 pub(crate) mod word;

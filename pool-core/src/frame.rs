@@ -1,11 +1,11 @@
 //! Frame stacks: memory that dies together.
 //!
-//! What lives for a frame, a tick or a request needs no free of its own. A frame stack hands out one
-//! block behind the other and takes all of them back at once:
+//! What lives for a frame, a tick or a request need not be freed on its own. A frame stack hands out one
+//! block after another, and takes them all back at once:
 //!
 //! - [`FrameStack`]: shared between threads, by one atomic exchange for each block.
 //! - [`LocalFrameStack`]: the same for one thread, without atomics.
-//! - [`FrameBox`]: an owner in it, whose destructor runs.
+//! - [`FrameBox`]: the owner of a value in it, which runs the destructor.
 //! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
 //! - [`scratch`](mod@scratch): a stack for each thread, with a guard for the frame.
 //!
@@ -32,43 +32,18 @@ mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(loom)))]
 pub mod scratch;
+#[cfg(target_has_atomic = "ptr")]
+mod shared;
 mod sharing;
 mod top;
-mod traits;
 mod typed;
 
 pub use boxed::FrameBox;
 pub use mark::Mark;
 pub use scope::FrameScope;
 #[cfg(target_has_atomic = "ptr")]
-pub use sharing::Shared;
+pub use shared::{FrameStack, Shared};
 pub use sharing::{Local, Sharing};
-
-/// A frame stack that threads share: [`Frames`] with [`Shared`].
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::FrameStack;
-///
-/// let mut frame = FrameStack::with_capacity(64 * 1024);
-/// for tick in 0..3_u32 {
-///     std::thread::scope(|threads| {
-///         for thread in 0..2 {
-///             let frame = &frame;
-///             threads.spawn(move || {
-///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
-///                 let name = frame.alloc(format!("{near:?}"));
-///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
-///             });
-///         }
-///     });
-///     frame.reset();
-/// }
-/// assert_eq!(frame.used(), 0);
-/// ```
-#[cfg(target_has_atomic = "ptr")]
-pub type FrameStack = Frames<Shared>;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -101,8 +76,8 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// Nothing that was allocated is freed before
 ///
 /// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest. If a frame
-///   made the stack grow, the next frame like it may do so once more, since its blocks fall into the chunks
-///   differently. That chunk is as large as all others together, so later frames no longer allocate from the heap.
+///   has made the stack grow, the next one like it may do so once more, since its blocks fall into the chunks
+///   differently. The new chunk is as large as all others together, so later frames need nothing from the heap.
 /// - [`scope`](Frames::scope) ends, and takes back what was allocated in it.
 /// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block that is not the
 ///   last stays, and they return `false`.)
@@ -112,7 +87,7 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// memory is taken back all the same.
 ///
 /// A request that cannot be met changes nothing: the error is an [`Exhausted`](crate::Exhausted) with all sizes,
-/// and smaller requests still succeed. Blocks without size need no memory, and always succeed.
+/// and smaller requests still succeed. Blocks of size zero need no memory, and always succeed.
 ///
 /// The stack can be moved while nobody borrows it; blocks do not move with it. Dropping it gives its
 /// memory back.
@@ -157,10 +132,6 @@ pub struct Frames<S: Sharing> {
 // SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
 // be reached. All else is the stack's own.
 unsafe impl<S: Sharing> Send for Frames<S> {}
-// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
-// through `&mut self`.
-#[cfg(target_has_atomic = "ptr")]
-unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}

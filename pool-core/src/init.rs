@@ -1,7 +1,7 @@
 //! Construction in place: a value is built where it will live, field by field, and never moved.
 //!
 //! `pool.alloc(Big { .. })` builds a `Big` on the stack and moves it into its slot. An optimised
-//! build leaves the move out most of the time, a debug build does not. An *initialiser*, an [`Init`],
+//! build mostly leaves the move out; a debug build does not. An *initialiser*, an [`Init`],
 //! is told the place first. What [`init!`](crate::init!) and [`try_init!`](crate::try_init!) make
 //! goes straight there, **at every optimisation level**:
 //!
@@ -52,7 +52,7 @@
 
 use core::convert::Infallible;
 
-mod array;
+pub(crate) mod array;
 mod chain;
 mod error;
 pub(crate) mod field;

@@ -5,17 +5,12 @@ use core::mem;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-#[cfg(feature = "passthrough")]
-use crate::roster::blocks::Store;
 use crate::roster::directory::Directory;
-#[cfg(not(feature = "passthrough"))]
 use crate::roster::store::Store;
 use crate::roster::word::RawHandle;
 
 mod access;
 mod assign;
-#[cfg(feature = "passthrough")]
-mod blocks;
 mod clone;
 mod dense;
 mod detach;
@@ -30,6 +25,7 @@ mod remove;
 pub mod secondary_map;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg_attr(feature = "passthrough", path = "roster/blocks.rs")]
 mod store;
 mod table;
 mod tag;

@@ -115,11 +115,6 @@ impl<A> Tracked<A> {
     pub fn reset_peak(&self) {
         self.counters.reset_peak();
     }
-
-    /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
-    pub fn scope(&self) -> LeakScope<'_> {
-        LeakScope::new(&self.counters)
-    }
 }
 
 // SAFETY: every request goes to `inner` unchanged, and so does its answer. Counting neither panics nor

@@ -4,6 +4,7 @@ use core::alloc::Layout;
 use core::fmt;
 
 use crate::base::config::{Bound, Config};
+use crate::base::handle::LAST_GENERATION;
 
 /// Every slot that a pool may have is occupied, or a block does not fit into a frame stack.
 ///
@@ -33,7 +34,7 @@ pub struct Exhausted<T = ()> {
 #[derive(Clone, Copy)]
 enum Full {
     Pool { slots: usize },
-    Roster { slots: usize, limit: usize, detached: u32, retired: u32, generations: u32 },
+    Roster { slots: usize, limit: usize, detached: u32, retired: u32 },
     Frame { bytes: usize, used: usize, request: Layout },
 }
 
@@ -44,18 +45,17 @@ impl Exhausted {
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
-    /// The pool is a roster. Of its slots, as many as `limit` allows or more, some are detached, and some are retired
-    /// after `generations` uses.
+    /// The pool is a roster with `slots` slots, at least as many as `limit` allows; some of them are detached or
+    /// retired.
     pub(crate) fn of_roster(
         self,
         [slots, limit]: [usize; 2],
         detached: usize,
         retired: usize,
-        generations: u32,
     ) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Roster { slots, limit, detached, retired, generations }, ..self }
+        Self { full: Full::Roster { slots, limit, detached, retired }, ..self }
     }
 
     /// A frame stack has no room for the block that is requested: because it is full, or because the heap has
@@ -127,11 +127,8 @@ impl<T> fmt::Display for Exhausted<T> {
         match self.full {
             Full::Frame { bytes, used, request } => {
                 let (size, align) = (request.size(), request.align());
-                write!(
-                    f,
-                    "the {pool} is exhausted: {size} bytes aligned to {align} do not fit, as "
-                )?;
-                write!(f, "{used} of {bytes} bytes are used")?;
+                write!(f, "the {pool} is exhausted: {size} bytes aligned to {align} do not fit, ")?;
+                write!(f, "as {used} of {bytes} bytes are used")?;
                 return f.write_str(match bound {
                     Bound::None => {
                         " and the heap has no room for a chunk; ask for less, \
@@ -143,7 +140,7 @@ impl<T> fmt::Display for Exhausted<T> {
             Full::Pool { slots } => {
                 write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
             }
-            Full::Roster { slots, limit, detached, retired, generations } => {
+            Full::Roster { slots, limit, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 if slots > limit {
                     write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
@@ -151,14 +148,9 @@ impl<T> fmt::Display for Exhausted<T> {
                     write!(f, "all {slots} slots are occupied")?;
                 }
                 if retired > 0 {
-                    write!(f, ", {retired} of them retired after {generations} uses")?;
+                    write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
                 }
-                if detached > 0 {
-                    write!(
-                        f,
-                        ", {detached} of them detached: `release` those whose element is gone"
-                    )?;
-                }
+                write_detached(f, detached as usize)?;
             }
         }
         match bound {
@@ -183,3 +175,11 @@ impl<T> fmt::Debug for Exhausted<T> {
 }
 
 impl<T> core::error::Error for Exhausted<T> {}
+
+/// Says that some of the slots just named are detached, if any are.
+pub(crate) fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count {
+        0 => Ok(()),
+        _ => write!(f, ", {count} of them detached: `release` those whose element is gone"),
+    }
+}

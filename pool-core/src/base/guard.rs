@@ -7,8 +7,8 @@
 #[cfg_attr(not(pool_asan), path = "guard/asan_off.rs")]
 mod asan;
 pub(crate) mod hardened;
-#[cfg_attr(not(any(pool_asan, pool_valgrind)), path = "guard/poison_once_off.rs")]
-pub(crate) mod poison_once;
+#[cfg_attr(not(any(pool_asan, pool_valgrind)), path = "guard/once_off.rs")]
+pub(crate) mod once;
 pub(crate) mod sanitizer;
 #[cfg_attr(not(pool_valgrind), path = "guard/valgrind_off.rs")]
 pub(crate) mod valgrind;

@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, SlotState};
-use crate::base::guard::poison_once::PoisonOnce;
+use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
@@ -32,7 +32,7 @@ use thread::SHARDS;
 #[derive(Debug)]
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
-    poisoned: PoisonOnce,
+    poisoned: Once,
     slots: A,
 }
 
@@ -64,7 +64,7 @@ impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self =
-        Self { free: FreeSlots::new(), poisoned: PoisonOnce::new(), slots: A::VACANT };
+        Self { free: FreeSlots::new(), poisoned: Once::new(), slots: A::VACANT };
 
     /// Takes a slot, for a `T`.
     #[inline(always)]

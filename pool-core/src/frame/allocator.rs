@@ -1,7 +1,7 @@
 //! Frame stacks as allocators of `allocator-api2` 0.2, for containers.
 
 use core::alloc::Layout;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use allocator_api2::alloc::{AllocError, Allocator};
 
@@ -9,11 +9,11 @@ use crate::frame::{FrameScope, Frames, Sharing};
 
 /// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
 ///
-/// What a container gives back is free again if it is the last block, and else stays until the reset.
+/// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
 /// So a vector that grows while nothing else is allocated grows where it stands, without a copy, and
 /// leaves nothing behind when it is dropped. One that grows while others allocate above it leaves each of
 /// its earlier blocks behind: for a doubling vector, as many bytes again as it ends with. Make such
-/// containers with their capacity.
+/// containers with the capacity that they will need.
 ///
 /// # Examples
 ///
@@ -34,10 +34,8 @@ use crate::frame::{FrameScope, Frames, Sharing};
 unsafe impl<S: Sharing> Allocator for &Frames<S> {
     #[inline]
     fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        match self.alloc_block(layout) {
-            Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
-            None => Err(AllocError),
-        }
+        let block = self.alloc_block(layout).ok_or(AllocError)?;
+        Ok(NonNull::slice_from_raw_parts(block, layout.size()))
     }
 
     #[inline]
@@ -88,7 +86,7 @@ unsafe impl<S: Sharing> Allocator for &Frames<S> {
         // SAFETY: passed on from the caller.
         let is_resized = unsafe { self.resize(block, old, new) };
         if is_resized || block.as_ptr().addr() % new.align() == 0 {
-            // What is not the last keeps its length, and is known by a shorter one.
+            // A block that is not the last keeps its bytes, though its owner knows of fewer.
             return Ok(NonNull::slice_from_raw_parts(block, new.size()));
         }
         // SAFETY: passed on from the caller.
@@ -97,7 +95,7 @@ unsafe impl<S: Sharing> Allocator for &Frames<S> {
 }
 
 impl<S: Sharing> Frames<S> {
-    /// Makes a block longer or shorter where it stands, if it is the last and stands well.
+    /// Makes a block longer or shorter where it stands, if it is the last and has the new alignment.
     ///
     /// # Safety
     ///
@@ -120,14 +118,29 @@ impl<S: Sharing> Frames<S> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<[u8]>, AllocError> {
-        let moved = self.alloc_block(new).ok_or(AllocError)?;
+        let moved = self.allocate(new)?;
         let bytes = old.size().min(new.size());
-        // SAFETY: both have so many bytes, and the new block overlaps no other.
-        unsafe { ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), bytes) };
+        // SAFETY: both have that many bytes, and the new block overlaps no other.
+        unsafe { block.copy_to_nonoverlapping(moved.cast(), bytes) };
         // SAFETY: the block is from this stack and of this layout (caller), and used no more.
         unsafe { self.free_last(block, old) };
-        Ok(NonNull::slice_from_raw_parts(moved, new.size()))
+        Ok(moved)
     }
+}
+
+/// Methods that pass a change of size on to the stack.
+macro_rules! of_stack {
+    ($($method:ident),*) => {$(
+        unsafe fn $method(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Result<NonNull<[u8]>, AllocError> {
+            // SAFETY: passed on from the caller.
+            unsafe { self.stack.$method(block, old, new) }
+        }
+    )*};
 }
 
 /// As for `&`[`Frames`], for containers that end before the scope does.
@@ -151,42 +164,14 @@ impl<S: Sharing> Frames<S> {
 unsafe impl<S: Sharing> Allocator for &FrameScope<'_, S> {
     #[inline]
     fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        self.stack().allocate(layout)
+        self.stack.allocate(layout)
     }
 
     #[inline]
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         // SAFETY: passed on from the caller.
-        unsafe { self.stack().deallocate(block, layout) };
+        unsafe { self.stack.deallocate(block, layout) };
     }
 
-    unsafe fn grow(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack().grow(block, old, new) }
-    }
-
-    unsafe fn grow_zeroed(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack().grow_zeroed(block, old, new) }
-    }
-
-    unsafe fn shrink(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack().shrink(block, old, new) }
-    }
+    of_stack!(grow, grow_zeroed, shrink);
 }

@@ -2,8 +2,11 @@
 
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
+use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
 use core::ptr::NonNull;
+
+use crate::base::pointer_traits::box_traits;
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///
@@ -11,8 +14,8 @@ use core::ptr::NonNull;
 /// [`Frames::free`](super::Frames::free) does if the box was the last. It is one word, or two for a slice,
 /// and does not depend on the kind of stack.
 ///
-/// As with `Box`, all that is not a trait's method is an associated function, `FrameBox::leak(b)` and
-/// not `b.leak()`, so that nothing hides a method of `T`.
+/// As with `Box`, whatever is not a trait's method is an associated function (`FrameBox::leak(b)`, not
+/// `b.leak()`), so that nothing hides a method of `T`.
 ///
 /// # Examples
 ///
@@ -180,3 +183,25 @@ impl<T: ?Sized> Drop for FrameBox<'_, T> {
         unsafe { self.value.drop_in_place() };
     }
 }
+
+impl<T: ?Sized> Deref for FrameBox<'_, T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        let value = Self::as_ptr(self);
+        // SAFETY: the box owns its value, which is initialised; the reference borrows the box.
+        unsafe { &*value }
+    }
+}
+
+impl<T: ?Sized> DerefMut for FrameBox<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        let value = Self::as_mut_ptr(self);
+        // SAFETY: as in `deref`, and the box is borrowed mutably.
+        unsafe { &mut *value }
+    }
+}
+
+box_traits!(['a, T: ?Sized] FrameBox<'a, T>);

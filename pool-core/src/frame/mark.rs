@@ -1,4 +1,4 @@
-//! Marks: where a frame stack was at some time.
+//! Marks: where a frame stack was at an earlier moment.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 use core::ptr;

@@ -17,7 +17,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// It is valid until the stack is reset, rewound to an earlier mark, or dropped; all of these need the borrow
     /// of the stack to have ended, or say so in their safety section. The slice has the requested length, and is
-    /// not initialised. A layout without size gives a dangling, aligned pointer.
+    /// not initialised. A layout of size zero gives a dangling, aligned pointer.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl<S: Sharing> Frames<S> {
     /// Gives a block back if it is the last one; `true` if it was. O(1).
     ///
     /// The padding before it goes back as well, so that the block before it is then the last. A block that is not
-    /// the last stays until the reset. A block without size is always given back.
+    /// the last stays until the reset. A block of size zero is always given back.
     ///
     /// # Panics
     ///
@@ -109,6 +109,16 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
+    /// Remembers that the blocks in `chunk` reached up to `end` before the last was given back or resized; `false` if
+    /// it was not.
+    #[inline(always)]
+    fn note_end(&self, chunk: &FrameChunk<S>, end: Option<usize>) -> bool {
+        end.is_some_and(|end| {
+            self.note_peak(chunk.below.get() + end);
+            true
+        })
+    }
+
     /// [`Frames::free_last`], of a block that need not be from this stack.
     ///
     /// # Safety
@@ -121,13 +131,8 @@ impl<S: Sharing> Frames<S> {
         }
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        match unsafe { chunk.free_if_last(start, layout.size()) } {
-            Some(end) => {
-                self.note_peak(chunk.below.get() + end);
-                true
-            }
-            None => false,
-        }
+        let end = unsafe { chunk.free_if_last(start, layout.size()) };
+        self.note_end(chunk, end)
     }
 
     /// Makes a block longer or shorter where it stands, if it is the last one and that fits.
@@ -140,13 +145,8 @@ impl<S: Sharing> Frames<S> {
     pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: passed on from the caller.
-        match unsafe { chunk.resize(start, old, new) } {
-            Some(end) => {
-                self.note_peak(chunk.below.get() + end);
-                true
-            }
-            None => false,
-        }
+        let end = unsafe { chunk.resize(start, old, new) };
+        self.note_end(chunk, end)
     }
 
     #[inline(always)]
@@ -254,7 +254,7 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     #[inline(never)]
     fn find_earlier(&self, block: NonNull<u8>) -> Option<(&FrameChunk<S>, usize)> {
-        // Or a pointer from elsewhere would make the stack go back for nothing.
+        // Otherwise a pointer from elsewhere would make the stack go back for nothing.
         self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
         loop {
             let seen = self.current.get();

@@ -5,7 +5,8 @@ use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
 use crate::frame::{FrameBox, Frames, Sharing};
-use crate::init::Init;
+use crate::init::array::build_elements;
+use crate::init::{Init, value, with};
 
 /// Moves `value` to `place`.
 ///
@@ -20,18 +21,18 @@ pub(super) unsafe fn fill<'a, T>(place: NonNull<T>, value: T) -> FrameBox<'a, T>
     unsafe { FrameBox::from_raw(place.as_ptr()) }
 }
 
-/// Memory for a `T`: filled, or given back when dropped.
+/// Memory for one `T` or several: filled, or given back when dropped.
 pub(super) struct ReservedBlock<'a, T, S: Sharing> {
     pub(super) place: NonNull<T>,
+    pub(super) layout: Layout,
     pub(super) stack: &'a Frames<S>,
 }
 
 impl<'a, T, S: Sharing> ReservedBlock<'a, T, S> {
     #[inline(always)]
     pub(super) fn fill_with(self, f: impl FnOnce() -> T) -> FrameBox<'a, T> {
-        let value = f();
-        // SAFETY: the place was taken for a `T`, from the stack that is borrowed for `'a`.
-        unsafe { fill(ManuallyDrop::new(self).place, value) }
+        let Ok(filled) = self.init(with(f));
+        filled
     }
 
     #[inline(always)]
@@ -41,59 +42,31 @@ impl<'a, T, S: Sharing> ReservedBlock<'a, T, S> {
         // SAFETY: there is a `T` now (`Init` 1), in memory that nobody else has.
         Ok(unsafe { FrameBox::from_raw(ManuallyDrop::new(self).place.as_ptr()) })
     }
+
+    /// Makes `len` elements, each by `f` from its index. If `f` unwinds, the elements before are dropped, the last
+    /// one first.
+    ///
+    /// # Safety
+    ///
+    /// There is room for them.
+    #[inline(always)]
+    pub(super) unsafe fn fill_slice(
+        self,
+        len: usize,
+        mut f: impl FnMut(usize) -> T,
+    ) -> FrameBox<'a, [T]> {
+        let first = self.place.as_ptr();
+        // SAFETY: 1. the place is aligned for a `T`, and has room for `len` (caller); 2. nobody else has it.
+        let Ok(()) = unsafe { build_elements(first, len, |i| value(f(i))) };
+        mem::forget(self);
+        // SAFETY: all elements are made, in memory that nobody else has.
+        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first, len)) }
+    }
 }
 
 impl<T, S: Sharing> Drop for ReservedBlock<'_, T, S> {
     fn drop(&mut self) {
         // SAFETY: 1. the place was taken for this layout; 2. there is no `T` in it.
-        unsafe { self.stack.free_last(self.place.cast(), Layout::new::<T>()) };
-    }
-}
-
-/// A slice of which the first elements are made.
-pub(super) struct Made<'a, T, S: Sharing> {
-    first: NonNull<T>,
-    made: usize,
-    len: usize,
-    stack: &'a Frames<S>,
-}
-
-impl<'a, T, S: Sharing> Made<'a, T, S> {
-    /// # Safety
-    ///
-    /// `first` is a block of the stack with the layout of `len` elements, and the caller's own.
-    #[inline(always)]
-    pub(super) unsafe fn fill(
-        stack: &'a Frames<S>,
-        first: NonNull<T>,
-        len: usize,
-        mut f: impl FnMut(usize) -> T,
-    ) -> FrameBox<'a, [T]> {
-        let mut slice = Self { first, made: 0, len, stack };
-        while slice.made < len {
-            let value = f(slice.made);
-            let place = first.as_ptr().wrapping_add(slice.made);
-            // SAFETY: within the block, which is the caller's.
-            unsafe { place.write(value) };
-            slice.made += 1;
-        }
-        mem::forget(slice);
-        // SAFETY: all elements are made, in memory that nobody else has.
-        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first.as_ptr(), len)) }
-    }
-}
-
-impl<T, S: Sharing> Drop for Made<'_, T, S> {
-    fn drop(&mut self) {
-        while self.made > 0 {
-            self.made -= 1;
-            let last = self.first.as_ptr().wrapping_add(self.made);
-            // SAFETY: the element was made, and counts no more.
-            unsafe { last.drop_in_place() };
-        }
-        if let Ok(layout) = Layout::array::<T>(self.len) {
-            // SAFETY: 1. the block was taken for this layout; 2. there is no element in it any more.
-            unsafe { self.stack.free_last(self.first.cast(), layout) };
-        }
+        unsafe { self.stack.free_last(self.place.cast(), self.layout) };
     }
 }

@@ -55,7 +55,7 @@ use crate::init::{Init, TryInitError};
 pub struct FrameScope<'s, S: Sharing> {
     /// Never handed out: what is allocated through it lives as long as `'s`, which would be wrong in an inner
     /// scope.
-    stack: &'s Frames<S>,
+    pub(super) stack: &'s Frames<S>,
 }
 
 /// Takes back, when dropped, what was allocated since it was made.
@@ -196,12 +196,6 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
     #[inline]
     pub fn free<T: ?Sized>(&self, b: FrameBox<'_, T>) -> bool {
         self.stack.free(b)
-    }
-
-    /// The stack, for callers that let nothing of this scope outlive it.
-    #[cfg(feature = "allocator-api2-02")]
-    pub(super) fn stack(&self) -> &Frames<S> {
-        self.stack
     }
 }
 

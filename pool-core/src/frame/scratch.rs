@@ -7,8 +7,8 @@
 //! A box in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunks of
 //! the scratch are leaked.
 //!
-//! Without a frame nothing is ever taken back. A frame inside a frame (in a library that uses the scratch, too)
-//! changes nothing: all is taken back when the last one ends, in whatever order they end.
+//! Without a frame, nothing is ever taken back. A frame inside a frame (in a library that uses the scratch, too)
+//! changes nothing: everything is taken back when the last of them ends, whatever their order.
 //!
 //! # Examples
 //!
@@ -24,13 +24,12 @@
 //! assert_eq!(scratch::with(|stack| stack.used()), 0);
 //! ```
 
-use core::borrow::{Borrow, BorrowMut};
 use core::cell::Cell;
-use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
+use crate::base::pointer_traits::box_traits;
 use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
@@ -129,9 +128,8 @@ pub struct Frame(PhantomData<*const ()>);
 ///
 /// # Panics
 ///
-/// When it ends, if no other frame is left while boxes are still out ([`ScratchBox`]); only the next frame takes
-/// memory back then. (This does not panic while the thread is panicking.) Also if the thread is ending, and its
-/// scratch is gone.
+/// When the last open frame ends while boxes ([`ScratchBox`]) are still out; only the next frame then takes memory
+/// back. (It does not panic while the thread is panicking.) Here, if the thread is ending and its scratch is gone.
 ///
 /// # Examples
 ///
@@ -307,38 +305,4 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
     }
 }
 
-impl<T: ?Sized> AsRef<T> for ScratchBox<T> {
-    fn as_ref(&self) -> &T {
-        self
-    }
-}
-
-impl<T: ?Sized> AsMut<T> for ScratchBox<T> {
-    fn as_mut(&mut self) -> &mut T {
-        self
-    }
-}
-
-impl<T: ?Sized> Borrow<T> for ScratchBox<T> {
-    fn borrow(&self) -> &T {
-        self
-    }
-}
-
-impl<T: ?Sized> BorrowMut<T> for ScratchBox<T> {
-    fn borrow_mut(&mut self) -> &mut T {
-        self
-    }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for ScratchBox<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-impl<T: ?Sized + fmt::Display> fmt::Display for ScratchBox<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
+box_traits!([T: ?Sized] ScratchBox<T>);

@@ -1,36 +1,20 @@
-//! The state of a frame stack: atomics, or cells.
+//! The state of a frame stack: cells, or, for threads that share it, atomics (`shared.rs`).
 
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
-#[cfg(target_has_atomic = "ptr")]
-use crate::base::atomic::{AtomicPtr, AtomicUsize};
 use crate::base::atomic::{Constant, constant};
 
-/// How many threads may use a frame stack at a time: implemented by [`Shared`] and [`Local`] only.
+/// How many threads may use a frame stack at a time: implemented by [`Shared`](super::Shared) and [`Local`] only.
 pub trait Sharing: cells::Cells {}
-
-/// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
-/// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
-#[cfg(target_has_atomic = "ptr")]
-#[derive(Debug)]
-pub struct Shared;
 
 /// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of
 /// [`Frames`](super::Frames).
 #[derive(Debug)]
 pub struct Local;
 
-#[cfg(target_has_atomic = "ptr")]
-impl Sharing for Shared {}
 impl Sharing for Local {}
-
-#[cfg(target_has_atomic = "ptr")]
-impl cells::Cells for Shared {
-    type Number = AtomicUsize;
-    type Pointer<T> = AtomicPtr<T>;
-}
 
 impl cells::Cells for Local {
     type Number = Cell<usize>;
@@ -68,46 +52,6 @@ pub(super) mod cells {
         fn set(&self, value: *mut T);
         /// Replaces `seen` by `new` and publishes what that points to; `false` if the value is another.
         fn exchange(&self, seen: *mut T, new: *mut T) -> bool;
-    }
-}
-
-#[cfg(target_has_atomic = "ptr")]
-impl cells::NumberCell for AtomicUsize {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const ZERO: Constant<Self> = constant!(= Self::new(0));
-
-    #[inline(always)]
-    fn get(&self) -> usize {
-        self.load(Ordering::Relaxed)
-    }
-
-    #[inline(always)]
-    fn set(&self, value: usize) {
-        self.store(value, Ordering::Relaxed);
-    }
-
-    #[inline(always)]
-    fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize> {
-        self.compare_exchange_weak(seen, new, order, Ordering::Relaxed).map(|_| ())
-    }
-}
-
-#[cfg(target_has_atomic = "ptr")]
-impl<T> cells::PointerCell<T> for AtomicPtr<T> {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
-
-    #[inline(always)]
-    fn get(&self) -> *mut T {
-        self.load(Ordering::Acquire)
-    }
-
-    fn set(&self, value: *mut T) {
-        self.store(value, Ordering::Release);
-    }
-
-    fn exchange(&self, seen: *mut T, new: *mut T) -> bool {
-        self.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a chunk's blocks end, and which of them have padding before them: one word, so that one
 //! exchange changes both.
 //!
-//! A freed block takes its padding along, or the block before it would not be the last. But the length of the
+//! A freed block takes its padding along; otherwise the block before it would not be the last. But the length of the
 //! padding depends on where the block *before* ended, which is not stored. So it is noted in the padding itself,
 //! which is unused. A block without padding has no room for a note; hence the word counts the blocks above the last
 //! padded one. At a count of zero the last block has a note before it, and the note holds the count to go on with.

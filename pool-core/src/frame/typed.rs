@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::reserved::{Made, ReservedBlock, fill};
+use crate::frame::reserved::{ReservedBlock, fill};
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
@@ -248,8 +248,11 @@ impl<S: Sharing> Frames<S> {
             )
         };
         match self.alloc_block(layout) {
-            // SAFETY: the block has just been taken for this layout.
-            Some(block) => unsafe { Made::fill(self, block.cast(), len, f) },
+            Some(block) => {
+                let block = ReservedBlock { place: block.cast(), layout, stack: self };
+                // SAFETY: the block has just been taken for this layout.
+                unsafe { block.fill_slice(len, f) }
+            }
             None => self.fail(layout),
         }
     }
@@ -335,18 +338,18 @@ impl<S: Sharing> Frames<S> {
     #[inline(always)]
     #[track_caller]
     fn reserve<T>(&self) -> ReservedBlock<'_, T, S> {
+        let layout = Layout::new::<T>();
         match self.place() {
-            Some(place) => ReservedBlock { place, stack: self },
-            None => self.fail(Layout::new::<T>()),
+            Some(place) => ReservedBlock { place, layout, stack: self },
+            None => self.fail(layout),
         }
     }
 
     #[inline(always)]
     fn try_reserve<T>(&self) -> Result<ReservedBlock<'_, T, S>, Exhausted> {
-        match self.place() {
-            Some(place) => Ok(ReservedBlock { place, stack: self }),
-            None => Err(self.exhausted(Layout::new::<T>())),
-        }
+        let layout = Layout::new::<T>();
+        let place = self.place().ok_or_else(|| self.exhausted(layout))?;
+        Ok(ReservedBlock { place, layout, stack: self })
     }
 
     /// There is no room for `value`: it is dropped, and the panic says why.

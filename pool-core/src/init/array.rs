@@ -51,12 +51,37 @@ impl<T> Drop for Built<T> {
     }
 }
 
+/// Builds `len` elements from `first` on, element `i` by the initialiser `element(i)`. If one fails or unwinds, those
+/// before it are dropped, the last one first.
+///
+/// # Safety
+///
+/// As for [`Init::init`], for an array of `len` elements.
+#[inline(always)]
+pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
+    first: *mut T,
+    len: usize,
+    mut element: impl FnMut(usize) -> I,
+) -> Result<(), E> {
+    let mut built = Built { first, count: 0 };
+    while built.count < len {
+        let element = element(built.count);
+        // SAFETY: fewer than `len` elements are built.
+        let place = unsafe { built.next() };
+        // SAFETY: the element lies within the array (caller).
+        unsafe { element.init(place) }?;
+        built.count += 1;
+    }
+    core::mem::forget(built);
+    Ok(())
+}
+
 struct ArrayInit<I, F> {
     element: F,
     marker: PhantomData<fn() -> I>,
 }
 
-// SAFETY: 1. the loop ends with `N` elements built; 2. until then `Built` drops those that are;
+// SAFETY: 1. `build_elements` ends with `N` elements built; 2. until then it drops those that are;
 // 3. elements are built by initialisers, and no pointer is kept.
 unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for ArrayInit<I, F>
 where
@@ -64,18 +89,9 @@ where
     F: FnMut(usize) -> I,
 {
     #[inline]
-    unsafe fn init(mut self, place: *mut [T; N]) -> Result<(), E> {
-        let mut built = Built { first: place.cast::<T>(), count: 0 };
-        while built.count < N {
-            let element = (self.element)(built.count);
-            // SAFETY: fewer than `N` elements are built.
-            let place = unsafe { built.next() };
-            // SAFETY: the element lies within the array, which the caller gives us.
-            unsafe { element.init(place) }?;
-            built.count += 1;
-        }
-        core::mem::forget(built);
-        Ok(())
+    unsafe fn init(self, place: *mut [T; N]) -> Result<(), E> {
+        // SAFETY: passed on from the caller.
+        unsafe { build_elements(place.cast(), N, self.element) }
     }
 }
 
@@ -127,8 +143,7 @@ pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T
 ///
 /// # Panics
 ///
-/// The initialiser panics if there are fewer than `N` items, of which none leaks
-/// ([`try_from_iter`] fails instead).
+/// The initialiser panics if there are fewer than `N` items; none of them leaks. ([`try_from_iter`] fails instead.)
 ///
 /// # Examples
 ///

@@ -1,39 +1,10 @@
 //! Initialisers made of initialisers.
 
+use core::cell::Cell;
 use core::marker::PhantomData;
 
 use crate::init::Init;
-
-/// A value that has been built, and is dropped unless the work on it succeeds.
-struct Unfinished<T>(*mut T);
-
-impl<T> Unfinished<T> {
-    /// # Safety
-    ///
-    /// There is a `T` at `place`, which is the guard's from here on.
-    #[inline(always)]
-    unsafe fn new(place: *mut T) -> Self {
-        Self(place)
-    }
-
-    #[inline(always)]
-    fn get(&mut self) -> &mut T {
-        // SAFETY: the guard's own value (`new`), borrowed with the guard.
-        unsafe { &mut *self.0 }
-    }
-
-    #[inline(always)]
-    fn finish(self) {
-        core::mem::forget(self);
-    }
-}
-
-impl<T> Drop for Unfinished<T> {
-    fn drop(&mut self) {
-        // SAFETY: the guard's own value (`new`), which nobody uses any more.
-        unsafe { self.0.drop_in_place() };
-    }
-}
+use crate::init::field::in_place;
 
 struct ChainInit<I, F> {
     first: I,
@@ -41,18 +12,19 @@ struct ChainInit<I, F> {
 }
 
 // SAFETY: 1. `first` has built the value, and `then` has left it valid, which is all that a
-// `&mut T` allows; 2. `Unfinished` drops the value; 3. `then` cannot keep its reference.
+// `&mut T` allows; 2. `Guard` drops the value; 3. `then` cannot keep its reference.
 unsafe impl<T, E, I: Init<T, E>, F: FnOnce(&mut T) -> Result<(), E>> Init<T, E>
     for ChainInit<I, F>
 {
     #[inline]
     unsafe fn init(self, place: *mut T) -> Result<(), E> {
+        let done = Cell::new(false);
         // SAFETY: passed on from the caller.
-        unsafe { self.first.init(place) }?;
-        // SAFETY: `first` has built it.
-        let mut value = unsafe { Unfinished::new(place) };
-        (self.then)(value.get())?;
-        value.finish();
+        let _guard =
+            unsafe { in_place(place, self.first).build(&done) }.map_err(|raised| raised.0)?;
+        // SAFETY: `first` has built it, and the guard does not use it before `then` has returned.
+        (self.then)(unsafe { &mut *place })?;
+        done.set(true);
         Ok(())
     }
 }

@@ -33,10 +33,7 @@ struct Fields<T, E, F> {
 unsafe impl<T, E, F: FnOnce(*mut T) -> Result<Done, E>> Init<T, E> for Fields<T, E, F> {
     #[inline]
     unsafe fn init(self, place: *mut T) -> Result<(), E> {
-        match (self.build)(place) {
-            Ok(Done(())) => Ok(()),
-            Err(error) => Err(error),
-        }
+        (self.build)(place).map(|Done(())| ())
     }
 }
 
@@ -92,7 +89,7 @@ impl<F> ByValue<F> {
     ///
     /// # Safety
     ///
-    /// That of [`Init::init`], for the field.
+    /// As for [`Init::init`], for the field.
     #[inline(always)]
     pub unsafe fn build(self, done: &Cell<bool>) -> Guard<'_, F> {
         // SAFETY: the place is valid for a write (caller).
@@ -125,18 +122,16 @@ impl<F, E, I> ByInit<F, E, I> {
     ///
     /// # Safety
     ///
-    /// That of [`Init::init`], for the field.
+    /// As for [`Init::init`], for the field.
     #[inline(always)]
     pub unsafe fn build(self, done: &Cell<bool>) -> Result<Guard<'_, F>, Raised<E>> {
         // SAFETY: passed on from the caller.
-        match unsafe { (self.build)(self.init, self.place) } {
-            Ok(()) => Ok(Guard { place: self.place, done }),
-            Err(error) => Err(Raised(error)),
-        }
+        unsafe { (self.build)(self.init, self.place) }.map_err(Raised)?;
+        Ok(Guard { place: self.place, done })
     }
 }
 
-/// A field that has been built, to be dropped unless all others are.
+/// A field that has been built, to be dropped unless all others are; or the value that a chain still works on.
 ///
 /// Guards are local variables, which are dropped in reverse order.
 #[derive(Debug)]
@@ -162,7 +157,7 @@ impl<F> Drop for Guard<'_, F> {
 /// An error that cannot happen becomes any other, though there is no `From<Infallible>` for it: the
 /// inherent method is found before the trait's.
 #[derive(Debug)]
-pub struct Raised<E>(E);
+pub struct Raised<E>(pub(super) E);
 
 impl Raised<Infallible> {
     /// Never called.
@@ -204,7 +199,7 @@ pub fn rest<T, R: Rest<T>>(_place: *mut T, _rest: R) -> unsafe fn(*mut T) {
 pub unsafe trait Rest<T> {
     /// # Safety
     ///
-    /// That of [`Init::init`].
+    /// As for [`Init::init`].
     unsafe fn fill(place: *mut T);
 }
 

@@ -29,7 +29,7 @@ pub trait InPlace<T>: Sized {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The memory is given back.
+    /// The initialiser's. The memory is then given back.
     ///
     /// # Examples
     ///
@@ -45,7 +45,7 @@ pub trait InPlace<T>: Sized {
     ///
     /// # Errors
     ///
-    /// Those of the initialiser. The memory is given back.
+    /// The initialiser's. The memory is then given back.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Values as initialisers. What is made here is made first and moved to its place then.
+//! Values as initialisers. What is made here is made first, and then moved to its place.
 
 use crate::init::Init;
 

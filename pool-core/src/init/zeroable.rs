@@ -1,4 +1,4 @@
-//! Types of which all zeros are a value.
+//! Types for which all zeros are a value.
 
 #[cfg(feature = "bytemuck")]
 pub use bytemuck::Zeroable;
@@ -10,7 +10,7 @@ pub use own::Zeroable;
 ///
 /// # Why no tokens break it
 ///
-/// It can be called by hand, with any tokens. The one `unsafe impl` has what it claims within itself, under
+/// It can be called by hand, with any tokens. The one `unsafe impl` proves what it claims within itself, under
 /// its own parameters and bounds, so that nothing can be implemented which was not checked. It compiles only
 /// if
 ///

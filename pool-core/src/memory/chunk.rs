@@ -96,19 +96,18 @@ impl Chunk {
         Some(chunk)
     }
 
-    /// Gives the block back to the heap and returns its size in bytes.
+    /// Gives the block back to the heap.
     ///
     /// # Safety
     ///
     /// `chunk` came from [`Chunk::allocate`], is in no chain, and none of its slots is used again.
-    pub(crate) unsafe fn release(chunk: NonNull<Self>) -> usize {
+    pub(crate) unsafe fn release(chunk: NonNull<Self>) {
         // SAFETY: the chunk is still allocated (caller).
         let layout = unsafe { chunk.as_ref() }.layout;
         valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
         sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
         // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
         unsafe { dealloc(chunk.as_ptr().cast(), layout) };
-        layout.size()
     }
 
     /// The first slot.

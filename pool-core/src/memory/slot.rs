@@ -58,7 +58,7 @@ impl Link {
             // What was written over a link is left, to be found when the slot is handed out; the rest of the list is
             // lost.
             // SAFETY: as in `read`.
-            unsafe { Self::erase(slot, next) };
+            unsafe { Self::exchange(slot, Self::encoded(slot, next), Self::FILL) };
         }
         next
     }
@@ -71,8 +71,9 @@ impl Link {
     #[inline(always)]
     pub(crate) unsafe fn write(slot: *mut Self, next: *mut Self) {
         if IS_HARDENED {
+            // If something was written over the fill, that is left to be found, and the list ends there.
             // SAFETY: passed on from the caller; a vacant slot is filled.
-            unsafe { Self::encode(slot, next) };
+            unsafe { Self::exchange(slot, Self::FILL, Self::encoded(slot, next)) };
             return;
         }
         sanitizer::unpoison(slot.cast(), size_of::<Self>());
@@ -86,28 +87,12 @@ impl Link {
 /// In free memory that is filled: with the feature `hardened`.
 impl Link {
     /// What lies where there is no link.
-    const FILL: usize = usize::from_ne_bytes([hardened::FILL; size_of::<usize>()]);
+    const FILL: *mut Self =
+        ptr::without_provenance_mut(usize::from_ne_bytes([hardened::FILL; size_of::<usize>()]));
 
     /// `next`, as it stands in `slot`.
     fn encoded(slot: *mut Self, next: *mut Self) -> *mut Self {
         next.map_addr(|next| sealed_link::encode(next, slot.addr()))
-    }
-
-    /// Replaces the fill by a link. If something was written over the fill, that is left to be found, and the list ends
-    /// there.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Link::write`].
-    unsafe fn encode(slot: *mut Self, next: *mut Self) {
-        // SAFETY: passed on from the caller.
-        unsafe {
-            Self::exchange(
-                slot,
-                ptr::without_provenance_mut(Self::FILL),
-                Self::encoded(slot, next),
-            );
-        };
     }
 
     /// Replaces a link, to null or to a slot according to `is_slot`, by the fill; returns whether the fill is there now,
@@ -122,30 +107,16 @@ impl Link {
         let found = unsafe { slot.read() }.0;
         sanitizer::poison(slot.cast(), size_of::<Self>());
         let next = sealed_link::decode(found.addr(), slot.addr());
-        if found.addr() != Self::FILL && (next == 0 || is_slot(next)) {
+        let is_link = found.addr() != Self::FILL.addr() && (next == 0 || is_slot(next));
+        if is_link {
             // SAFETY: as above.
-            unsafe { Self::exchange(slot, found, ptr::without_provenance_mut(Self::FILL)) };
-            return true;
+            unsafe { Self::exchange(slot, found, Self::FILL) };
         }
-        found.addr() == Self::FILL
+        is_link || found.addr() == Self::FILL.addr()
     }
 
-    /// Replaces the link to `next` by the fill, unless something was written over it.
+    /// Replaces `from` by `to`, unless something else is there.
     ///
-    /// # Safety
-    ///
-    /// As for [`Link::read`].
-    unsafe fn erase(slot: *mut Self, next: *mut Self) {
-        // SAFETY: passed on from the caller.
-        unsafe {
-            Self::exchange(
-                slot,
-                Self::encoded(slot, next),
-                ptr::without_provenance_mut(Self::FILL),
-            );
-        };
-    }
-
     /// # Safety
     ///
     /// `slot` is a vacant slot whose first word was written to.

@@ -37,6 +37,13 @@ impl<T> Roster<T> {
         self.directory.contains(handle.raw())
     }
 
+    /// Where the handle's element is.
+    #[inline(always)]
+    fn find(&self, handle: Handle<T>) -> Option<*mut T> {
+        // SAFETY: a slot that is live exists.
+        self.contains(handle).then(|| unsafe { self.store.slot(handle.slot()) })
+    }
+
     /// The element, if it is live. O(1).
     ///
     /// # Examples
@@ -52,13 +59,8 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn get(&self, handle: Handle<T>) -> Option<&T> {
-        if !self.contains(handle) {
-            return None;
-        }
-        // SAFETY: a slot that is live exists.
-        let element = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: it holds an element, which only `&mut self` can change.
-        Some(unsafe { &*element })
+        // SAFETY: the element is there, and only `&mut self` can change it.
+        self.find(handle).map(|element| unsafe { &*element })
     }
 
     /// The element, if it is live. O(1).
@@ -77,13 +79,8 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
-        if !self.contains(handle) {
-            return None;
-        }
-        // SAFETY: a slot that is live exists.
-        let element = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: it holds an element, and `self` is borrowed for as long as the reference lasts.
-        Some(unsafe { &mut *element })
+        // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
+        self.find(handle).map(|element| unsafe { &mut *element })
     }
 
     /// Several elements at once; `None` if one of them is not live, or is named twice. O(N).
@@ -256,12 +253,10 @@ impl<T> IndexMut<Handle<T>> for Roster<T> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
-        if !self.contains(handle) {
-            self.absent(handle);
+        match self.find(handle) {
+            // SAFETY: as in `get_mut`.
+            Some(element) => unsafe { &mut *element },
+            None => self.absent(handle),
         }
-        // SAFETY: a slot that is live exists.
-        let element = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: as in `get_mut`.
-        unsafe { &mut *element }
     }
 }

@@ -63,7 +63,6 @@ impl<T> Roster<T> {
         f(Keep { roster: self, config }.roster)
     }
 
-    #[cfg(feature = "std")]
     pub(crate) fn config(&self) -> Config {
         self.config
     }

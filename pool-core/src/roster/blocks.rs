@@ -10,8 +10,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
-use crate::roster::store::StoreError;
-use crate::roster::table::copy_with_room;
+use crate::roster::table::{StoreError, copy_with_room};
 
 /// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
@@ -35,7 +34,7 @@ impl<T> Store<T> {
         self.table.len()
     }
 
-    /// The heap's blocks are what the slots lie in.
+    /// Every block counts as a chunk.
     pub(super) fn chunks(&self) -> usize {
         self.blocks
     }
@@ -60,10 +59,10 @@ impl<T> Store<T> {
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
         // As if the slots lay in one piece: the limit of a roster is the same here.
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
-        let table = Layout::array::<*mut T>(capacity).map_err(|_| StoreError::Overflow)?;
         // Exactly, since the roster doubles already.
         let added = capacity - self.table.len();
-        self.table.try_reserve_exact(added).map_err(|_| StoreError::Heap(table))?;
+        let table = |_| StoreError::of::<*mut T>(capacity);
+        self.table.try_reserve_exact(added).map_err(table)?;
         self.table.resize(capacity, ptr::null_mut());
         Ok(())
     }
@@ -95,7 +94,7 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// None here; only where slots lie in chunks.
+    /// There is no condition here; there is one where slots lie in chunks.
     pub(super) unsafe fn prefault(&mut self, _first: usize) {}
 
     /// The last slot, which can go alone.
@@ -111,7 +110,7 @@ impl<T> Store<T> {
         // By halves: giving up many slots should not move the table as many times.
         if self.table.len() <= self.table.capacity() / 2 {
             // If the heap has no room for a smaller table, the large one does.
-            if let Some(smaller) = copy_with_room(&self.table, self.table.len()) {
+            if let Ok(smaller) = copy_with_room(&self.table, self.table.len()) {
                 self.table = smaller;
             }
         }

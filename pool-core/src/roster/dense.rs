@@ -2,8 +2,8 @@
 //!
 //! The two tables come from the swap-delete design (T. Cohen, Insomniac Games, 2010; M. Labbe, 2023): `order` lists
 //! the live slots, every live slot knows its place there, and one is taken out by moving the last into its place.
-//! Keeping them makes a removal 2.8 times as expensive (`docs/decisions/roster.md`), so they are neither written nor is
-//! their memory touched before an index is requested. From then on they are kept.
+//! Keeping them makes a removal 2.8 times as expensive (`docs/decisions/roster.md`), so before an index is
+//! requested they are not written, and their memory is not touched. From then on they are kept up to date.
 
 use alloc::alloc::alloc_zeroed;
 use alloc::vec::Vec;

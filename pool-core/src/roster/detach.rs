@@ -28,11 +28,8 @@ impl<T> Roster<T> {
     /// assert_eq!(roster[a], 3);
     /// ```
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
-        if !self.directory.detach(handle.raw()) {
-            return None;
-        }
         // SAFETY: the slot was live until now.
-        Some(unsafe { self.take_out(handle) })
+        self.directory.detach(handle.raw()).then(|| unsafe { self.take_out(handle) })
     }
 
     /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).

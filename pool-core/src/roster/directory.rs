@@ -43,7 +43,7 @@ pub(super) struct Directory {
 
 /// Larger tables than those in use, with the same in them.
 pub(super) struct LargerTables {
-    /// If those in use have no room.
+    /// Made only if the words in use have no room.
     words: Option<Vec<u32>>,
     occupancy: Occupancy,
     dense: Dense,
@@ -237,7 +237,7 @@ impl Directory {
     pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
         let is_short = self.words.capacity() < slots;
         Some(LargerTables {
-            words: if is_short { Some(copy_with_room(&self.words, slots)?) } else { None },
+            words: if is_short { Some(copy_with_room(&self.words, slots).ok()?) } else { None },
             occupancy: self.occupancy.with_room(slots)?,
             dense: self.dense.resized(slots)?,
         })

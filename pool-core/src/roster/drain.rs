@@ -25,16 +25,16 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain::new(self)
+        Drain { roster: self, at: 0 }
     }
 
     /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
     /// elements are inserted meanwhile.
     pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
         while *first < self.capacity() {
-            let part = Part::<T>::at(*first, &self.directory, &self.store);
+            let mut part = Part::<T>::at(*first, &self.directory, &self.store);
             if part.bits != 0 {
-                let slot = part.first + part.bits.trailing_zeros();
+                let (slot, _) = part.take_lowest();
                 *first = slot as usize + 1;
                 // SAFETY: the bit says that the slot holds an element.
                 let handle = unsafe { handle_to(self.directory.words(), slot) };
@@ -80,12 +80,6 @@ pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
     /// Before this slot, nothing is live.
     at: usize,
-}
-
-impl<'a, T> Drain<'a, T> {
-    pub(super) fn new(roster: &'a mut Roster<T>) -> Self {
-        Self { roster, at: 0 }
-    }
 }
 
 impl<T> Drop for Drain<'_, T> {

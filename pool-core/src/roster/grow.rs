@@ -1,15 +1,13 @@
 //! Capacity: how it grows and shrinks, and what `stats` says.
 
 use alloc::alloc::handle_alloc_error;
-use core::alloc::Layout;
 use core::fmt;
 
 use crate::base::config::Bound;
-use crate::base::exhausted::Exhausted;
-use crate::base::handle::LAST_GENERATION;
+use crate::base::exhausted::{Exhausted, write_detached};
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
-use crate::roster::store::StoreError;
+use crate::roster::table::StoreError;
 use crate::roster::tag;
 use crate::roster::word::{MAX_SLOTS, first_word};
 use crate::roster::{Roster, Store};
@@ -108,7 +106,7 @@ impl<T> Roster<T> {
         let (detached, retired) = (self.directory.reserved(), self.directory.retired());
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
         let slots = [slots.max(self.limit()), self.limit()];
-        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired, LAST_GENERATION)
+        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired)
     }
 
     /// The most slots that the roster may have.
@@ -153,8 +151,7 @@ impl<T> Roster<T> {
 
     /// The directory's tables, with room for `capacity` slots.
     pub(super) fn larger_tables(&self, capacity: usize) -> Result<LargerTables, StoreError> {
-        let table = Layout::array::<u32>(capacity).map_or(StoreError::Overflow, StoreError::Heap);
-        self.directory.larger_tables(capacity).ok_or(table)
+        self.directory.larger_tables(capacity).ok_or_else(|| StoreError::of::<u32>(capacity))
     }
 
     /// Lets at least one of the vacant slots be taken, and makes sure that `additional` have memory.
@@ -258,7 +255,6 @@ impl<T> Roster<T> {
     }
 
     /// Whether no element is live, detached or being made.
-    #[cfg(feature = "std")]
     pub(crate) fn is_unused(&self) -> bool {
         self.is_empty() && self.directory.reserved() == 0
     }
@@ -333,13 +329,7 @@ impl fmt::Display for ReserveError {
         let limit = stats.limit.unwrap_or(MAX_SLOTS);
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;
-            if stats.detached > 0 {
-                write!(
-                    f,
-                    ", {} of them detached: `release` those whose element is gone",
-                    stats.detached
-                )?;
-            }
+            write_detached(f, stats.detached)?;
             write!(f, "; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for so many of {slot_bytes} bytes")

@@ -48,12 +48,12 @@ impl Occupancy {
     /// A copy with room for `slots` slots; `None` if the heap has no room. [`Occupancy::resize`] must follow.
     pub(super) fn with_room(&self, slots: usize) -> Option<Self> {
         let mut level = slots.div_ceil(BITS);
-        let words = copy_with_room(&self.words, level)?;
+        let words = copy_with_room(&self.words, level).ok()?;
         let mut summaries = Vec::new();
         while level > 1 {
             level = level.div_ceil(BITS);
             summaries.try_reserve(1).ok()?;
-            summaries.push(copy_with_room(&[], level)?);
+            summaries.push(copy_with_room(&[], level).ok()?);
         }
         Some(Self { words, summaries, ..*self })
     }

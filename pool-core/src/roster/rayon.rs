@@ -110,8 +110,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        let end = self.capacity();
-        ParIter(self.iter(), end)
+        ParIter(self.iter(), self.capacity())
     }
 
     /// The elements, on all cores at once.
@@ -160,12 +159,9 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        let end = self.capacity();
-        ParValues(self.values(), end)
+        ParValues(self.values(), self.capacity())
     }
-}
 
-impl<T> Roster<T> {
     /// Handles and exclusive references, on all cores at once.
     ///
     /// A handle of a derived thread-local pool finds its element on its own thread only, not on rayon's workers:

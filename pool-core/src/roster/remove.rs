@@ -4,8 +4,7 @@ use core::mem;
 use core::ptr;
 
 use crate::base::handle::Handle;
-use crate::roster::store::prefetch;
-use crate::roster::walk::Part;
+use crate::roster::walk::{Part, prefetch};
 use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};
 
@@ -24,11 +23,8 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
-        if !self.directory.remove(handle.raw()) {
-            return None;
-        }
         // SAFETY: the slot was live until now.
-        Some(unsafe { self.take_out(handle) })
+        self.directory.remove(handle.raw()).then(|| unsafe { self.take_out(handle) })
     }
 
     /// Moves the element out of its slot.
@@ -47,25 +43,12 @@ impl<T> Roster<T> {
         element
     }
 
-    /// Removes the element, and drops it where it is.
-    ///
-    /// # Safety
-    ///
-    /// The slot is live, `element` is where it is, and nobody refers to the element.
-    #[inline]
-    unsafe fn discard(&mut self, handle: Handle<T>, element: *mut T) {
-        self.directory.remove(handle.raw());
-        let _leave = Leave { store: &mut self.store, slot: handle.slot() };
-        // SAFETY: nothing refers to the element, now that its slot is vacant.
-        unsafe { ptr::drop_in_place(element) };
-    }
-
     /// Removes every element for which `keep` returns `false`, in the order of memory. O(slots / 64 +
     /// elements).
     ///
     /// # Panics
     ///
-    /// If `keep` or a destructor panics; what has been removed is removed, the rest stays.
+    /// If `keep` or a destructor panics. What was removed before stays removed, and the rest stays in place.
     ///
     /// # Examples
     ///
@@ -96,11 +79,9 @@ impl<T> Roster<T> {
                 continue;
             }
             while part.bits != 0 {
-                let bit = part.bits.trailing_zeros();
-                part.bits &= part.bits - 1;
-                let element = part.base.wrapping_add(bit as usize);
+                let (slot, element) = part.take_lowest();
                 // SAFETY: as above.
-                unsafe { self.retain_one(part.first + bit, element, &mut keep) };
+                unsafe { self.retain_one(slot, element, &mut keep) };
             }
         }
     }
@@ -122,8 +103,10 @@ impl<T> Roster<T> {
         // SAFETY: the slot holds an element, which nobody else can reach.
         let shown = unsafe { &mut *element };
         if !keep(handle, shown) {
-            // SAFETY: the reference is gone.
-            unsafe { self.discard(handle, element) };
+            self.directory.remove(handle.raw());
+            let _leave = Leave { store: &mut self.store, slot };
+            // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
+            unsafe { ptr::drop_in_place(element) };
         }
     }
 

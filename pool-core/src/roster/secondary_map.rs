@@ -80,7 +80,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Panics
     ///
-    /// If the memory for so many exceeds `isize::MAX` bytes.
+    /// If the memory for that many exceeds `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -121,7 +121,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Panics
     ///
-    /// If the memory for so many exceeds `isize::MAX` bytes.
+    /// If the memory for that many exceeds `isize::MAX` bytes.
     ///
     /// # Examples
     ///

@@ -7,12 +7,16 @@ use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
+    Visitor,
+};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::handle::tag_of;
 use crate::roster::directory::{Directory, Table};
 use crate::roster::serde::limit::Limit;
+use crate::roster::serde::name::OneOf;
 use crate::roster::serde::sequence::{BoundedSequence, Sequence};
 use crate::roster::tag;
 use crate::roster::word::{first_word, is_live, live_slots};
@@ -110,21 +114,21 @@ impl<T> Parts<T> {
     const NONE: Self =
         Self { tag: None, limit: None, slots: None, detached: None, order: None, elements: None };
 
-    /// Reads the field with this number.
-    fn read<'de, A: Access<'de>>(&mut self, field: usize, access: &mut A) -> Result<(), A::Error>
+    /// Reads the value of the field with this number.
+    fn read<'de, A: MapAccess<'de>>(&mut self, field: usize, fields: &mut A) -> Result<(), A::Error>
     where
         T: Deserialize<'de>,
     {
         match field {
-            0 => once(&mut self.tag, field, access, PhantomData),
-            1 => once(&mut self.limit, field, access, PhantomData),
-            2 => once(&mut self.slots, field, access, PhantomData),
-            3 => once(&mut self.detached, field, access, PhantomData),
-            4 => once(&mut self.order, field, access, PhantomData),
+            0 => once(&mut self.tag, field, fields, PhantomData),
+            1 => once(&mut self.limit, field, fields, PhantomData),
+            2 => once(&mut self.slots, field, fields, PhantomData),
+            3 => once(&mut self.detached, field, fields, PhantomData),
+            4 => once(&mut self.order, field, fields, PhantomData),
             _ => {
                 // One more than there can be is an error.
                 let most = self.slots.as_ref().map_or(u32::MAX as usize, Vec::len);
-                once(&mut self.elements, field, access, BoundedSequence::new(most))
+                once(&mut self.elements, field, fields, BoundedSequence::new(most))
             }
         }
     }
@@ -145,54 +149,43 @@ impl<T> Parts<T> {
 }
 
 /// Reads a field, once.
-fn once<'de, A: Access<'de>, S: DeserializeSeed<'de>>(
+fn once<'de, A: MapAccess<'de>, S: DeserializeSeed<'de>>(
     place: &mut Option<S::Value>,
     field: usize,
-    access: &mut A,
+    fields: &mut A,
     seed: S,
 ) -> Result<(), A::Error> {
     if place.is_some() {
         return Err(A::Error::duplicate_field(FIELDS[field]));
     }
-    *place = Some(access.value(field, seed)?);
+    *place = Some(fields.next_value_seed(seed)?);
     Ok(())
 }
 
-/// Where the value of the next field comes from.
-trait Access<'de> {
-    type Error: Error;
-
-    fn value<S: DeserializeSeed<'de>>(
-        &mut self,
-        field: usize,
-        seed: S,
-    ) -> Result<S::Value, Self::Error>;
+/// The fields in a format that does not name them: each has its number for a name.
+struct InOrder<A> {
+    values: A,
+    next: usize,
 }
 
-/// A format that names the fields.
-struct Named<A>(A);
-
-impl<'de, A: MapAccess<'de>> Access<'de> for Named<A> {
+impl<'de, A: SeqAccess<'de>> MapAccess<'de> for InOrder<A> {
     type Error = A::Error;
 
-    fn value<S: DeserializeSeed<'de>>(&mut self, _: usize, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(seed)
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        let is_field = self.next < FIELDS.len();
+        is_field.then(|| seed.deserialize((self.next as u64).into_deserializer())).transpose()
     }
-}
 
-/// A format that does not.
-struct InOrder<A>(A);
-
-impl<'de, A: SeqAccess<'de>> Access<'de> for InOrder<A> {
-    type Error = A::Error;
-
-    fn value<S: DeserializeSeed<'de>>(
-        &mut self,
-        field: usize,
-        seed: S,
-    ) -> Result<S::Value, A::Error> {
-        let value = self.0.next_element_seed(seed)?;
-        value.ok_or_else(|| A::Error::invalid_length(field, &"the 6 fields of a roster"))
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        let value = self
+            .values
+            .next_element_seed(seed)?
+            .ok_or_else(|| A::Error::invalid_length(self.next, &"the 6 fields of a roster"));
+        self.next += 1;
+        value
     }
 }
 
@@ -205,27 +198,16 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
         write!(f, "a roster of `{}`", type_name::<T>())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, fields: A) -> Result<Complete<T>, A::Error> {
-        let (mut parts, mut fields) = (Parts::NONE, InOrder(fields));
-        (0..FIELDS.len()).try_for_each(|field| parts.read(field, &mut fields))?;
-        parts.complete()
+    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Complete<T>, A::Error> {
+        self.visit_map(InOrder { values, next: 0 })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Complete<T>, A::Error> {
-        let (mut parts, mut fields) = (Parts::NONE, Named(fields));
-        while let Some(Field(field)) = fields.0.next_key()? {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Complete<T>, A::Error> {
+        let mut parts = Parts::NONE;
+        while let Some(field) = fields.next_key_seed(OneOf(FIELDS))? {
             parts.read(field, &mut fields)?;
         }
         parts.complete()
-    }
-}
-
-/// The number of a field.
-struct Field(usize);
-
-impl<'de> Deserialize<'de> for Field {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        name::deserialize(deserializer, FIELDS).map(Self)
     }
 }
 

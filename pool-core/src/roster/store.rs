@@ -11,7 +11,7 @@ use core::ptr::NonNull;
 
 use crate::base::guard::sanitizer;
 use crate::memory::pages;
-use crate::roster::table::copy_with_room;
+use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -29,7 +29,7 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it.
     bases: Vec<*mut T>,
-    chunks: Vec<RosterChunk<T>>,
+    chunks: Vec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
@@ -39,29 +39,12 @@ pub(super) struct Store<T> {
     marker: PhantomData<T>,
 }
 
-#[derive(Debug)]
-struct RosterChunk<T> {
+#[derive(Clone, Copy, Debug)]
+struct RosterChunk {
     /// Its memory. A deserialised roster may have none for it yet; then this chunk, and all before it, have one
     /// granule each.
-    start: Option<NonNull<T>>,
+    start: Option<NonNull<u8>>,
     slots: usize,
-}
-
-impl<T> Clone for RosterChunk<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for RosterChunk<T> {}
-
-/// Why the store could not grow.
-#[derive(Debug)]
-pub(super) enum StoreError {
-    /// The heap has no room for a chunk of this layout.
-    Heap(Layout),
-    /// No chunk can be that large.
-    Overflow,
 }
 
 impl<T> Store<T> {
@@ -139,12 +122,10 @@ impl<T> Store<T> {
         let slots = capacity - self.capacity;
         Self::layout(slots).ok_or(StoreError::Overflow)?;
         let granules = capacity.div_ceil(Self::GRANULE);
-        let bases = copy_with_room(&self.bases, granules)
-            .ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
-        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)
-            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
+        let bases = copy_with_room(&self.bases, granules)?;
+        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
         let start = Self::memory(slots)?;
-        let base = start.as_ptr().wrapping_sub(self.capacity);
+        let base = start.as_ptr().cast::<T>().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
         self.chunks.push(RosterChunk { start: Some(start), slots });
@@ -158,19 +139,18 @@ impl<T> Store<T> {
     }
 
     /// Memory for this many slots.
-    fn memory(slots: usize) -> Result<NonNull<T>, StoreError> {
+    fn memory(slots: usize) -> Result<NonNull<u8>, StoreError> {
         let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
         let start = if layout.size() == 0 {
-            NonNull::<T>::dangling()
+            NonNull::<T>::dangling().cast()
         } else {
             // SAFETY: the size is not 0.
-            let block = unsafe { alloc(layout) };
-            let start = NonNull::new(block.cast::<T>()).ok_or(StoreError::Heap(layout))?;
-            pages::advise(block, layout);
+            let start = NonNull::new(unsafe { alloc(layout) }).ok_or(StoreError::Heap(layout))?;
+            pages::advise(start.as_ptr(), layout);
             start
         };
         if Self::IS_POISONED {
-            sanitizer::poison(start.as_ptr().cast(), layout.size());
+            sanitizer::poison(start.as_ptr(), layout.size());
         }
         Ok(start)
     }
@@ -190,13 +170,11 @@ impl<T> Store<T> {
         }
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
         let granules = starts.len();
-        self.bases =
-            copy_with_room(&[], granules).ok_or(StoreError::Heap(Layout::new::<*mut T>()))?;
-        self.chunks = copy_with_room(&[], granules)
-            .ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
+        self.bases = copy_with_room(&[], granules)?;
+        self.chunks = copy_with_room(&[], granules)?;
         for start in starts {
             let slots = slots(start);
-            // Nowhere, but so that the addresses of its slots are not null.
+            // It leads nowhere, but no address of its slots is null.
             self.bases.push(NonNull::<T>::dangling().as_ptr().wrapping_sub(start));
             self.chunks.push(RosterChunk { start: None, slots: slots.len() });
             self.capacity = slots.end;
@@ -214,11 +192,11 @@ impl<T> Store<T> {
     }
 
     /// Gives the slots of a granule their memory.
-    fn fill(&mut self, granule: usize, start: NonNull<T>) {
+    fn fill(&mut self, granule: usize, start: NonNull<u8>) {
         let chunk = &mut self.chunks[granule];
         chunk.start = Some(start);
         self.absent -= chunk.slots;
-        self.bases[granule] = start.as_ptr().wrapping_sub(granule * Self::GRANULE);
+        self.bases[granule] = start.as_ptr().cast::<T>().wrapping_sub(granule * Self::GRANULE);
     }
 
     /// Makes sure that this slot, and the others of its granule, have memory.
@@ -242,8 +220,7 @@ impl<T> Store<T> {
         let count = granules.clone().filter(|&granule| self.is_absent(granule)).count();
         // Gives back what it has if the heap has no room for the rest.
         let mut filled = Self::new();
-        filled.chunks =
-            copy_with_room(&[], count).ok_or(StoreError::Heap(Layout::new::<RosterChunk<T>>()))?;
+        filled.chunks = copy_with_room(&[], count)?;
         for granule in granules.clone().filter(|&granule| self.is_absent(granule)) {
             let slots = self.chunks[granule].slots;
             filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
@@ -270,7 +247,7 @@ impl<T> Store<T> {
             let before = first.saturating_sub(from).min(chunk.slots);
             from += chunk.slots;
             let Some(start) = chunk.start else { continue };
-            let start = start.as_ptr().wrapping_add(before).cast();
+            let start = start.as_ptr().wrapping_add(before * size_of::<T>());
             let bytes = (chunk.slots - before) * size_of::<T>();
             // SAFETY: these are slots of this chunk, and vacant (caller).
             unsafe { pages::touch(start, bytes) };
@@ -299,10 +276,10 @@ impl<T> Store<T> {
         if layout.size() == 0 {
             return;
         }
-        sanitizer::unpoison(start.as_ptr().cast(), layout.size());
+        sanitizer::unpoison(start.as_ptr(), layout.size());
         // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
         // here on.
-        unsafe { dealloc(start.as_ptr().cast(), layout) };
+        unsafe { dealloc(start.as_ptr(), layout) };
     }
 
     /// Where the slot is, for a new element; the sanitizer is told.
@@ -320,7 +297,7 @@ impl<T> Store<T> {
         slot
     }
 
-    /// Tells the sanitizer that the slot is not in use.
+    /// Tells the sanitizer that the slot is no longer in use.
     ///
     /// # Safety
     ///
@@ -341,18 +318,4 @@ impl<T> Drop for Store<T> {
             self.pop_chunk();
         }
     }
-}
-
-/// Prefetches the memory of an element that will be used soon, unless many share a cache line. The address may be
-/// anything.
-#[inline(always)]
-pub(super) fn prefetch<T>(element: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    if size_of::<T>() >= 32 {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing, and does not fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = element;
 }

@@ -2,7 +2,6 @@
 
 use crate::roster::Store;
 use crate::roster::directory::Directory;
-use crate::roster::store::prefetch;
 
 /// Bytes that most processors have in a core's own cache.
 const NEAR_CACHE: usize = 1 << 20;
@@ -65,6 +64,14 @@ impl<T> Part<T> {
         // SAFETY: the slot exists.
         Self { bits, base: unsafe { store.slot(first) }, first }
     }
+
+    /// Takes out the lowest of the live slots; there must be one.
+    #[inline(always)]
+    pub(super) fn take_lowest(&mut self) -> (u32, *mut T) {
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        (self.first + bit, self.base.wrapping_add(bit as usize))
+    }
 }
 
 /// The live slots among the occupied ones of a part.
@@ -106,14 +113,6 @@ impl<'a, T> Walk<'a, T> {
         self.left == 0 && self.ahead.bits == 0
     }
 
-    /// The lowest slot of the present part, which has some.
-    #[inline(always)]
-    fn step(&mut self) -> (u32, *mut T) {
-        let bit = self.part.bits.trailing_zeros();
-        self.part.bits &= self.part.bits - 1;
-        (self.part.first + bit, self.part.base.wrapping_add(bit as usize))
-    }
-
     /// Prefetches a slot of the part ahead. If none is left, what lies behind it, which does no harm.
     #[inline(always)]
     fn ask(&mut self) {
@@ -132,7 +131,7 @@ impl<'a, T> Walk<'a, T> {
         if self.is_large {
             self.ask();
         }
-        Some(self.step())
+        Some(self.part.take_lowest())
     }
 
     /// If all slots of a part are live, this is a loop over an array.
@@ -151,11 +150,11 @@ impl<'a, T> Walk<'a, T> {
             if self.is_large {
                 while self.part.bits != 0 {
                     self.ask();
-                    folded = f(folded, self.step());
+                    folded = f(folded, self.part.take_lowest());
                 }
             }
             while self.part.bits != 0 {
-                folded = f(folded, self.step());
+                folded = f(folded, self.part.take_lowest());
             }
             if self.is_last() {
                 return folded;
@@ -192,4 +191,18 @@ impl<T> Clone for Walk<'_, T> {
     fn clone(&self) -> Self {
         Self { ..*self }
     }
+}
+
+/// Prefetches the memory of an element that will be used soon, unless many share a cache line. The address may be
+/// anything.
+#[inline(always)]
+pub(super) fn prefetch<T>(element: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    if size_of::<T>() >= 32 {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch changes nothing, and does not fault.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = element;
 }

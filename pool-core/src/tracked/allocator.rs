@@ -7,7 +7,26 @@ use allocator_api2::alloc::{AllocError, Allocator};
 
 use crate::tracked::Tracked;
 
-/// Counts the bytes that were asked for, also where `A` hands out more.
+/// Methods that pass a change of size on, and count it.
+macro_rules! resizing {
+    ($($method:ident),*) => {$(
+        #[inline]
+        unsafe fn $method(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Result<NonNull<[u8]>, AllocError> {
+            let resized = self.counters.resized(old.size(), new.size(), || {
+                // SAFETY: passed on from the caller.
+                unsafe { self.inner.$method(block, old, new) }.ok()
+            });
+            resized.ok_or(AllocError)
+        }
+    )*};
+}
+
+/// Counts the bytes that were asked for, even where `A` hands out more.
 ///
 /// # Examples
 ///
@@ -45,45 +64,5 @@ unsafe impl<A: Allocator> Allocator for Tracked<A> {
         unsafe { self.inner.deallocate(block, layout) };
     }
 
-    #[inline]
-    unsafe fn grow(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        let resized = self.counters.resized(old.size(), new.size(), || {
-            // SAFETY: passed on from the caller.
-            unsafe { self.inner.grow(block, old, new) }.ok()
-        });
-        resized.ok_or(AllocError)
-    }
-
-    #[inline]
-    unsafe fn grow_zeroed(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        let resized = self.counters.resized(old.size(), new.size(), || {
-            // SAFETY: passed on from the caller.
-            unsafe { self.inner.grow_zeroed(block, old, new) }.ok()
-        });
-        resized.ok_or(AllocError)
-    }
-
-    #[inline]
-    unsafe fn shrink(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        let resized = self.counters.resized(old.size(), new.size(), || {
-            // SAFETY: passed on from the caller.
-            unsafe { self.inner.shrink(block, old, new) }.ok()
-        });
-        resized.ok_or(AllocError)
-    }
+    resizing!(grow, grow_zeroed, shrink);
 }

@@ -9,19 +9,13 @@ use crate::tracked::stats::TrackedStats;
 ///
 /// `live_bytes` is a counter of its own, not the difference of two, so that each allocation learns from its own
 /// addition how much was alive at that moment: the peak is exact, whatever other threads do.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Counters {
     live_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
     allocated_bytes: AtomicUsize,
     allocated_count: AtomicUsize,
     freed_count: AtomicUsize,
-}
-
-impl Default for Counters {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Counters {
@@ -51,8 +45,8 @@ impl Counters {
 
     /// Lets `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
     ///
-    /// What a block leaves is alive no more before another thread can be given the same bytes, as with
-    /// [`Counters::freed`]; what it gains is not before it has it.
+    /// Bytes that a block loses stop being alive before another thread can be given them, as with
+    /// [`Counters::freed`]; bytes that it gains are alive once it has them.
     #[inline]
     pub(super) fn resized<B>(
         &self,

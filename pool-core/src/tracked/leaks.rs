@@ -1,11 +1,11 @@
 //! A check that what was allocated is freed again.
 
-use crate::tracked::TrackedStats;
 use crate::tracked::counters::Counters;
+use crate::tracked::{Tracked, TrackedStats};
 
 /// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
-/// It compares sums: a block that was allocated before and freed since hides a leaked one of the same size. It also
+/// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
 /// counts what other threads allocate, so check while they rest.
 ///
 /// # Examples
@@ -32,11 +32,14 @@ pub struct LeakScope<'a> {
     before: TrackedStats,
 }
 
-impl<'a> LeakScope<'a> {
-    pub(super) fn new(counters: &'a Counters) -> Self {
-        Self { counters, before: counters.stats() }
+impl<A> Tracked<A> {
+    /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
+    pub fn scope(&self) -> LeakScope<'_> {
+        LeakScope { counters: &self.counters, before: self.stats() }
     }
+}
 
+impl LeakScope<'_> {
     /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
     pub fn leaked_count(&self) -> isize {
         gain(self.before.live_count, self.counters.stats().live_count)
@@ -51,7 +54,7 @@ impl<'a> LeakScope<'a> {
     ///
     /// # Panics
     ///
-    /// Then, with the figures.
+    /// If they are, with the figures.
     ///
     /// # Examples
     ///

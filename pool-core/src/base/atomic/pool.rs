@@ -9,10 +9,8 @@ pub(crate) use std::sync::Mutex;
 pub(crate) const IS_MODEL: bool = false;
 
 /// A cell that is behind a lock, in which loom watches that it is.
-#[cfg(feature = "std")]
 pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
 
-#[cfg(feature = "std")]
 impl<T> UnsafeCell<T> {
     pub(crate) const fn new(value: T) -> Self {
         Self(core::cell::UnsafeCell::new(value))

@@ -5,9 +5,9 @@
 //! neither these headers nor a C compiler. Outside of Valgrind a request costs half a dozen instructions.
 
 use core::arch::asm;
-use core::hint;
 use core::ptr;
-use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::base::guard::once::Once;
 
 // From `valgrind.h`, and from `memcheck.h`, whose numbers begin with its initials.
 const CREATE_MEMPOOL: usize = 0x1303;
@@ -152,23 +152,9 @@ pub(crate) fn take_static_back(slot: *mut u8) {
 
 /// The memory pool of all slots that lie in statics. Created by the first of them.
 fn of_statics() -> *const u8 {
-    const NONE: u32 = 0;
-    const BEING_CREATED: u32 = 1;
-    const CREATED: u32 = 2;
-    static STATE: AtomicU32 = AtomicU32::new(NONE);
+    static CREATED: Once = Once::new();
 
-    let pool = (&raw const STATE).cast();
-    match STATE.compare_exchange(NONE, BEING_CREATED, Ordering::Acquire, Ordering::Acquire) {
-        Ok(_) => {
-            request(CREATE_MEMPOOL, [pool, number(0), number(0)]);
-            STATE.store(CREATED, Ordering::Release);
-        }
-        // No more than two requests away.
-        Err(_) => {
-            while STATE.load(Ordering::Acquire) != CREATED {
-                hint::spin_loop();
-            }
-        }
-    }
+    let pool = (&raw const CREATED).cast();
+    CREATED.call(|| request(CREATE_MEMPOOL, [pool, number(0), number(0)]));
     pool
 }

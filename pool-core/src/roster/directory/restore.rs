@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem;
 
 use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
 use crate::roster::directory::Directory;
@@ -100,25 +101,21 @@ impl Table {
 
     fn check_detached(&self) -> Result<(), String> {
         for &at in &self.detached {
-            match self.slots.get(at as usize) {
-                Some(0) => return Err(format!("slot {at} is both detached and retired")),
-                Some(&number) if is_live(number) => {
-                    return Err(format!("slot {at} is both detached and live"));
-                }
-                Some(_) => {}
-                None => {
-                    let count = self.slots.len();
-                    return Err(format!("slot {at} is detached, and there are {count} slots"));
-                }
-            }
+            let state = match self.slots.get(at as usize) {
+                Some(0) => "both detached and retired".into(),
+                Some(&number) if is_live(number) => "both detached and live".into(),
+                Some(_) => continue,
+                None => format!("detached, and there are {} slots", self.slots.len()),
+            };
+            return Err(format!("slot {at} is {state}"));
         }
-        match self.detached.windows(2).find(|pair| pair[0] >= pair[1]) {
-            Some(pair) => Err(format!(
+        let unordered = self.detached.windows(2).find(|pair| pair[0] >= pair[1]);
+        unordered.map_or(Ok(()), |pair| {
+            Err(format!(
                 "detached slots are named once each, the lowest first, but {} comes after {}",
                 pair[1], pair[0]
-            )),
-            None => Ok(()),
-        }
+            ))
+        })
     }
 
     fn check_order(&self, live: usize) -> Result<(), String> {
@@ -127,16 +124,15 @@ impl Table {
             let length = order.len();
             return Err(format!("{length} slots have a dense index, and {live} are live"));
         }
-        let mut seen = vec![0_u64; self.slots.len().div_ceil(64)];
+        let mut seen = vec![false; self.slots.len()];
         for &slot in order {
             let at = slot as usize;
             if !self.slots.get(at).is_some_and(|&number| is_live(number)) {
                 return Err(format!("slot {slot} has a dense index and is not live"));
             }
-            if seen[at / 64] & (1 << (at % 64)) != 0 {
+            if mem::replace(&mut seen[at], true) {
                 return Err(format!("slot {slot} has two dense indices"));
             }
-            seen[at / 64] |= 1 << (at % 64);
         }
         Ok(())
     }

@@ -4,25 +4,13 @@ use core::ops::{Index, IndexMut};
 
 use crate::base::handle::Handle;
 use crate::roster::secondary_map::SecondaryMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Pages};
+use crate::roster::secondary_map::pages::Pages;
 
 impl<T, V> SecondaryMap<T, V> {
-    #[inline(always)]
-    fn slot(&self, handle: Handle<T>) -> Option<&KeyedValue<V>> {
-        let slot = self.slots.get(handle.index())?;
-        (slot.word == handle.word()).then_some(slot)
-    }
-
-    #[inline(always)]
-    fn slot_mut(&mut self, handle: Handle<T>) -> Option<&mut KeyedValue<V>> {
-        let slot = self.slots.get_mut(handle.index())?.as_mut()?;
-        (slot.word == handle.word()).then_some(slot)
-    }
-
     /// Whether this very handle has a value. O(1).
     #[inline]
     pub fn contains(&self, handle: Handle<T>) -> bool {
-        self.slot(handle).is_some()
+        self.get(handle).is_some()
     }
 
     /// The handle's value. O(1).
@@ -39,7 +27,8 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     #[inline]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        self.slot(handle).map(|slot| &slot.value)
+        let slot = self.slots.get(handle.index())?;
+        (slot.word == handle.word()).then_some(&slot.value)
     }
 
     /// The handle's value, exclusively. O(1).
@@ -59,7 +48,8 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        self.slot_mut(handle).map(|slot| &mut slot.value)
+        let slot = self.slots.get_mut(handle.index())?.as_mut()?;
+        (slot.word == handle.word()).then_some(&mut slot.value)
     }
 
     /// Several values at once; `None` if one of the handles has none, or comes twice. O(N log N).
@@ -155,6 +145,6 @@ impl<T, V> IndexMut<Handle<T>> for SecondaryMap<T, V> {
         if !self.contains(handle) {
             self.absent(handle);
         }
-        &mut self.slot_mut(handle).expect("it has just been found").value
+        self.get_mut(handle).expect("it has just been found")
     }
 }

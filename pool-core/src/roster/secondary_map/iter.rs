@@ -253,6 +253,24 @@ impl<T, V> SecondaryMap<T, V> {
     pub fn values_mut(&mut self) -> ValuesMut<'_, T, V> {
         ValuesMut(self.iter_mut())
     }
+
+    /// Takes the values out one by one, in the order of slots. What is left is dropped with the iterator, or stays
+    /// in the map if the iterator is leaked.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let (a, b) = (roster.insert('a'), roster.insert('b'));
+    /// let mut map = SecondaryMap::from_iter([(b, 2), (a, 1)]);
+    /// assert!(map.drain().eq([(a, 1), (b, 2)]));
+    /// assert!(map.is_empty());
+    /// ```
+    pub fn drain(&mut self) -> Drain<'_, T, V> {
+        Drain { map: self, at: 0 }
+    }
 }
 
 impl<T, V> IntoIterator for SecondaryMap<T, V> {
@@ -289,12 +307,6 @@ pub struct Drain<'a, T, V> {
     map: &'a mut SecondaryMap<T, V>,
     /// The slot before which there is no value.
     at: usize,
-}
-
-impl<'a, T, V> Drain<'a, T, V> {
-    pub(super) fn new(map: &'a mut SecondaryMap<T, V>) -> Self {
-        Self { map, at: 0 }
-    }
 }
 
 impl<T, V> Iterator for Drain<'_, T, V> {

@@ -1,8 +1,8 @@
 //! Removing values: one, some, all.
 
 use crate::base::handle::Handle;
+use crate::roster::secondary_map::SecondaryMap;
 use crate::roster::secondary_map::pages::KeyedValue;
-use crate::roster::secondary_map::{Drain, SecondaryMap};
 
 impl<T, V> SecondaryMap<T, V> {
     /// Takes the handle's value out. O(1).
@@ -36,7 +36,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Panics
     ///
-    /// If `keep` or a destructor panics; what has been removed is removed, the rest stays.
+    /// If `keep` or a destructor panics. What was removed before stays removed, and the rest stays in place.
     ///
     /// # Examples
     ///
@@ -71,23 +71,5 @@ impl<T, V> SecondaryMap<T, V> {
     pub fn clear(&mut self) {
         self.len = 0;
         self.slots.clear();
-    }
-
-    /// Takes the values out one by one, in the order of slots. What is left is dropped with the iterator, or stays
-    /// in the map if the iterator is leaked.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let (a, b) = (roster.insert('a'), roster.insert('b'));
-    /// let mut map = SecondaryMap::from_iter([(b, 2), (a, 1)]);
-    /// assert!(map.drain().eq([(a, 1), (b, 2)]));
-    /// assert!(map.is_empty());
-    /// ```
-    pub fn drain(&mut self) -> Drain<'_, T, V> {
-        Drain::new(self)
     }
 }

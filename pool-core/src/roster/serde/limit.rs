@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-use serde::de::{Deserialize, Deserializer, EnumAccess, Error, VariantAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, EnumAccess, VariantAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::config::{Bound, Config};
-use crate::roster::serde::name;
+use crate::roster::serde::name::OneOf;
 
-/// The most slots, and what set that.
+/// The most slots, and what has set that limit.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
     bound: Bound,
@@ -56,23 +56,11 @@ impl<'de> Deserialize<'de> for Limit {
             }
 
             fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Limit, A::Error> {
-                let (Kind(bound), slots) = data.variant()?;
-                Ok(Limit { bound, slots: slots.newtype_variant()? })
+                let (number, slots) = data.variant_seed(OneOf(NAMES))?;
+                Ok(Limit { bound: BOUNDS[number], slots: slots.newtype_variant()? })
             }
         }
 
         deserializer.deserialize_enum("Limit", NAMES, Variants)
-    }
-}
-
-struct Kind(Bound);
-
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = name::deserialize(deserializer, NAMES)?;
-        BOUNDS
-            .get(number)
-            .map(|&bound| Self(bound))
-            .ok_or_else(|| D::Error::custom("no such limit"))
     }
 }

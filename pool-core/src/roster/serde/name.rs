@@ -2,19 +2,20 @@
 
 use core::fmt;
 
-use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, Unexpected, Visitor};
 
-/// The place among `names` of the one that comes next.
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-    deserializer: D,
-    names: &'static [&'static str],
-) -> Result<usize, D::Error> {
-    deserializer.deserialize_identifier(Names(names))
+/// Reads one of these names, or its number; gives its place among them.
+pub(super) struct OneOf(pub(super) &'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for OneOf {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
 }
 
-struct Names(&'static [&'static str]);
-
-impl Visitor<'_> for Names {
+impl Visitor<'_> for OneOf {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

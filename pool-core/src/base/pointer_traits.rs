@@ -1,0 +1,175 @@
+//! The traits that a pointer has by way of what it points to.
+
+/// Those of every pointer of this crate, as `Arc` and `Rc` have them. Documentation that stands first is for
+/// `PartialEq`.
+macro_rules! pointer_traits {
+    ($(#[$eq:meta])* [$($parameters:tt)*] $Pointer:ty) => {
+        impl<$($parameters)*> AsRef<T> for $Pointer {
+            fn as_ref(&self) -> &T {
+                self
+            }
+        }
+
+        impl<$($parameters)*> core::borrow::Borrow<T> for $Pointer {
+            fn borrow(&self) -> &T {
+                self
+            }
+        }
+
+        impl<$($parameters)*> core::fmt::Debug for $Pointer
+        where
+            T: core::fmt::Debug,
+        {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+
+        impl<$($parameters)*> core::fmt::Display for $Pointer
+        where
+            T: core::fmt::Display,
+        {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+
+        impl<$($parameters)*> core::fmt::Pointer for $Pointer {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::ptr::from_ref::<T>(self).fmt(f)
+            }
+        }
+
+        $(#[$eq])*
+        impl<$($parameters)*> PartialEq for $Pointer
+        where
+            T: PartialEq,
+        {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                **self == **other
+            }
+        }
+
+        impl<$($parameters)*> Eq for $Pointer where T: Eq {}
+
+        impl<$($parameters)*> PartialOrd for $Pointer
+        where
+            T: PartialOrd,
+        {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                (**self).partial_cmp(other)
+            }
+        }
+
+        impl<$($parameters)*> Ord for $Pointer
+        where
+            T: Ord,
+        {
+            #[inline]
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                (**self).cmp(other)
+            }
+        }
+
+        impl<$($parameters)*> core::hash::Hash for $Pointer
+        where
+            T: core::hash::Hash,
+        {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                (**self).hash(state);
+            }
+        }
+
+        impl<$($parameters)*> core::error::Error for $Pointer
+        where
+            T: core::error::Error,
+        {
+            fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+                (**self).source()
+            }
+        }
+
+        // The pointer may move while what it points to stays.
+        impl<$($parameters)*> Unpin for $Pointer {}
+    };
+}
+pub(crate) use pointer_traits;
+
+/// Those of a sole owner, as `Box` has them.
+macro_rules! box_traits {
+    ([$($parameters:tt)*] $Box:ty) => {
+        $crate::base::pointer_traits::pointer_traits!([$($parameters)*] $Box);
+
+        impl<$($parameters)*> AsMut<T> for $Box {
+            fn as_mut(&mut self) -> &mut T {
+                self
+            }
+        }
+
+        impl<$($parameters)*> core::borrow::BorrowMut<T> for $Box {
+            fn borrow_mut(&mut self) -> &mut T {
+                self
+            }
+        }
+
+        impl<$($parameters)*> Iterator for $Box
+        where
+            T: Iterator,
+        {
+            type Item = T::Item;
+
+            fn next(&mut self) -> Option<T::Item> {
+                (**self).next()
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (**self).size_hint()
+            }
+
+            fn nth(&mut self, n: usize) -> Option<T::Item> {
+                (**self).nth(n)
+            }
+        }
+
+        impl<$($parameters)*> DoubleEndedIterator for $Box
+        where
+            T: DoubleEndedIterator,
+        {
+            fn next_back(&mut self) -> Option<T::Item> {
+                (**self).next_back()
+            }
+
+            fn nth_back(&mut self, n: usize) -> Option<T::Item> {
+                (**self).nth_back(n)
+            }
+        }
+
+        impl<$($parameters)*> ExactSizeIterator for $Box
+        where
+            T: ExactSizeIterator,
+        {
+            fn len(&self) -> usize {
+                (**self).len()
+            }
+        }
+
+        impl<$($parameters)*> core::iter::FusedIterator for $Box where T: core::iter::FusedIterator {}
+
+        impl<$($parameters)*> core::future::Future for $Box
+        where
+            T: core::future::Future + Unpin,
+        {
+            type Output = T::Output;
+
+            fn poll(
+                mut self: core::pin::Pin<&mut Self>,
+                cx: &mut core::task::Context<'_>,
+            ) -> core::task::Poll<T::Output> {
+                core::pin::Pin::new(&mut **self).poll(cx)
+            }
+        }
+    };
+}
+pub(crate) use box_traits;

@@ -1,0 +1,87 @@
+//! Frame stacks that threads share: their state is atomic.
+
+use core::ptr;
+use core::sync::atomic::Ordering;
+
+use crate::base::atomic::{AtomicPtr, AtomicUsize, Constant, constant};
+use crate::frame::sharing::cells::{Cells, NumberCell, PointerCell};
+use crate::frame::{Frames, Sharing};
+
+/// A frame stack that threads share: [`Frames`] with [`Shared`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FrameStack;
+///
+/// let mut frame = FrameStack::with_capacity(64 * 1024);
+/// for tick in 0..3_u32 {
+///     std::thread::scope(|threads| {
+///         for thread in 0..2 {
+///             let frame = &frame;
+///             threads.spawn(move || {
+///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
+///                 let name = frame.alloc(format!("{near:?}"));
+///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
+///             });
+///         }
+///     });
+///     frame.reset();
+/// }
+/// assert_eq!(frame.used(), 0);
+/// ```
+pub type FrameStack = Frames<Shared>;
+
+/// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
+/// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+#[derive(Debug)]
+pub struct Shared;
+
+// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
+// through `&mut self`.
+unsafe impl Sync for Frames<Shared> {}
+
+impl Sharing for Shared {}
+
+impl Cells for Shared {
+    type Number = AtomicUsize;
+    type Pointer<T> = AtomicPtr<T>;
+}
+
+impl NumberCell for AtomicUsize {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const ZERO: Constant<Self> = constant!(= Self::new(0));
+
+    #[inline(always)]
+    fn get(&self) -> usize {
+        self.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn set(&self, value: usize) {
+        self.store(value, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize> {
+        self.compare_exchange_weak(seen, new, order, Ordering::Relaxed).map(|_| ())
+    }
+}
+
+impl<T> PointerCell<T> for AtomicPtr<T> {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
+
+    #[inline(always)]
+    fn get(&self) -> *mut T {
+        self.load(Ordering::Acquire)
+    }
+
+    fn set(&self, value: *mut T) {
+        self.store(value, Ordering::Release);
+    }
+
+    fn exchange(&self, seen: *mut T, new: *mut T) -> bool {
+        self.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+}
