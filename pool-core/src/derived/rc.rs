@@ -9,8 +9,9 @@ use core::ptr::NonNull;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{ArcStorage, CountedStorage};
 use crate::derived::with_counts::WithCounts;
-use crate::pointer::boxed::{Owned, PoolBox};
+use crate::pointer::boxed::PoolBox;
 pub use crate::pointer::counter::{Atomic, Count, Plain};
+use crate::pointer::pool::Owned;
 use crate::pointer::ref_counts::Counts;
 
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};

@@ -80,3 +80,9 @@ impl sealed::Sealed for Global {}
 pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
     panic!("{}", pool.exhausted())
 }
+
+/// Stands for an owned `T`, and makes its owner invariant in `T`.
+///
+/// For `T` names the pool. `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a pool each, and
+/// one is a subtype of the other: a box that could follow would be freed into the other pool.
+pub(crate) type Owned<T> = (T, fn(T) -> T);

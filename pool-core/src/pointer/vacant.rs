@@ -3,19 +3,16 @@
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
-use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::init::{Init, TryInitError};
-use crate::pointer::boxed::{Owned, PoolBox};
-use crate::pointer::pool::{Global, Pool, panic_exhausted};
+use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
 /// For when it must be certain that there is a slot before the element is made. From
 /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
-/// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
+/// [`PoolBox`](crate::PoolBox) that it becomes: for a type's own pool one word, and so is an `Option` of it.
 ///
 /// A reserved slot counts as live.
 ///
@@ -38,7 +35,7 @@ use crate::pointer::pool::{Global, Pool, panic_exhausted};
 /// ```
 #[must_use = "the slot goes back at once"]
 pub struct Vacant<T, P: Pool<T> = Global> {
-    slot: NonNull<T>,
+    pub(super) slot: NonNull<T>,
     pool: P,
     marker: PhantomData<Owned<T>>,
 }
@@ -61,108 +58,13 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         }
     }
 
-    /// Moves `value` into the slot. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::new();
-    /// let slot = pool.vacant();
-    /// assert_eq!(*slot.fill(7_u64), 7);
-    /// ```
+    /// The slot and its pool, which are the caller's from here on.
     #[inline(always)]
-    pub fn fill(self, value: T) -> PoolBox<T, P> {
-        // SAFETY: the slot is ours and fits a `T`.
-        unsafe { self.slot.write(value) };
-        // SAFETY: it has just been filled.
-        unsafe { self.assume_filled() }
-    }
-
-    /// Fills the slot with what `f` returns. `f` may use the pool; if it panics, the slot goes back.
-    ///
-    /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Vacant::init`] does).
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::new();
-    /// let map = pool.vacant().fill_with(|| [0_u8; 4096]);
-    /// assert_eq!(map.len(), 4096);
-    /// ```
-    #[inline(always)]
-    pub fn fill_with(self, f: impl FnOnce() -> T) -> PoolBox<T, P> {
-        self.fill(f())
-    }
-
-    /// Builds the element in the slot. The initialiser may use the pool; if it fails or panics, the slot goes back.
-    ///
-    /// # Errors
-    ///
-    /// The initialiser's own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FreeList, init};
-    ///
-    /// let pool = FreeList::<[u8; 4096]>::new();
-    /// let Ok(map) = pool.vacant().init(init::zeroed());
-    /// assert_eq!(map[4095], 0);
-    /// ```
-    #[inline(always)]
-    pub fn init<E>(self, init: impl Init<T, E>) -> Result<PoolBox<T, P>, E> {
-        // SAFETY: 1. the slot fits a `T`; 2. it is ours.
-        unsafe { init.init(self.slot.as_ptr()) }?;
-        // SAFETY: the initialiser has built a `T` there.
-        Ok(unsafe { self.assume_filled() })
-    }
-
-    /// Builds the element in the slot, like [`Vacant::init`], and pins it there.
-    ///
-    /// # Errors
-    ///
-    /// The initialiser's own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::marker::PhantomPinned;
-    /// use typed_pool::{Pooled, init};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Waiter { id: u64, _pinned: PhantomPinned }
-    ///
-    /// let waiter = init!(Waiter { id: 1, _pinned: PhantomPinned });
-    /// let Ok(waiter) = Waiter::pool_vacant().pin_init(waiter);
-    /// assert_eq!(waiter.id, 1);
-    /// ```
-    #[inline(always)]
-    pub fn pin_init<E>(self, init: impl Init<T, E>) -> Result<Pin<PoolBox<T, P>>, E>
-    where
-        P: 'static,
-    {
-        self.init(init).map(PoolBox::into_pin)
-    }
-
-    /// # Safety
-    ///
-    /// There is a `T` in the slot, which is the box's from here on.
-    #[inline(always)]
-    unsafe fn assume_filled(self) -> PoolBox<T, P> {
+    pub(super) fn into_parts(self) -> (NonNull<T>, P) {
         let vacant = ManuallyDrop::new(self);
         // SAFETY: `vacant` is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const vacant.pool) };
-        // SAFETY: the slot came from this pool and holds a `T`; no other box is made of it.
-        unsafe { PoolBox::of_slot(vacant.slot, pool) }
+        (vacant.slot, pool)
     }
 }
 
@@ -180,49 +82,4 @@ impl<T, P: Pool<T>> fmt::Debug for Vacant<T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Vacant").field(&self.slot).finish()
     }
-}
-
-/// How boxes are made in any pool.
-impl<T, P: Pool<T>> PoolBox<T, P> {
-    #[inline(always)]
-    #[track_caller]
-    pub(crate) fn new_in(value: T, pool: P) -> Self {
-        // The slot comes first, and what can fail takes the value along: so no landing pad has to
-        // hold the value while the pool is asked.
-        match pool.acquire() {
-            Some(slot) => Self::fill(slot, value, pool),
-            None => panic_exhausted_with(value, &pool),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
-        match pool.acquire() {
-            Some(slot) => Ok(Self::fill(slot, value, pool)),
-            None => Err(pool.exhausted().with_value(value)),
-        }
-    }
-
-    #[inline(always)]
-    fn fill(slot: NonNull<T>, value: T, pool: P) -> Self {
-        // SAFETY: the pool has just given the slot away, and it fits a `T`.
-        unsafe { slot.write(value) };
-        // SAFETY: it has just been filled.
-        unsafe { Self::of_slot(slot, pool) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
-        let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
-        slot.init(init).map_err(TryInitError::Init)
-    }
-}
-
-/// [`panic_exhausted`] that drops the value on its way, so that the caller does not have to.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn panic_exhausted_with<T, P: Pool<T>>(value: T, pool: &P) -> ! {
-    let _value = value;
-    panic_exhausted(pool)
 }

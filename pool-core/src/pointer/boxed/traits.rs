@@ -7,7 +7,7 @@ use core::pin::Pin;
 
 use crate::base::pointer_traits::box_traits;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
+use crate::pointer::pool::{Global, Pool};
 use crate::pointer::vacant::Vacant;
 
 impl<T, P: Pool<T>> Deref for PoolBox<T, P> {
@@ -83,3 +83,26 @@ box_traits!([T, P: Pool<T>] PoolBox<T, P>);
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}
 impl<T: RefUnwindSafe, P: Pool<T>> RefUnwindSafe for PoolBox<T, P> {}
+
+impl<T: Default> Default for PoolBox<T>
+where
+    Global: Pool<T>,
+{
+    #[inline]
+    #[track_caller]
+    fn default() -> Self {
+        Self::new_with(T::default)
+    }
+}
+
+/// ... or from a value.
+impl<T> From<T> for PoolBox<T>
+where
+    Global: Pool<T>,
+{
+    #[inline]
+    #[track_caller]
+    fn from(value: T) -> Self {
+        Self::new(value)
+    }
+}

@@ -1,0 +1,192 @@
+//! What a box is made of: its element, by value, by reference or by address, and its pool.
+
+use core::mem::ManuallyDrop;
+use core::pin::Pin;
+use core::ptr::{self, NonNull};
+
+use crate::base::guard::IS_CHECKED;
+use crate::base::guard::hardened::Fault;
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
+
+impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// Moves the element out and gives its slot back. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let name = pool.alloc(String::from("Grendel"));
+    /// assert_eq!(PoolBox::into_inner(name), "Grendel");
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    #[inline]
+    pub fn into_inner(b: Self) -> T {
+        let (element, pool) = Self::into_parts(b);
+        if IS_CHECKED {
+            pool.verify(element);
+        }
+        // SAFETY: the box owned its element, and the slot is given back without dropping it.
+        let value = unsafe { element.read() };
+        // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
+        // and with it every borrow.
+        unsafe { pool.release(element) };
+        value
+    }
+
+    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let score: &mut u64 = PoolBox::leak(pool.alloc(0));
+    /// *score += 100;
+    /// assert_eq!(pool.stats().live, 1);
+    /// ```
+    #[inline]
+    pub fn leak<'a>(b: Self) -> &'a mut T
+    where
+        P: 'a,
+    {
+        let (mut element, _) = Self::into_parts(b);
+        // SAFETY: the box owned its element, which stays where it is for as long as the pool is
+        // borrowed (`P: 'a`) or, in a pool without borrows, for ever: no pool gives back a chunk
+        // with an occupied slot.
+        unsafe { element.as_mut() }
+    }
+
+    /// Turns the box into a raw pointer that owns the element. Give it back to [`PoolBox::from_raw`], or
+    /// [`PoolBox::from_raw_in`] for an owned pool; otherwise the element is not dropped, and its slot
+    /// stays occupied.
+    ///
+    /// # Examples
+    ///
+    /// See [`PoolBox::from_raw`].
+    #[inline]
+    pub fn into_raw(b: Self) -> *mut T {
+        let (element, _) = Self::into_parts(b);
+        element.as_ptr()
+    }
+
+    /// Makes the box again that [`PoolBox::into_raw`] took apart.
+    ///
+    /// # Panics
+    ///
+    /// As [`PoolBox::from_raw`].
+    ///
+    /// # Safety
+    ///
+    /// As for [`PoolBox::from_raw`], with `pool` in place of `T`'s own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let raw = PoolBox::into_raw(pool.alloc(7_u64));
+    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    /// let seven = unsafe { PoolBox::from_raw_in(raw, &pool) };
+    /// assert_eq!(*seven, 7);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub unsafe fn from_raw_in(raw: *mut T, pool: P) -> Self {
+        if IS_CHECKED {
+            let given = NonNull::new(raw).unwrap_or_else(|| Fault::Foreign.panic(raw));
+            pool.verify(given);
+        }
+        // SAFETY: the pointer of a box is not null (caller).
+        let element = unsafe { NonNull::new_unchecked(raw) };
+        // SAFETY: passed on from the caller.
+        unsafe { Self::of_slot(element, pool) }
+    }
+
+    /// A raw pointer to the element, which the box still owns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let seven = pool.alloc(7_u64);
+    /// assert!(pool.owns(PoolBox::as_ptr(&seven)));
+    /// ```
+    #[inline]
+    pub fn as_ptr(b: &Self) -> *const T {
+        b.element.as_ptr()
+    }
+
+    /// A raw pointer for reading and writing to the element, which the box still owns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let mut seven = pool.alloc(7_u64);
+    /// let pointer = PoolBox::as_mut_ptr(&mut seven);
+    /// // SAFETY: nothing else uses the element meanwhile.
+    /// unsafe { *pointer += 1 };
+    /// assert_eq!(*seven, 8);
+    /// ```
+    #[inline]
+    pub fn as_mut_ptr(b: &mut Self) -> *mut T {
+        b.element.as_ptr()
+    }
+
+    /// The pool that the box belongs to.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let seven = pool.alloc(7_u64);
+    /// assert_eq!(PoolBox::pool(&seven).stats().live, 1);
+    /// ```
+    #[inline]
+    pub fn pool(b: &Self) -> &P {
+        &b.pool
+    }
+
+    /// Pins the element where it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Task { id: u64 }
+    ///
+    /// let task = PoolBox::into_pin(PoolBox::new(Task { id: 3 }));
+    /// assert_eq!(task.id, 3);
+    /// ```
+    #[inline]
+    pub fn into_pin(b: Self) -> Pin<Self>
+    where
+        P: 'static,
+    {
+        // SAFETY: the element is neither moved nor its slot reused before it is dropped: the box is
+        // out of reach inside the `Pin`, and a pool that cannot die before the box (`'static`)
+        // keeps an occupied slot even if the box is leaked.
+        unsafe { Pin::new_unchecked(b) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn into_parts(b: Self) -> (NonNull<T>, P) {
+        let b = ManuallyDrop::new(b);
+        // SAFETY: the box is not used after this, nor dropped.
+        let pool = unsafe { ptr::read(&raw const b.pool) };
+        (b.element, pool)
+    }
+}
