@@ -67,7 +67,7 @@ unsafe impl<T: HasStaticPool> Sync for Vacant<T, Global> {}
 
 /// For types with a pool of their own.
 impl<T: Pooled> PoolBox<T> {
-    /// Puts `value` into a slot of `T`'s pool. O(1), except for growth.
+    /// Puts `value` into a slot of `T`'s pool. O(1), unless the pool grows.
     ///
     /// # Panics
     ///

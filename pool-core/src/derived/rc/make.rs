@@ -10,7 +10,7 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::{Global, Pool, panic_exhausted};
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
-    /// Moves `value` into a slot. O(1), except for growth.
+    /// Moves `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
