@@ -159,7 +159,7 @@ impl<T> Roster<T> {
         roster
     }
 
-    /// Puts `value` into the lowest vacant slot. O(1), except for growth.
+    /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows.
     ///
     /// # Panics
     ///

@@ -144,7 +144,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Reserves a slot, then puts a `Self::default()` into it.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), except for growth.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -204,7 +204,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
     ///
     /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), except for growth.
+    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -262,8 +262,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// Builds an element in its slot, as the initialiser says: field by field, at every
-    /// optimisation level, and never on the stack. The initialiser may use the pool. O(1), except for
-    /// growth.
+    /// optimisation level, and never on the stack. The initialiser may use the pool. O(1), unless the
+    /// pool grows.
     ///
     /// # Errors
     ///
@@ -375,7 +375,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).pin_init(init)
     }
 
-    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), except for growth.
+    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -446,7 +446,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         drop(element);
     }
 
-    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), except for growth.
+    /// Puts `value` into the lowest vacant slot of the type's roster. O(1), unless the pool grows.
     ///
     /// # Panics
     ///

@@ -72,7 +72,7 @@ impl<T> PoolBox<T>
 where
     Global: Pool<T>,
 {
-    /// Puts `value` into a slot of `T`'s pool. O(1), except for growth.
+    /// Puts `value` into a slot of `T`'s pool. O(1), unless the pool grows.
     ///
     /// # Panics
     ///

@@ -195,7 +195,7 @@ impl<S: Strategy> RawPool<S> {
     }
 
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
-    /// `None` if all are taken, or if the heap has no room for more. O(1), except for growth.
+    /// `None` if all are taken, or if the heap has no room for more. O(1), unless the pool grows.
     ///
     /// # Examples
     ///

@@ -91,7 +91,7 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 /// ```
 pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 
-/// A pool of `T`s that is a value: chunks of equal slots, and a strategy `S` that remembers the vacant ones.
+/// A pool of `T`s that is a value: chunks of equal slots, whose vacant ones the strategy `S` remembers.
 ///
 /// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
 ///
@@ -267,7 +267,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         pool
     }
 
-    /// Puts `value` into a slot. O(1), except for growth.
+    /// Puts `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Panics
     ///

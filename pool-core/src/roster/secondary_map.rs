@@ -153,7 +153,7 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.shrink_to_fit();
     }
 
-    /// Gives the handle a value, and returns the one that it had. O(1), except for growth up to its slot.
+    /// Gives the handle a value, and returns the one that it had. O(1), unless the pool grows up to its slot.
     ///
     /// The value of another handle to the same slot is dropped, since that handle is stale: an older one of the
     /// same roster, or one of a roster with another tag.

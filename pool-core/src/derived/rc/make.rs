@@ -11,7 +11,7 @@ use crate::pointer::pool::{Global, Pool, panic_exhausted};
 use crate::pointer::vacant::Vacant;
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
-    /// Moves `value` into a slot. O(1), except for growth.
+    /// Moves `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
