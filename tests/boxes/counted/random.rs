@@ -1,6 +1,6 @@
 //! Random operations on boxes, vacant slots and shared pointers of one pool, against a model that keeps counts by address.
 //!
-//! More seeds: `MODEL_SEEDS=1000 cargo test --test boxes model`.
+//! More seeds: `MODEL_SEEDS=1000 cargo test --test boxes random`.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
