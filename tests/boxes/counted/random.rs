@@ -455,9 +455,9 @@ fn alone<T: RefCountedBy<C> + Value, C: Count>() {
 }
 
 /// In threads that pass on what they have, some by leaving it to those who come after.
-fn together<T: RefCountedBy<Atomic> + Value, C>()
+fn together<T: RefCountedBy<C> + Value, C: Count>()
 where
-    Pointer<T, Atomic>: Send,
+    Pointer<T, C>: Send,
 {
     let owners = owners();
     for seed in 0..seeds() {
@@ -465,7 +465,7 @@ where
         let work = |seed| {
             OWNERS.set(owners.clone());
             let mut random = fastrand::Rng::with_seed(seed);
-            let mut own = Vec::<Pointer<T, Atomic>>::new();
+            let mut own = Vec::<Pointer<T, C>>::new();
             for _ in 0..400 {
                 let made = match random.u8(..6) {
                     0 => PoolBox::try_new(T::new(1)).ok().map(Pointer::Box),
