@@ -8,8 +8,8 @@
 mod others {
     mod ends;
     mod limits;
-    mod model;
     mod panics;
+    mod random;
     mod threads;
 }
 

@@ -146,7 +146,7 @@ fn one_of_all_takes_the_element() {
     let taken = AtomicUsize::new(0);
     let start = Barrier::new(THREADS);
     thread::scope(|scope| {
-        for n in 0..THREADS {
+        let threads = (0..THREADS).map(|n| {
             let (shared, taken, start) = (&shared, &taken, &start);
             scope.spawn(move || {
                 for round in 0..rounds {
@@ -170,8 +170,11 @@ fn one_of_all_takes_the_element() {
                     drop(weak);
                     start.wait();
                 }
-            });
-        }
+            })
+        });
+        // A scope ends before its threads have given back what they keep; `join` waits for that.
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
     });
     assert!(taken.into_inner() as u64 >= rounds / 2);
     assert_eq!(DROPPED.load(Ordering::Relaxed) as u64, rounds);
