@@ -63,8 +63,8 @@ pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 pub use frame::FrameStack;
 pub use init::Init;
 pub use pointer::boxed::PoolBox;
+pub use pointer::boxed::Vacant;
 pub use pointer::pool::{Global, Pool};
-pub use pointer::vacant::Vacant;
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]

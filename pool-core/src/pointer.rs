@@ -4,4 +4,3 @@ pub(crate) mod boxed;
 pub(crate) mod counter;
 pub(crate) mod pool;
 pub(crate) mod ref_counts;
-pub(crate) mod vacant;

@@ -250,8 +250,9 @@ use crate::errors::Errors;
 ///
 /// ## `rc`
 ///
-/// For `PoolRc<T>`, and, if the pool is also `static`, for `PoolArc<T>`. Every slot is two words larger: the strong and
-/// the weak count lie before the element, whether it is shared or in a `PoolBox`. Both come from the same pool, with one
+/// For `PoolRc<T>`, and, if the pool is also `static`, for `PoolArc<T>`. Every slot is larger by two words (by its
+/// alignment, if that is more): the strong and the weak count lie before the element, whether it is shared or in a
+/// `PoolBox`. Both come from the same pool, with one
 /// limit and one set of figures, and `PoolRc::from(boxed)` moves no element.
 ///
 /// Elements may be as small as a byte: a vacant slot holds its link where the counts were. Not with

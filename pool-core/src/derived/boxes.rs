@@ -6,8 +6,8 @@ use crate::base::exhausted::Exhausted;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::SharedStorage;
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
-use crate::pointer::vacant::Vacant;
 
 // SAFETY: that of `T::__POOL`, which is one and the same, since it is a constant.
 unsafe impl<T: Pooled> Pool<T> for Global {

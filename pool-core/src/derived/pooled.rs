@@ -13,8 +13,8 @@ use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::Global;
-use crate::pointer::vacant::Vacant;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 

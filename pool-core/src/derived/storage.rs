@@ -225,7 +225,7 @@ pub unsafe trait SharedStorage<T> {}
 #[diagnostic::on_unimplemented(
     message = "the slots of `{T}` have no room for counts, as `PoolRc<{T}>` and `PoolArc<{T}>` need",
     label = "`{T}` is not declared with `rc`",
-    note = "write `#[pool(rc)]` on `{T}`; in its pool every slot is then two words larger",
+    note = "write `#[pool(rc)]` on `{T}`; in its pool every slot is then larger by two words, or by its alignment",
     note = "or keep a `PoolBox<{T}>`, if it has one owner",
     note = "in generic code, where `{T}` is a parameter, write `{T}: RefCountedBy<Plain>`, from the module `rc`"
 )]

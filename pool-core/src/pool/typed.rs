@@ -14,8 +14,8 @@ use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Pool, sealed};
-use crate::pointer::vacant::Vacant;
 use crate::pool::dump::dump;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 

@@ -8,6 +8,11 @@ use crate::strategy::state::Slots;
 
 /// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
 /// [`InPointerStack`](crate::strategy::InPointerStack). Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a strategy",
+    label = "expected `InFreeList` or `InPointerStack`",
+    note = "`FreeList<T>` is a `TypedPool<T, InFreeList>`, and `PointerStack<T>` a `TypedPool<T, InPointerStack>`"
+)]
 #[allow(private_bounds, reason = "that is what seals it")]
 pub trait Strategy: Remember + 'static {}
 

@@ -4,9 +4,9 @@ use core::mem::{self, ManuallyDrop};
 use core::ptr;
 
 use crate::derived::rc::{RefCounted, RefCountedBy, RefCountedWeak};
+use crate::pointer::boxed::Vacant;
 use crate::pointer::counter::Count;
 use crate::pointer::pool::Global;
-use crate::pointer::vacant::Vacant;
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.

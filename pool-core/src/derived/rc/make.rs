@@ -7,8 +7,8 @@ use crate::base::exhausted::Exhausted;
 use crate::derived::rc::{Count, RefCounted, RefCountedBy, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool, panic_exhausted};
-use crate::pointer::vacant::Vacant;
 
 impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// Moves `value` into a slot. O(1), unless the pool grows.

@@ -7,8 +7,8 @@ use core::pin::Pin;
 
 use crate::base::pointer_traits::box_traits;
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
-use crate::pointer::vacant::Vacant;
 
 impl<T, P: Pool<T>> Deref for PoolBox<T, P> {
     type Target = T;
