@@ -370,7 +370,7 @@ fn a_heap_without_room_is_an_error_and_the_roster_stays() {
         assert_eq!(roster.capacity() > capacity, is_through);
         if let Err(error) = result {
             let message = error.to_string();
-            assert!(message.contains("no memory for so many of 4 bytes"), "{message}");
+            assert!(message.contains("no memory for them, at 4 bytes each"), "{message}");
         }
         assert!(roster.iter().eq(handles.iter().copied().zip(&Vec::from_iter(0..100))));
         assert!((0..100).all(|index| roster.index_of(handles[index]) == Some(index)));

@@ -9,7 +9,7 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
 
-// SAFETY: that of `T::__POOL`, which is one and the same, since it is a constant.
+// SAFETY: what `T::__POOL` promises; it is a constant, so it is one and the same pool.
 unsafe impl<T: Pooled> Pool<T> for Global {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {

@@ -85,7 +85,7 @@ impl Chunk {
         };
         // SAFETY: the block is new, large enough and aligned for a header (`layout`).
         unsafe { chunk.write(header) };
-        // SAFETY: the block's slots, of which nobody knows yet.
+        // SAFETY: the block's slots, which nothing else points to yet.
         unsafe { hardened::fill(start.get(), slot.size() * slots) };
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         if IS_HARDENED {

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_looks_while_the_count_is_locked_sees_no_weak_pointer() {
+    fn a_thread_that_looks_while_the_count_is_locked_sees_no_weak_pointer() {
         let counts = Counts { strong: Plain::new(1), weak: Plain::new(super::LOCKED) };
         assert_eq!((counts.strong(), counts.weak()), (1, 0));
     }

@@ -233,7 +233,7 @@ impl<T> Index<Handle<T>> for Roster<T> {
     ///
     /// # Panics
     ///
-    /// If [`Roster::get`] finds nothing: the handle is stale, of another roster, or that of a detached element.
+    /// If [`Roster::get`] finds nothing: the handle is stale, belongs to another roster, or its element is detached.
     #[inline]
     #[track_caller]
     fn index(&self, handle: Handle<T>) -> &T {
@@ -249,7 +249,7 @@ impl<T> IndexMut<Handle<T>> for Roster<T> {
     ///
     /// # Panics
     ///
-    /// If [`Roster::get`] finds nothing: the handle is stale, of another roster, or that of a detached element.
+    /// If [`Roster::get`] finds nothing: the handle is stale, belongs to another roster, or its element is detached.
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {

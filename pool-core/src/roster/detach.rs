@@ -41,8 +41,8 @@ impl<T> Roster<T> {
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach(handle, value).is_err() {
             panic!(
-                "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) is not \
-                 that of a detached element; `try_reattach` gives the value back",
+                "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \
+                 belongs to no detached element; `try_reattach` gives the value back",
                 self.name(),
                 handle.index(),
                 handle.generation()

@@ -332,7 +332,7 @@ impl fmt::Display for ReserveError {
             write_detached(f, stats.detached)?;
             write!(f, "; {}", bound.remedy())
         } else {
-            write!(f, "there is no memory for so many of {slot_bytes} bytes")
+            write!(f, "there is no memory for them, at {slot_bytes} bytes each")
         }
     }
 }

@@ -28,7 +28,7 @@ fn wear_out<T: Clone>(roster: &mut Roster<T>, value: T) -> Vec<Handle<T>> {
     }
 }
 
-/// Every handle that there can be to the first `slots` slots, but for those of other rosters' tags.
+/// Every handle that there can be to the first `slots` slots, except those with other rosters' tags.
 fn forgeries<T>(tag: u8, slots: u32) -> impl Iterator<Item = Handle<T>> {
     (0..slots).flat_map(move |slot| {
         (0..LAST_GENERATION + 3).map(move |generation| {

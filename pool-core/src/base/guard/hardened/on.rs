@@ -55,7 +55,7 @@ impl Peak {
         Self(Cell::new(0))
     }
 
-    /// So many slots are live.
+    /// Takes note of how many slots are live.
     pub(crate) fn note(&self, live: usize) {
         self.0.set(self.0.get().max(live));
     }

@@ -22,7 +22,7 @@ const FREED: Bits = 2;
 
 impl SlotState {
     const_unless_model! {
-        /// That of a slot that was never used.
+        /// The state of a slot that was never used.
         pub(crate) const fn new() -> Self {
             Self(AtomicBits::new(FRESH))
         }
