@@ -62,8 +62,7 @@ pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
 pub use init::Init;
-pub use pointer::boxed::PoolBox;
-pub use pointer::boxed::Vacant;
+pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::pool::{Global, Pool};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
