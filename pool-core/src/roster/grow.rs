@@ -53,8 +53,8 @@ impl<T> Roster<T> {
     /// [`Roster::reserve`] that leaves the panic to the caller: in a closure it would not name the user's line.
     pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
         self.make_room(additional).map_err(|error| match error {
-            NoRoom::Limit => self.reserve_error(additional),
-            NoRoom::Store(error) => self.no_room(error),
+            CannotGrow::Limit => self.reserve_error(additional),
+            CannotGrow::Store(error) => self.no_room(error),
         })
     }
 
@@ -96,8 +96,8 @@ impl<T> Roster<T> {
         };
         match self.make_room(first) {
             Ok(()) => Ok(()),
-            Err(NoRoom::Limit) => Err(self.exhausted()),
-            Err(NoRoom::Store(error)) => self.no_room(error),
+            Err(CannotGrow::Limit) => Err(self.exhausted()),
+            Err(CannotGrow::Store(error)) => self.no_room(error),
         }
     }
 
@@ -125,22 +125,22 @@ impl<T> Roster<T> {
         self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
     }
 
-    fn make_room(&mut self, additional: usize) -> Result<(), NoRoom> {
+    fn make_room(&mut self, additional: usize) -> Result<(), CannotGrow> {
         let vacant = self.directory.vacant();
         let is_closed = self.directory.is_closed();
         if additional <= vacant && !is_closed {
             return Ok(());
         }
         if additional > self.limit().saturating_sub(self.occupied()) {
-            return Err(NoRoom::Limit);
+            return Err(CannotGrow::Limit);
         }
         if additional <= vacant {
-            return self.open(additional).map_err(NoRoom::Store);
+            return self.open(additional).map_err(CannotGrow::Store);
         }
         let missing = additional - vacant + self.directory.retired_and_lost();
         let capacity = self.rounded(self.capacity() + missing);
-        let tables = self.larger_tables(capacity).map_err(NoRoom::Store)?;
-        self.store.try_grow(capacity).map_err(NoRoom::Store)?;
+        let tables = self.larger_tables(capacity).map_err(CannotGrow::Store)?;
+        self.store.try_grow(capacity).map_err(CannotGrow::Store)?;
         if self.first_word == 0 {
             self.first_word = first_word(tag::next());
         }
@@ -305,7 +305,7 @@ impl<T> Roster<T> {
     }
 }
 
-enum NoRoom {
+enum CannotGrow {
     /// The roster's limit does not allow it.
     Limit,
     Store(StoreError),
