@@ -178,6 +178,19 @@ storages! {
     capacity_list: CapacityList(static, capacity = 200, strategy = free_list);
 }
 
+/// Taken here, given back there.
+fn a_block_is_given_back_elsewhere<T: Pooled>(layout: Layout, make: impl Fn() -> T)
+where
+    PoolBox<T>: Send,
+{
+    let (boxed, asked, _) = heap_of(|| PoolBox::new(make()));
+    assert_eq!(asked, Sum::of(1, layout));
+    let there = thread::spawn(|| heap_of(|| drop(boxed)));
+    let ((), asked, given) = there.join().unwrap();
+    assert_eq!((asked, given), (Sum::NONE, Sum::of(1, layout)));
+    assert_eq!((T::pool_stats().live, T::pool_stats().bytes), (0, 0));
+}
+
 #[test]
 fn threads_share_elements_that_are_blocks() {
     macro_rules! check {
@@ -191,15 +204,15 @@ fn threads_share_elements_that_are_blocks() {
                 PoolArc::downgrade,
                 with_counts::<$Element>(),
             );
-            // Taken here, given back there.
-            let layout = with_counts::<$Element>();
-            let (boxed, asked, _) = heap_of(|| PoolBox::new($Element([0; 5])));
-            assert_eq!(asked, Sum::of(1, layout));
-            let there = thread::spawn(|| heap_of(|| drop(boxed)));
-            let ((), asked, given) = there.join().unwrap();
-            assert_eq!((asked, given), (Sum::NONE, Sum::of(1, layout)));
-            let stats = $Element::pool_stats();
-            assert_eq!((stats.live, stats.bytes), (0, 0));
+            a_block_is_given_back_elsewhere(with_counts::<$Element>(), || $Element([0; 5]));
+
+            {
+                #[derive(Pooled)]
+                #[pool($($pool)*)]
+                struct $Element(#[expect(dead_code)] [u64; 5]);
+
+                a_block_is_given_back_elsewhere(Layout::new::<$Element>(), || $Element([0; 5]));
+            }
         )*};
     }
 

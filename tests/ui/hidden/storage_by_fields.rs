@@ -15,7 +15,7 @@ std::thread_local! {
 static FIRST: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 static SECOND: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
-static POOL: StaticPool<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &FIRST };
-static OTHER: StaticPool<FreeList<Bullet>> = Static { magazine: &MAGAZINES, depot: &SECOND };
+static POOL: StaticPool<FreeList<Bullet>> = StaticPool { magazine: &MAGAZINES, depot: &FIRST };
+static OTHER: StaticPool<FreeList<Bullet>> = StaticPool { magazine: &MAGAZINES, depot: &SECOND };
 
 fn main() {}

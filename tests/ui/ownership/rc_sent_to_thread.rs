@@ -5,6 +5,7 @@
 use typed_pool::{PoolRc, Pooled};
 
 #[derive(Pooled)]
+#[pool(rc)]
 struct Texture([u32; 16]);
 
 fn main() {
