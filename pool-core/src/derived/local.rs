@@ -110,7 +110,8 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Roster = Never;
 }
 
-// SAFETY: slots come from a typed pool, one and the same while its thread lives, which frees no chunk with a live slot.
+// SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped: where the
+// platform makes the thread's pool anew, the chunks of the one before are leaked, and `release` leaves them alone.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {

@@ -56,7 +56,7 @@ pub struct InPointerStack {
 
 impl Drop for InPointerStack {
     fn drop(&mut self) {
-        // SAFETY: both came from `into_parts`, and the stack is used no more.
+        // SAFETY: both came from `into_parts`, or are still those of no array (`EMPTY`); the stack is used no more.
         drop(unsafe { EntryArray::from_parts(self.bottom.get(), self.room.get()) });
     }
 }

@@ -242,8 +242,8 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// Pins an element that has just been made.
     fn pinned(this: Self) -> Pin<Self> {
         // SAFETY: a holder of the `Pin` or of a clone gets no `&mut T` and cannot move the element, which
-        // is dropped before its slot is used again: in a type's own pool, which outlives every element
-        // own, an occupied slot is kept even if all pointers are leaked.
+        // is dropped before its slot is used again: a type's own pool outlives all pointers into it, and keeps an
+        // occupied slot even if all of them are leaked.
         unsafe { Pin::new_unchecked(this) }
     }
 }
