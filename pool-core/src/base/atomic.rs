@@ -1,4 +1,4 @@
-//! The one door to atomics and locks: those of `core` and `std`; in models loom's, which tries every order in which
+//! The one door to atomics and locks: `core`'s and `std`'s; in models loom's, which tries every order in which
 //! threads may see each other's writes; and substitutes for a target without compare-and-swap.
 //!
 //! `tests/models.rs` compiles the files of static pools for itself, with loom's atomics. `tests/loom_frame.rs` uses the

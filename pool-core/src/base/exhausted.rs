@@ -81,7 +81,7 @@ impl<T> Exhausted<T> {
         self.value
     }
 
-    /// How many slots the pool has, all of which are occupied. 0 for a frame stack, whose memory is not divided into
+    /// How many slots the pool has; all are occupied. 0 for a frame stack, whose memory is not divided into
     /// slots: it has [`Exhausted::frame_bytes`].
     ///
     /// This is the pool's limit; or more, if a roster with more elements was assigned to a type's pool

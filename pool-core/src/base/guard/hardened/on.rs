@@ -29,7 +29,7 @@ pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
     unsafe { start.write_bytes(FILL, bytes) };
 }
 
-/// Whether the `bytes` bytes of a slot that is about to be handed out are those of [`fill`].
+/// Whether the `bytes` bytes of a slot that is about to be handed out are what [`fill`] wrote.
 ///
 /// # Safety
 ///
