@@ -1,4 +1,4 @@
-//! Operations on a free list: `owned.rs`.
+//! Operations on a free list: see `tests/owned/model/operations.rs`.
 
 #![no_main]
 

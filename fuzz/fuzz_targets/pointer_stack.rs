@@ -1,4 +1,4 @@
-//! Operations on a pointer stack: `owned.rs`.
+//! Operations on a pointer stack: see `tests/owned/model/operations.rs`.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! The traits that a pointer has by way of what it points to.
+//! The traits that a pointer forwards to what it points to.
 
-/// Those of every pointer of this crate, as `Arc` and `Rc` have them. Documentation that stands first is for
+/// The traits of every pointer of this crate, as `Arc` and `Rc` have them. A doc comment in front of the brackets goes to
 /// `PartialEq`.
 macro_rules! pointer_traits {
     ($(#[$eq:meta])* [$($parameters:tt)*] $Pointer:ty) => {

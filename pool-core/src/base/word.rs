@@ -42,7 +42,7 @@ impl AtomicWord {
     }
 }
 
-/// A number from 0, the number of no slot, to that of the last one.
+/// The number of a slot, or 0 for none.
 #[derive(Debug)]
 pub(crate) struct AtomicLink {
     number: AtomicNumber,

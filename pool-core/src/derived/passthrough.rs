@@ -2,16 +2,16 @@
 //! the program's allocator, so that whatever watches the heap sees each.
 //!
 //! What stands here takes the place of `local.rs`, `magazines.rs` and `fixed.rs` under the names that the derive
-//! knows; those are still compiled, but not used. A block has an element's own layout (behind counts, that of
-//! the two together): nothing is added that a tool would not see in a `Box`.
+//! knows; those are still compiled, but not used. A block has an element's own layout (with room for counts
+//! before it, if it has any): nothing is added that a tool would not see in a `Box`.
 //!
 //! What a pool promises remains: limits, `live`, `high_water`, and which threads may free. There are no chunks,
 //! no slots at hand, and nothing to trim. A limit is kept by counting what is live.
 //!
-//! Rosters have blocks by way of `roster/blocks.rs`, those that are values, too: a roster knows which elements it has.
+//! All rosters have blocks by way of `roster/blocks.rs`, because a roster knows which elements it has.
 //!
 //! Left as they are: pools of boxes that are values, which say which slots are theirs (`owns`), take all back at once
-//! (`reset`) and give their memory back with themselves, none of which blocks could do; and frame stacks, whose
+//! (`reset`) and free their memory when they are dropped (blocks could do none of that); and frame stacks, whose
 //! objects have no block by design.
 
 use core::alloc::Layout;

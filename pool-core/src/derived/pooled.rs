@@ -713,7 +713,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// pool go, so there destructors may use it.) Pools of other types may be used inside.
     ///
     /// Another roster may be assigned to the argument, one that was read from a save file, say. Once `f` has returned,
-    /// limit, chunk size and name are again those of `#[pool(..)]`. Elements beyond the limit stay, but none can be
+    /// limit, chunk size and name are again what `#[pool(..)]` says. Elements beyond the limit stay, but none can be
     /// inserted until enough are removed. If the new roster was bounded below the pool's limit, its elements are moved,
     /// once.
     ///

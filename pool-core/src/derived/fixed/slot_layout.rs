@@ -52,8 +52,7 @@ impl<T, const N: usize> SlotLinks for LinksApart<T, N> {
     fn link(&self, number: u32) -> &AtomicLink {
         let index = number as usize - 1;
         debug_assert!(index < N);
-        // SAFETY: the number is that of a slot: heads and links hold no others except 0, which callers
-        // rule out first.
+        // SAFETY: it is the number of a slot: heads and links hold no others except 0, which callers rule out first.
         unsafe { self.links.get_unchecked(index) }
     }
 }

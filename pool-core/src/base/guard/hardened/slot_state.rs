@@ -1,6 +1,6 @@
 //! The state of a slot in a pool of a fixed capacity.
 //!
-//! The thread that gives the slot back exchanges it, so that of two threads which free the same slot one is refused. It
+//! The thread that gives the slot back exchanges it, so if two threads free the same slot, one is refused. It
 //! needs no memory order: only the thread that has the slot reads it, and slots go from thread to thread as
 //! `derived/fixed/free.rs` says.
 
