@@ -56,6 +56,9 @@ pub(crate) trait Cache {
     /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
 
+    /// Forgets all slots.
+    fn clear(&self);
+
     /// Shows the slots of a batch, each of which may be used for something else at once.
     ///
     /// # Safety
@@ -150,6 +153,10 @@ impl Cache for ArrayCache {
         self.len.store(count, Ordering::Relaxed);
     }
 
+    fn clear(&self) {
+        self.len.store(0, Ordering::Relaxed);
+    }
+
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
         for at in 0..count {
             // SAFETY: as in `load`.
@@ -202,6 +209,11 @@ impl Cache for ListCache {
         // SAFETY: `unload` has written it (caller).
         self.head.set(unsafe { batch.read() });
         self.len.store(count, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.head.set(ptr::null_mut());
+        self.len.store(0, Ordering::Relaxed);
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {
