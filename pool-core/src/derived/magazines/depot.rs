@@ -157,6 +157,7 @@ impl<P: Shareable> Depot<P> {
                 if !cfg!(pool_seed_early_node) {
                     magazine.vacant.push(full);
                 }
+                magazine.slots.prefetch();
                 magazine.pop()
             }
             Found::Slots(first, (run, count)) => {
