@@ -165,14 +165,8 @@ impl<P: Shareable> Depot<P> {
                 magazine.pop()
             }
             Found::Slots(first, (run, count)) => {
-                // The lowest is the first to go.
-                for at in (0..count).rev() {
-                    let slot = run.wrapping_add(at * P::SLOT.size());
-                    // SAFETY: a slot of the run.
-                    let slot = unsafe { NonNull::new_unchecked(slot) };
-                    // SAFETY: there is room for the run (`restock`), and its slots are free.
-                    unsafe { magazine.slots.push(slot, P::SLOT.size()) };
-                }
+                // SAFETY: there is room for the run (`restock`), and its slots are free.
+                unsafe { magazine.slots.push_run(run, count, P::SLOT.size()) };
                 first
             }
         }
