@@ -52,7 +52,11 @@ impl Outcome {
             unit: table.unit,
             rounds: tracks.first().map_or(0, |track| track.costs.len()),
             standings: tracks.iter().map(standing).collect(),
-            verdicts: table.targets.iter().filter_map(|target| target.judge(tracks)).collect(),
+            verdicts: table
+                .targets
+                .iter()
+                .filter_map(|target| target.judge(tracks, table.unit))
+                .collect(),
         }
     }
 
