@@ -7,7 +7,7 @@ mod threads;
 use serde::{Deserialize, Serialize};
 
 use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
-use super::{Lane, OURS, Rival, Target};
+use super::{Lane, OURS, Outcome, Rival, Target, Verdict};
 use crate::contestants::roll::{self, Flat};
 use crate::contestants::shared;
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
@@ -70,6 +70,11 @@ impl Table {
     #[must_use]
     pub fn is_design(&self) -> bool {
         self.name.starts_with("designs/") || self.name.starts_with("roster_designs/")
+    }
+
+    /// How an outcome of it meets what was asked.
+    pub fn verdicts(&self, outcome: &Outcome) -> impl Iterator<Item = Verdict> {
+        self.targets.iter().filter_map(move |target| target.judge(outcome))
     }
 }
 
