@@ -10,8 +10,8 @@ use super::maps::HopSlots;
 use super::vectors::Boxes;
 use super::{Derived, OwnedStack, Slots, SystemBox};
 use crate::limits::roster::{
-    Apart, Beside, Blocks, Counting, Cursor, Dense, Descent, Doubling, Entries, Flat, Logarithm,
-    Mapped, NextFit, Paged, SwapDelete, WordStack,
+    Apart, Beside, Blocks, Counting, Cursor, Dense, Descent, Doubling, Entries, Flat, Hint,
+    InOrder, Logarithm, Mapped, NextFit, Paged, SwapDelete, WordStack,
 };
 use crate::limits::{PlainList, PointerStack};
 use crate::objects::Obj64;
@@ -41,7 +41,8 @@ type Chunks<T> = Paged<T, 7>;
 /// Containers of bullets.
 pub fn stores(visitor: &mut impl VisitStore) {
     visit!(
-        visitor: Roster<_>, Boxes<_, Derived>, Boxes<_, OwnedStack<_>>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, true>,
+        visitor: Roster<_>, Boxes<_, Derived>, Boxes<_, OwnedStack<_>>,
+        Mapped<_, Apart<Chunks<_>>, Hint, Counting>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, true>,
         Mapped<_, Apart<Chunks<_>>, Cursor, Dense>, SwapDelete<_, Apart<Chunks<_>>>,
         Boxes<_, Slots<PlainList>>, Boxes<_, Slots<PointerStack>>,
         SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>,
@@ -52,10 +53,25 @@ pub fn stores(visitor: &mut impl VisitStore) {
 /// Containers with keys.
 pub fn keyed(visitor: &mut impl VisitKeyed) {
     visit!(
-        visitor: Roster<_>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, true>,
+        visitor: Roster<_>,
+        Mapped<_, Apart<Chunks<_>>, Hint, Counting>, Mapped<_, Apart<Chunks<_>>, Cursor, Counting, true>,
         Mapped<_, Apart<Chunks<_>>, Cursor, Dense>, SwapDelete<_, Apart<Chunks<_>>>,
         SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>, Slab<_>, Arena<_>,
     );
+}
+
+/// The library, the limits of a crowd that dies and is born, and the crates.
+pub fn keyed_crowds(visitor: &mut impl VisitKeyed) {
+    visit!(
+        visitor: Roster<_>, Mapped<_, Apart<Chunks<_>>, Hint, Counting>, SwapDelete<_, Apart<Chunks<_>>>,
+        SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>, Slab<_>, Arena<_>,
+    );
+}
+
+/// [`keyed`], and the limit of iteration.
+pub fn keyed_ruins(visitor: &mut impl VisitKeyed) {
+    keyed(visitor);
+    visit!(visitor: InOrder<_>);
 }
 
 /// The library and the crates.

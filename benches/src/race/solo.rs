@@ -106,12 +106,18 @@ fn resident(line: &str) -> f64 {
 pub(super) struct Solos {
     errand: Errand,
     bytes: usize,
+    small_pages: bool,
     pub(super) lanes: Vec<Lane>,
 }
 
 impl Solos {
     pub(super) fn of<T>(errand: Errand) -> Self {
-        Self { errand, bytes: size_of::<T>(), lanes: Vec::new() }
+        Self { errand, bytes: size_of::<T>(), small_pages: false, lanes: Vec::new() }
+    }
+
+    /// Without the huge pages that our pools would take by themselves.
+    pub(super) fn on_small_pages(self) -> Self {
+        Self { small_pages: true, ..self }
     }
 }
 
@@ -124,8 +130,10 @@ impl<T: Flat> VisitFlat<T> for Solos {
         let program = env::current_exe().expect("the path of this program");
         let errand = serde_json::to_string(&self.errand).expect("an errand is plain data");
         let arguments = [SOLO.to_owned(), errand, self.bytes.to_string(), C::NAME.to_owned()];
+        let small_pages = self.small_pages.then_some(("TYPED_POOL_HUGE_PAGES", "0"));
         self.lanes.push(Lane::new(C::NAME, move |_| {
-            let output = Command::new(&program).args(&arguments).output().expect("a process");
+            let mut child = Command::new(&program);
+            let output = child.args(&arguments).envs(small_pages).output().expect("a process");
             let printed = String::from_utf8_lossy(&output.stdout);
             let cost = printed.trim().parse().unwrap_or_else(|_| {
                 panic!("{}: {}", C::NAME, String::from_utf8_lossy(&output.stderr))

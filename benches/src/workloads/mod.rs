@@ -3,10 +3,12 @@
 pub mod binary_trees;
 pub mod burst;
 pub mod churn;
+pub mod crowd;
 pub mod frame;
 pub mod handles;
 pub mod iterate;
 pub mod pair;
+mod places;
 pub mod quadtree;
 mod seats;
 pub mod threads;
@@ -14,6 +16,8 @@ mod witness;
 
 use std::env;
 
+pub(crate) use places::at_place;
+pub use places::{PLACES, moved};
 pub use seats::{Row, Seats};
 pub use witness::{Blind, Sum, Witness};
 
