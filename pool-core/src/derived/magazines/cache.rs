@@ -56,6 +56,12 @@ pub(crate) trait Cache {
     /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
 
+    /// Forgets all slots.
+    fn clear(&self);
+
+    /// Brings the slots' memory near, which another thread may have used last.
+    fn prefetch(&self);
+
     /// Shows the slots of a batch, each of which may be used for something else at once.
     ///
     /// # Safety
@@ -150,6 +156,14 @@ impl Cache for ArrayCache {
         self.len.store(count, Ordering::Relaxed);
     }
 
+    fn clear(&self) {
+        self.len.store(0, Ordering::Relaxed);
+    }
+
+    fn prefetch(&self) {
+        self.slots.iter().take(self.len()).for_each(|slot| prefetch_for_write(slot.get()));
+    }
+
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
         for at in 0..count {
             // SAFETY: as in `load`.
@@ -204,6 +218,14 @@ impl Cache for ListCache {
         self.len.store(count, Ordering::Relaxed);
     }
 
+    fn clear(&self) {
+        self.head.set(ptr::null_mut());
+        self.len.store(0, Ordering::Relaxed);
+    }
+
+    /// Each slot says where the next is, so they would come one after the other.
+    fn prefetch(&self) {}
+
     unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {
         // SAFETY: as in `load`.
         let mut next = unsafe { batch.read() };
@@ -213,5 +235,20 @@ impl Cache for ListCache {
             next = unsafe { Link::read(slot, |_| true) };
             take(slot.cast());
         }
+    }
+}
+
+/// Asks for the cache line of an address, to be written to.
+#[inline(always)]
+fn prefetch_for_write(_address: *mut u8) {
+    // The intrinsic asks for a copy to be read, unless the target's baseline is more than x86-64.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch changes nothing, and does not fault.
+    unsafe {
+        core::arch::asm!(
+            "prefetchw [{}]",
+            in(reg) _address,
+            options(nostack, preserves_flags, readonly)
+        );
     }
 }

@@ -122,25 +122,30 @@ impl<P: Shareable> Depot<P> {
         if let Some(full) = magazine.spare.pop() {
             self.unpack(magazine, full);
             magazine.vacant.push(full);
+            magazine.aim_again(self.sizes);
             return magazine.pop();
         }
-        if magazine.room.get() == 0 {
+        if !magazine.is_open.get() {
             return self.take_held(magazine);
         }
         magazine.spare_limit.set(self.sizes.max_spare.min(magazine.spare_limit.get() + 1));
-        let found = self.enter(Some(magazine), |state| match state.full.pop() {
-            Some(full) => {
-                magazine.vacant.pop().into_iter().for_each(|node| state.nodes.put(node));
-                if cfg!(pool_seed_early_node) {
-                    state.nodes.put(full);
+        let found = self.enter(Some(magazine), |state| {
+            let found = match state.full.pop() {
+                Some(full) => {
+                    magazine.vacant.pop().into_iter().for_each(|node| state.nodes.put(node));
+                    if cfg!(pool_seed_early_node) {
+                        state.nodes.put(full);
+                    }
+                    Found::Batch::<P::Cache>(full)
                 }
-                Found::Batch::<P::Cache>(full)
-            }
-            None => {
-                let first = state.take();
-                let most = first.map_or(0, |_| self.sizes.batch - 1);
-                Found::Slots(first, state.restock(magazine, most))
-            }
+                None => {
+                    let first = state.take();
+                    let most = first.map_or(0, |_| self.sizes.batch - 1);
+                    Found::Slots(first, state.restock(magazine, most))
+                }
+            };
+            state.aim(magazine);
+            found
         });
         match found {
             Found::Batch(full) => {
@@ -152,6 +157,7 @@ impl<P: Shareable> Depot<P> {
                 if !cfg!(pool_seed_early_node) {
                     magazine.vacant.push(full);
                 }
+                magazine.slots.prefetch();
                 magazine.pop()
             }
             Found::Slots(first, (run, count)) => {
@@ -168,18 +174,27 @@ impl<P: Shareable> Depot<P> {
         }
     }
 
-    /// Takes a slot back where there is no room at hand in this thread's magazine, and a batch out of that.
+    /// Takes a slot back where there is no room at hand in this thread's magazine, and a batch out of that; or where this
+    /// may be the last slot that was not home.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
-        let room = magazine.room.get();
-        if room > 0 && magazine.slots.len() == room {
+        let is_open = magazine.is_open.get();
+        let room = self.sizes.room::<P::Cache>();
+        if is_open && magazine.slots.len() == room {
             self.make_room(magazine);
         }
         // SAFETY: passed on from the caller.
-        if !unsafe { magazine.push(slot) } {
+        if unsafe { magazine.push(slot) } {
+            return;
+        }
+        if is_open && magazine.slots.len() < room {
+            // SAFETY: there is room, and the slot is free (caller).
+            unsafe { magazine.slots.push(slot, P::SLOT.size()) };
+            self.enter(Some(magazine), |state| state.come_home(magazine));
+        } else {
             // The magazine never has room (`enlist`), or the heap had none for a node.
             // SAFETY: passed on from the caller.
             unsafe { self.put_held(magazine, slot) };
@@ -220,6 +235,7 @@ impl<P: Shareable> Depot<P> {
                 state.absorb_held(magazine, magazine.max_held.get() / 2);
                 // SAFETY: passed on from the caller.
                 unsafe { state.put(slot) };
+                state.aim(magazine);
             });
         }
     }
@@ -231,6 +247,7 @@ impl<P: Shareable> Depot<P> {
         } else if let Some(node) = self.take_node(magazine) {
             self.pack(magazine, node);
             magazine.spare.push(node);
+            magazine.aim_again(self.sizes);
         }
     }
 
@@ -246,6 +263,7 @@ impl<P: Shareable> Depot<P> {
                 state.full.push(node);
             }
             state.nodes.take().into_iter().for_each(|node| magazine.vacant.push(node));
+            state.aim(magazine);
         });
         true
     }

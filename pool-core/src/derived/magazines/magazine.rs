@@ -16,8 +16,11 @@ use crate::derived::thread_exit::Registration;
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Magazine<P: Shareable> {
     pub(super) slots: P::Cache,
-    /// How many slots may be at hand: none before the first use, nor after the end.
-    pub(super) room: Cell<usize>,
+    /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or all but one
+    /// where that one is the last that is not home; none before the first use, nor after the end.
+    trip: Cell<usize>,
+    /// How many slots this thread keeps when it has the last of them, as far as it knows.
+    all: Cell<usize>,
     /// Full nodes that were set aside.
     pub(super) spare: BatchStack<P::Cache>,
     /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
@@ -28,6 +31,8 @@ pub struct Magazine<P: Shareable> {
     pub(super) held: Held,
     /// How many slots that may be: none before the first use, nor after the end.
     pub(super) max_held: Cell<usize>,
+    /// Whether slots may be at hand: not before the first use, nor after the end.
+    pub(super) is_open: Cell<bool>,
     /// Whether this thread is in the depot, and so has the lock.
     pub(super) is_in_depot: Cell<bool>,
     pub(super) registration: Registration,
@@ -44,12 +49,14 @@ impl<P: Shareable> Magazine<P> {
         pub(super) const fn new(slots: P::Cache) -> Self {
             Self {
                 slots,
-                room: Cell::new(0),
+                trip: Cell::new(0),
+                all: Cell::new(usize::MAX),
                 spare: BatchStack::new(),
                 spare_limit: Cell::new(0),
                 vacant: BatchStack::new(),
                 held: Held::new(),
                 max_held: Cell::new(0),
+                is_open: Cell::new(false),
                 is_in_depot: Cell::new(false),
                 registration: Registration::NONE,
                 next: Cell::new(ptr::null()),
@@ -60,13 +67,30 @@ impl<P: Shareable> Magazine<P> {
 
     /// Gives it room, for a thread that begins to use the pool.
     pub(super) fn open(&self, sizes: Sizes) {
-        self.room.set(sizes.batch * P::Cache::AT_HAND);
+        self.is_open.set(sizes.batch > 0);
         self.max_held.set(sizes.max_held);
+        self.aim(usize::MAX, sizes);
+    }
+
+    /// Sets the trip, where the pool has emptied when this thread keeps `all` slots.
+    pub(super) fn aim(&self, all: usize, sizes: Sizes) {
+        self.all.set(all);
+        if self.is_open.get() {
+            // The last is on its way when it trips.
+            let at_hand = all.saturating_sub(self.spare.len() * sizes.batch + 1);
+            self.trip.set(at_hand.min(sizes.room::<P::Cache>()));
+        }
+    }
+
+    /// The same, where the number of spare batches has changed.
+    pub(super) fn aim_again(&self, sizes: Sizes) {
+        self.aim(self.all.get(), sizes);
     }
 
     /// Takes its room away, for a thread that ends.
     pub(super) fn close(&self) {
-        self.room.set(0);
+        self.is_open.set(false);
+        self.trip.set(0);
         self.max_held.set(0);
     }
 
@@ -76,14 +100,14 @@ impl<P: Shareable> Magazine<P> {
         self.slots.pop(P::SLOT.size())
     }
 
-    /// Puts a slot in; `false` if there is no room at hand.
+    /// Puts a slot in; `false` if that takes the rare way.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
-        let has_room = self.slots.len() < self.room.get();
+        let has_room = self.slots.len() < self.trip.get();
         if has_room {
             // SAFETY: there is room, and the slot is free (caller).
             unsafe { self.slots.push(slot, P::SLOT.size()) };

@@ -104,6 +104,7 @@ impl<P: Shareable> State<P> {
         while let Some(node) = magazine.vacant.pop() {
             self.nodes.put(node);
         }
+        self.aim(magazine);
     }
 
     /// Takes slots that this thread holds, until it holds no more than `left`.
@@ -147,6 +148,38 @@ impl<P: Shareable> State<P> {
         }
     }
 
+    /// Tells a thread's magazine when the pool has emptied.
+    ///
+    /// Where no more slots are in use than a thread has at hand, their order makes no difference.
+    pub(super) fn aim(&self, magazine: &Magazine<P>) {
+        let live = self.pool.slots().live(P::SLOT);
+        let is_worth_it = live > self.sizes.room::<P::Cache>();
+        let all = if is_worth_it { live - self.in_batches() } else { usize::MAX };
+        magazine.aim(all, self.sizes);
+    }
+
+    /// If all slots are in batches or in this magazine, and none is taken: they count as never used, and come in the
+    /// order of their addresses again.
+    pub(super) fn come_home(&self, magazine: &Magazine<P>) {
+        let kept = magazine.slots.len() + magazine.spare.len() * self.sizes.batch;
+        if self.pool.slots().live(P::SLOT) == self.in_batches() + kept {
+            magazine.slots.clear();
+            while let Some(full) = magazine.spare.pop() {
+                self.nodes.put(full);
+            }
+            self.start_anew();
+        }
+        self.aim(magazine);
+    }
+
+    /// All slots count as never used.
+    fn start_anew(&self) {
+        while let Some(full) = self.full.pop() {
+            self.nodes.put(full);
+        }
+        P::Strategy::reset(self.pool.slots(), P::SLOT);
+    }
+
     /// If all slots are in batches, and none is taken: they count as never used, and come in the order of
     /// their addresses again. Returns whether that is so.
     pub(super) fn rewind(&self) -> bool {
@@ -156,10 +189,7 @@ impl<P: Shareable> State<P> {
         }
         let is_vacant = self.pool.slots().live(P::SLOT) == vacant;
         if is_vacant && vacant > 0 {
-            while let Some(full) = self.full.pop() {
-                self.nodes.put(full);
-            }
-            P::Strategy::reset(self.pool.slots(), P::SLOT);
+            self.start_anew();
         }
         is_vacant
     }
