@@ -6,6 +6,8 @@ pub(crate) mod boxes;
 pub(crate) mod checks;
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
+mod in_register;
+#[cfg(feature = "std")]
 pub(crate) mod in_thread;
 pub(crate) mod key;
 pub(crate) mod kind;

@@ -20,6 +20,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
+use crate::derived::in_register::in_register;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::pooled::Pooled;
@@ -116,6 +117,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let taken = self.get().try_with(|local| {
+            let local = in_register(local);
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
             if let Err(fault) = slots.check_fill(taken, slot) {
@@ -146,6 +148,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let _ = self.get().try_with(|local| {
+            let local = in_register(local);
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             if cfg!(not(pool_native_tls)) && !slots.owns(freed.addr().get(), slot) {
                 return;
