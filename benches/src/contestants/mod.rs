@@ -1,6 +1,7 @@
 //! Everyone in the race, a file each.
 
 pub mod arena;
+pub mod arenas;
 pub mod bump;
 pub mod heap;
 pub mod maps;
@@ -12,6 +13,7 @@ pub mod shared;
 pub mod slabs;
 pub mod slots;
 pub mod stack;
+pub mod statics;
 pub mod stores;
 pub mod tied;
 pub mod vectors;
@@ -24,3 +26,4 @@ pub use pool::{Derived, DerivedFixed, DerivedList, Owned};
 pub use slabs::Slabs;
 pub use slots::{Slots, Source};
 pub use stack::{DerivedStack, OwnedStack};
+pub use statics::{DerivedStatic, DerivedStaticList};

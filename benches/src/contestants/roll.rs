@@ -9,8 +9,8 @@ use typed_pool::Pooled;
 use super::stack::Stackable;
 use super::tied::{NodeArena, NodePool, TwigArena, TwigPool};
 use super::{
-    Bump, Derived, DerivedStack, Owned, OwnedStack, SharedArena, SharedPool, Slabs, Slots,
-    SystemBox,
+    Bump, Derived, DerivedStack, DerivedStatic, DerivedStaticList, Owned, OwnedStack, SharedArena,
+    SharedPool, Slabs, Slots, SystemBox,
 };
 use crate::contestant::Contestant;
 use crate::limits::{
@@ -113,7 +113,7 @@ pub fn flat_designs<T: Flat>(visitor: &mut impl VisitFlat<T>) {
 /// [`flat_peers`] with boxes in a quad-tree; keys and owned pools are no boxes of one word.
 pub fn switched_peers(visitor: &mut impl VisitSwitched) {
     visit!(
-        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, DerivedStatic, DerivedStaticList, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         SharedPool<_>, SharedArena<_>, Bump,
     );

@@ -470,7 +470,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
     /// use will not wait for the system. After [`TypedPool::reserve`], for a level's start.
     ///
-    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
     ///
     /// # Examples
     ///

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::walk::Part;
+use crate::roster::walk::first_live;
 use crate::roster::word::handle_to;
 
 impl<T> Roster<T> {
@@ -31,18 +31,11 @@ impl<T> Roster<T> {
     /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
     /// elements are inserted meanwhile.
     pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
-        while *first < self.capacity() {
-            let mut part = Part::<T>::at(*first, &self.directory, &self.store);
-            if part.bits != 0 {
-                let (slot, _) = part.take_lowest();
-                *first = slot as usize + 1;
-                // SAFETY: the bit says that the slot holds an element.
-                let handle = unsafe { handle_to(self.directory.words(), slot) };
-                return self.remove(handle).map(|element| (handle, element));
-            }
-            *first = (*first / Part::<T>::SLOTS + 1) * Part::<T>::SLOTS;
-        }
-        None
+        let slot = first_live(*first, &self.directory)?;
+        *first = slot as usize + 1;
+        // SAFETY: the slot is live.
+        let handle = unsafe { handle_to(self.directory.words(), slot) };
+        self.remove(handle).map(|element| (handle, element))
     }
 }
 
