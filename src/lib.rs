@@ -50,7 +50,8 @@
 //!   that grows, so does a thread's first use.
 //! - When a pool of boxes has emptied, it hands out its slots in order again: by address within a chunk, and the
 //!   oldest chunk first. So a tree that is rebuilt every frame lies in memory as it would in a fresh arena. A static
-//!   pool promises no order.
+//!   pool that grows does so where the slots of more than a few boxes were in use, and no other thread keeps a free
+//!   slot; one with a capacity promises no order.
 //! - Constructors and destructors may use the pool that they run for, but not within `pool_with`. They may panic,
 //!   and no slot is lost. They may also run at the end of a thread; a destructor that panics there aborts the
 //!   process, as in every thread-local.

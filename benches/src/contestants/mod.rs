@@ -1,6 +1,7 @@
 //! Everyone in the race, a file each.
 
 pub mod arena;
+pub mod arenas;
 pub mod bump;
 pub mod heap;
 pub mod maps;

@@ -6,7 +6,7 @@ use super::{OURS, Outcome, Standing};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 19] = [
+const PEERS: [&str; 21] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
@@ -19,6 +19,8 @@ const PEERS: [&str; 19] = [
     "slab",
     "thunderdome",
     "generational-arena",
+    "beach_map",
+    "stash",
     "snmalloc",
     "sharded-slab",
     "plurality (Mutex)",

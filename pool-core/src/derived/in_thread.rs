@@ -1,8 +1,9 @@
 //! The key of pools that are thread-local: see `key.rs`.
 
 use core::marker::PhantomData;
-use std::thread::LocalKey;
+use std::thread::{AccessError, LocalKey};
 
+use crate::base::register::in_register;
 use crate::derived::key::Keyed;
 use crate::pointer::pool::sealed::Sealed;
 
@@ -34,11 +35,11 @@ impl<P> InThread<P> {
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: Keyed> InThread<P> {
-    /// The thread-local. Where the platform has destroyed this thread's, there is no access to it.
+    /// Calls `f` with what this thread has; an error where the platform has destroyed it.
     #[inline(always)]
-    pub(crate) fn get(self) -> &'static LocalKey<P> {
+    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, AccessError> {
         let () = P::CHECKED;
-        self.place
+        self.place.try_with(|place| f(in_register(place)))
     }
 }
 

@@ -78,7 +78,7 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
         E: Holds<T>,
     {
         let close = Close(|| {
-            let closed = T::__POOL.get().try_with(|local| {
+            let closed = T::__POOL.with(|local| {
                 local.pool.slots.close(TypedPool::<E, S>::SLOT);
                 local.registration.next()
             });
@@ -115,7 +115,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        let taken = self.get().try_with(|local| {
+        let taken = self.with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
             if let Err(fault) = slots.check_fill(taken, slot) {
@@ -132,8 +132,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         // Where the platform has made the thread's pool anew, the slot may belong to the one before.
         if cfg!(pool_native_tls) {
             let slot = <E as Holds<T>>::address(element);
-            let checked =
-                self.get().try_with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
+            let checked = self.with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
             if let Ok(Err(fault)) = checked {
                 fault.panic(element.as_ptr());
             }
@@ -145,7 +144,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         // SAFETY: a box's element, which came from `acquire` (caller).
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
-        let _ = self.get().try_with(|local| {
+        let _ = self.with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             if cfg!(not(pool_native_tls)) && !slots.owns(freed.addr().get(), slot) {
                 return;
@@ -164,8 +163,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
 
     #[track_caller]
     fn exhausted(&self) -> Exhausted {
-        let exhausted =
-            self.get().try_with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
+        let exhausted = self.with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
         exhausted.unwrap_or_else(|_| gone::<T>())
     }
 }
@@ -173,16 +171,15 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for ThreadKey<E, S> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats = self
-            .get()
-            .try_with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
+        let stats =
+            self.with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
         stats.unwrap_or_else(|_| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
         let slot = TypedPool::<E, S>::SLOT;
-        let reserved = self.get().try_with(|local| {
+        let reserved = self.with(|local| {
             local.register::<T>();
             local.pool.slots.try_reserve(additional, slot)
         });
@@ -194,11 +191,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     }
 
     fn prefault(self) {
-        let _ = self.get().try_with(|local| local.pool.prefault());
+        let _ = self.with(|local| local.pool.prefault());
     }
 
     fn trim(self) -> usize {
-        self.get().try_with(|local| local.pool.trim()).unwrap_or(0)
+        self.with(|local| local.pool.trim()).unwrap_or(0)
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Cursor<T> {
     next: usize,
     /// Where the walk ends.
     end: usize,
-    /// How many elements are left.
+    /// How many elements are left, except in the run.
     left: usize,
     piece: Piece<T>,
     /// Whether some occupied slots are not live.
@@ -129,7 +129,7 @@ impl<T> Cursor<T> {
             if from >= self.piece.end {
                 self.piece = Piece::with(from, self.end, self.piece.chunk, store);
             }
-            let first = from / WORD * WORD;
+            let first = if Self::HAS_WHOLE_WORDS { from } else { from / WORD * WORD };
             let (bits, all) = self.word(from, directory);
             self.next = first + WORD;
             if bits == 0 {
@@ -144,6 +144,7 @@ impl<T> Cursor<T> {
                 }
                 self.leave_piece();
                 self.run = ((from - first) as u32, (self.next - first) as u32);
+                self.left -= self.next - from;
                 return true;
             }
             self.leave_piece();
@@ -197,8 +198,17 @@ impl<T> Cursor<T> {
     #[inline(always)]
     pub(super) fn pass_run(&mut self) -> Range<u32> {
         let (from, end) = mem::take(&mut self.run);
-        self.left -= (end - from) as usize;
         from..end
+    }
+
+    #[inline(always)]
+    fn pass_one_of_run(&mut self) -> Option<(u32, *mut T)> {
+        let (offset, end) = self.run;
+        if offset == end {
+            return None;
+        }
+        self.run.0 += 1;
+        Some(self.slot(offset))
     }
 
     /// Passes the lowest slot that is left of a word; there is one.
@@ -228,23 +238,21 @@ impl<'a, T> Walk<'a, T> {
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(u32, *mut T)> {
         let cursor = &mut self.cursor;
-        loop {
-            if cursor.run.0 != cursor.run.1 {
-                let offset = cursor.run.0;
-                cursor.run.0 += 1;
-                cursor.left -= 1;
-                return Some(cursor.slot(offset));
-            }
-            if cursor.bits != 0 {
-                if cursor.prefetches() {
-                    cursor.ask();
-                }
-                return Some(cursor.pass_bit());
-            }
+        if let Some(slot) = cursor.pass_one_of_run() {
+            return Some(slot);
+        }
+        if cursor.bits == 0 {
             if !cursor.advance(self.directory, self.store) {
                 return None;
             }
+            if let Some(slot) = cursor.pass_one_of_run() {
+                return Some(slot);
+            }
         }
+        if cursor.prefetches() {
+            cursor.ask();
+        }
+        Some(cursor.pass_bit())
     }
 
     #[inline(always)]
@@ -273,7 +281,8 @@ impl<'a, T> Walk<'a, T> {
 
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.cursor.left
+        let (from, end) = self.cursor.run;
+        self.cursor.left + (end - from) as usize
     }
 
     /// Splits off the second half of the slots; `None` if there is but a word, or a granule that is less. Nobody has

@@ -118,7 +118,7 @@ fn who_only_frees_passes_on() {
     }
     let depot = depot();
     let [takes, frees, keeps] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
-    [&takes, &frees, &keeps].map(|magazine| depot.enlist(magazine));
+    [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
     free(&depot, &frees, take(&depot, &takes, 2048));
     let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.spare.len());
@@ -131,6 +131,6 @@ fn who_only_frees_passes_on() {
     free(&depot, &takes, take(&depot, &takes, 2048));
     assert_eq!(kept(&takes), (256, 6), "no more than eight batches");
     free(&depot, &keeps, lives);
-    [&takes, &frees, &keeps].map(|magazine| depot.retire(magazine));
+    [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);
 }

@@ -71,7 +71,7 @@ impl<T> LocalRoster<T> {
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what to close after it.
     const CLOSE: Close = Close(|| {
-        let closed = T::__POOL.get().try_with(|local| {
+        let closed = T::__POOL.with(|local| {
             local.close();
             let next = local.registration.next();
             // The user has what is detached; it keeps nothing here.
@@ -161,13 +161,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        self.get().try_with(|local| local.with(f)).ok().flatten()
+        self.with(|local| local.with(f)).ok().flatten()
     }
 
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        let result = self.get().try_with(|local| {
+        let result = self.with(|local| {
             local.register();
             local.with(f)
         });
@@ -181,7 +181,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        let result = self.get().try_with(|local| {
+        let result = self.with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
@@ -195,7 +195,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
     #[track_caller]
     fn clear(self) {
-        if let Ok(None) = self.get().try_with(LocalRoster::clear) {
+        if let Ok(None) = self.with(LocalRoster::clear) {
             in_use::<T>();
         }
     }
