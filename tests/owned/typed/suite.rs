@@ -142,14 +142,20 @@ fn chunks_double_the_pool() {
 }
 
 #[test]
-fn a_first_chunk_has_what_fits_into_8_kib_or_8_slots() {
-    fn first<T: Copy>(element: T) -> usize {
+fn first_chunks_are_small_and_second_ones_are_not() {
+    /// Slots in the first chunk and in the second.
+    fn chunks<T: Copy>(element: T) -> (usize, usize) {
         let pool = Pool::new();
-        drop(pool.alloc(element));
-        pool.stats().capacity
+        let mut boxes = vec![pool.alloc(element)];
+        let first = pool.stats().capacity;
+        while pool.stats().chunks == 1 {
+            boxes.push(pool.alloc(element));
+        }
+        (first, pool.stats().capacity - first)
     }
-    assert_eq!((first([0_u64; 3]), first([0_u64; 8]), first([0_u64; 125])), (341, 128, 8));
-    assert_eq!((first([0_u64; 128]), first([0_u64; 129]), first([0_u64; 1024])), (8, 8, 8));
+    assert_eq!([chunks([0_u64; 3]), chunks([0_u64; 8])], [(21, 341), (8, 128)]);
+    assert_eq!([chunks([0_u64; 16]), chunks([0_u64; 17])], [(4, 64), (4, 60)]);
+    assert_eq!([chunks([0_u64; 128]), chunks([0_u64; 129])], [(4, 8), (4, 8)]);
 }
 
 #[test]

@@ -16,10 +16,10 @@ mod model;
 
 type Pool = PointerStack<u64>;
 
-/// With batches of 128 slots, of which a thread keeps eight.
+/// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
 fn depot() -> Depot<Pool> {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    Depot::with_pool(PointerStack::with_config(Config::new()), sizes)
+    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), sizes)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
