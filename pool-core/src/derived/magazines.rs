@@ -41,6 +41,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
+use crate::derived::in_register::in_register;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
 use crate::derived::magazines::depot::Depot;
@@ -278,6 +279,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
             Some(taken)
         } else {
             let taken = pool.magazine.try_with(|magazine| {
+                let magazine = in_register(magazine);
                 let fetch = || StaticPool::fetch(pool.depot, magazine, close::<T, E, S>());
                 magazine.pop().or_else(fetch)
             });
@@ -319,6 +321,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
             return released.unwrap_or_else(|fault: Fault| fault.panic(element.as_ptr()));
         }
         let released = pool.magazine.try_with(|magazine| {
+            let magazine = in_register(magazine);
             // SAFETY: passed on from the caller.
             if !unsafe { magazine.push(slot) } {
                 let close = close::<T, E, S>();
