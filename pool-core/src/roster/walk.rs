@@ -1,6 +1,7 @@
 //! From one live slot to the next, in the order of memory.
 
 use core::hint::assert_unchecked;
+use core::mem;
 use core::ops::Range;
 use core::ptr;
 
@@ -218,9 +219,10 @@ impl<T> Cursor<T> {
     /// Passes what is left of a run.
     #[inline(always)]
     pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
-        let part = self.part;
-        self.part.run = 0;
-        (part.run..0).map(move |offset| part.slot(offset))
+        let length = -mem::take(&mut self.part.run);
+        let zero = self.part.zero.wrapping_sub(length as u32);
+        let base = self.part.base.wrapping_offset(-length);
+        (0..length as usize).map(move |offset| (zero + offset as u32, base.wrapping_add(offset)))
     }
 }
 
