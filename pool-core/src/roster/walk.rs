@@ -41,12 +41,14 @@ pub(super) struct Cursor<T> {
     rest: Rest<T>,
 }
 
+/// What is left of a part. One of the first two is 0.
 struct Part<T> {
-    /// A bit for each slot that is live and in a word with gaps;
+    /// A bit for each live slot of a word.
     bits: u64,
-    /// or the offset of a run's first slot, which is negative, since that of its end is 0.
+    /// The offset of a run's first slot, which is negative: offset 0 is its end. (With a second number for the end,
+    /// a loop over a word's bits would move both from register to register.)
     run: isize,
-    /// The slot with offset 0: the one of the lowest bit, or the one behind the run,
+    /// The slot with offset 0: that of the lowest bit, or the one behind the run,
     zero: u32,
     /// and where it lies, or would lie if it were in this piece.
     base: *mut T,
@@ -111,7 +113,7 @@ impl<T> Rest<T> {
                     self.next += WORD;
                 }
                 self.left -= self.next - from;
-                part.run = from as isize - self.next as isize;
+                part.run = -((self.next - from) as isize);
                 part.zero = self.next as u32;
             } else {
                 part.bits = live;
@@ -189,13 +191,13 @@ impl<T> Cursor<T> {
 
     /// Whether elements beside gaps are prefetched: gaps mislead the processor's own prefetching.
     #[inline(always)]
-    pub(super) fn prefetches(&self) -> bool {
+    fn prefetches(&self) -> bool {
         can_prefetch::<T>() && self.is_large
     }
 
-    /// Prefetches an element of the word ahead. If none is left, what lies behind it, which does no harm.
+    /// Prefetches an element of the word [`AHEAD`]. If none is left, what lies behind it, which does no harm.
     #[inline(always)]
-    pub(super) fn ask(&mut self) {
+    fn ask(&mut self) {
         let bit = self.unasked.trailing_zeros() as usize;
         prefetch(self.part.base.wrapping_add(AHEAD * WORD + bit));
         self.unasked &= self.unasked.wrapping_sub(1);
