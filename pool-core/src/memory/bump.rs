@@ -12,8 +12,8 @@ use crate::memory::pages;
 /// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots: little, so that the first chunks of a
 /// thread's pools share a page, which one fault brings in.
 const FIRST_CHUNK: (usize, usize) = (512, 4);
-/// The same of a second chunk.
-const SECOND_CHUNK: (usize, usize) = (8 * 1024, 8);
+/// Up to so many bytes or slots a chunk quadruples the pool, so that it does not take many chunks to get there.
+const SMALL_POOL: (usize, usize) = (8 * 1024, 16);
 
 /// Never-used slots, in the order of the chain. Every method takes the slots' layout, always the same.
 pub(crate) struct BumpCursor {
@@ -76,8 +76,9 @@ impl BumpCursor {
         let present = self.chain.slots();
         let (fewest, least) = match self.config.first {
             0 => {
-                let (bytes, slots) = if present == 0 { FIRST_CHUNK } else { SECOND_CHUNK };
-                ((bytes / slot.size()).max(slots), 1)
+                let slots = |(bytes, slots): (usize, usize)| slots.max(bytes / slot.size());
+                let missing = slots(SMALL_POOL).saturating_sub(present);
+                (if present == 0 { slots(FIRST_CHUNK) } else { missing.min(3 * present) }, 1)
             }
             first => (first, first),
         };

@@ -142,20 +142,22 @@ fn chunks_double_the_pool() {
 }
 
 #[test]
-fn first_chunks_are_small_and_second_ones_are_not() {
-    /// Slots in the first chunk and in the second.
-    fn chunks<T: Copy>(element: T) -> (usize, usize) {
+fn the_first_chunks_are_small() {
+    /// Slots of a pool with one chunk, with two, and so on.
+    fn sizes<T: Copy>(element: T) -> [usize; 4] {
         let pool = Pool::new();
-        let mut boxes = vec![pool.alloc(element)];
-        let first = pool.stats().capacity;
-        while pool.stats().chunks == 1 {
-            boxes.push(pool.alloc(element));
-        }
-        (first, pool.stats().capacity - first)
+        let mut boxes = Vec::new();
+        [1, 2, 3, 4].map(|chunks| {
+            while pool.stats().chunks < chunks {
+                boxes.push(pool.alloc(element));
+            }
+            pool.stats().capacity
+        })
     }
-    assert_eq!([chunks([0_u64; 3]), chunks([0_u64; 8])], [(21, 341), (8, 128)]);
-    assert_eq!([chunks([0_u64; 16]), chunks([0_u64; 17])], [(4, 64), (4, 60)]);
-    assert_eq!([chunks([0_u64; 128]), chunks([0_u64; 129])], [(4, 8), (4, 8)]);
+    assert_eq!(sizes([0_u64; 3]), [21, 84, 336, 672]);
+    assert_eq!(sizes([0_u64; 8]), [8, 32, 128, 256]);
+    assert_eq!([sizes([0_u64; 16]), sizes([0_u64; 17])], [[4, 16, 64, 128], [4, 16, 60, 120]]);
+    assert_eq!([sizes([0_u64; 64]), sizes([0_u64; 129])], [[4, 16, 32, 64]; 2]);
 }
 
 #[test]

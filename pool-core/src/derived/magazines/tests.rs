@@ -90,6 +90,26 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
 }
 
 #[test]
+fn a_pool_without_a_full_batch_has_no_nodes() {
+    if IS_WATCHED {
+        return;
+    }
+    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let pool = PointerStack::with_config(Config::new().chunk(32));
+    let depot = Depot::with_pool(pool, sizes);
+    let magazine = Magazine::<Pool>::EMPTY;
+    depot.enlist(&magazine);
+    let nodes = || depot.enter(None, |state| state.nodes.bytes());
+    let mut slots = take(&depot, &magazine, 64);
+    assert_eq!(nodes(), 0);
+    slots.append(&mut take(&depot, &magazine, 64));
+    assert!(nodes() > 0);
+    free(&depot, &magazine, slots);
+    depot.retire(&magazine);
+    depot.trim(None);
+}
+
+#[test]
 fn threads_end_in_any_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let depot = depot();
