@@ -119,6 +119,7 @@ macro_rules! designs {
             Mapped<_, Apart<Flat<_>>, Descent, Counting>,
             Mapped<_, Apart<Flat<_>>, NextFit, Counting>,
             Mapped<_, Apart<Flat<_>>, WordStack, Counting>,
+            Mapped<_, Apart<Flat<_>>, Hint, Counting>,
             Mapped<_, Apart<Flat<_>>, Cursor, Counting, true>,
             SlotMap<DefaultKey, _>,
             HopSlots<_>,

@@ -251,7 +251,8 @@ impl<P: Shareable> State<P> {
     pub(super) fn ensure_nodes(&self) {
         let Sizes { batch, max_spare, .. } = self.sizes;
         let slots = self.pool.slots().cursor.chain.slots();
-        if batch == 0 || slots == 0 {
+        if batch == 0 || slots < batch {
+            // No batch can be full.
             return;
         }
         let batches = slots / batch;

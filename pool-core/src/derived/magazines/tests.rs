@@ -16,10 +16,10 @@ mod model;
 
 type Pool = PointerStack<u64>;
 
-/// With batches of 128 slots, of which a thread keeps eight.
+/// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
 fn depot() -> Depot<Pool> {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    Depot::with_pool(PointerStack::with_config(Config::new()), sizes)
+    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), sizes)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
@@ -87,6 +87,26 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
     depot.trim(None);
     let left = depot.enter(None, |state| (state.free_elsewhere(), state.nodes.bytes()));
     assert_eq!(left, (0, 0));
+}
+
+#[test]
+fn a_pool_without_a_full_batch_has_no_nodes() {
+    if IS_WATCHED {
+        return;
+    }
+    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let pool = PointerStack::with_config(Config::new().chunk(32));
+    let depot = Depot::with_pool(pool, sizes);
+    let magazine = Magazine::<Pool>::EMPTY;
+    depot.enlist(&magazine);
+    let nodes = || depot.enter(None, |state| state.nodes.bytes());
+    let mut slots = take(&depot, &magazine, 64);
+    assert_eq!(nodes(), 0);
+    slots.append(&mut take(&depot, &magazine, 64));
+    assert!(nodes() > 0);
+    free(&depot, &magazine, slots);
+    depot.retire(&magazine);
+    depot.trim(None);
 }
 
 #[test]
