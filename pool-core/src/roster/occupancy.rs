@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn gives_the_lowest_of_any_number() {
-        // One, two and three levels of summaries, and sizes about the boundaries.
+        // No level of summaries, one, and two, and sizes about the boundaries.
         for slots in [1, 2, 63, 64, 65, 4095, 4096, 4097, 70_000, 262_145] {
             let mut set = vacant(slots);
             assert_eq!(set.vacant(), slots);
