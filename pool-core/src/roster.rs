@@ -177,7 +177,7 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        // The slot first: a failure that holds the value would keep this from being inlined.
+        // The slot first: a failure that holds the value would take it through memory.
         match self.claim() {
             Some(entry) => self.put(entry, value),
             None => self.panic_exhausted(),
@@ -207,24 +207,24 @@ impl<T> Roster<T> {
     }
 
     /// The lowest vacant slot, which counts as live from here on: the caller must [put](Roster::put) an element
-    /// there.
+    /// there. `None` if the limit does not allow another.
     #[inline(always)]
     fn claim(&mut self) -> Option<RawHandle> {
-        match self.directory.insert() {
+        match self.directory.insert_at_hand() {
             Some(entry) => Some(entry),
-            None => self.grow_and_claim(),
+            None => self.claim_rarely(),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn grow_and_claim(&mut self) -> Option<RawHandle> {
+    fn claim_rarely(&mut self) -> Option<RawHandle> {
         loop {
-            self.grow().ok()?;
-            // There is none if all slots whose memory came back are retired.
+            // There is none if all slots whose memory has just come back are retired.
             if let Some(entry) = self.directory.insert() {
                 return Some(entry);
             }
+            self.grow().ok()?;
         }
     }
 

@@ -55,15 +55,9 @@ impl Dense {
     }
 
     /// Whether the tables have to be kept up to date.
-    ///
-    /// # Safety
-    ///
-    /// There are slots.
     #[inline(always)]
-    unsafe fn is_kept(&mut self) -> bool {
-        // SAFETY: there is a flag once there are slots.
-        let built = unsafe { self.built.get_unchecked_mut(0) };
-        *built.get_mut()
+    pub(super) fn is_kept(&mut self) -> bool {
+        self.built.first_mut().is_some_and(|built| *built.get_mut())
     }
 
     #[inline]
@@ -98,23 +92,11 @@ impl Dense {
     }
 
     /// A slot has become live beside `count` others.
-    ///
-    /// # Safety
-    ///
-    /// The slot exists.
-    #[inline(always)]
-    pub(super) unsafe fn insert(&mut self, slot: usize, count: usize) {
-        // SAFETY: this one exists.
-        if unsafe { self.is_kept() } {
-            self.append(slot, count);
+    pub(super) fn insert(&mut self, slot: usize, count: usize) {
+        if self.is_kept() {
+            *self.order[count].get_mut() = slot as u32;
+            *self.places[slot].get_mut() = count as u32;
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    extern "C" fn append(&mut self, slot: usize, count: usize) {
-        *self.order[count].get_mut() = slot as u32;
-        *self.places[slot].get_mut() = count as u32;
     }
 
     /// A slot is no longer live; `count` others are.
@@ -124,8 +106,9 @@ impl Dense {
     /// The slot exists.
     #[inline(always)]
     pub(super) unsafe fn remove(&mut self, slot: usize, count: usize) {
-        // SAFETY: this one exists.
-        if unsafe { self.is_kept() } {
+        // SAFETY: there is a flag once there are slots.
+        let built = unsafe { self.built.get_unchecked_mut(0) };
+        if *built.get_mut() {
             self.swap_remove(slot, count);
         }
     }

@@ -151,15 +151,26 @@ impl Directory {
     }
 
     /// Takes the lowest vacant slot, which is live from here on; `None` also if that may not be taken.
-    #[inline(always)]
     pub(super) fn insert(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
+        let word = handle_word(self.words[at]);
+        self.words[at] = word.get();
+        self.dense.insert(at, self.len);
+        self.len += 1;
+        Some((at as u32, word))
+    }
+
+    /// [`Directory::insert`]. `None` also if there is more to do than usual.
+    #[inline(always)]
+    pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
+        if self.dense.is_kept() {
+            return None;
+        }
+        let at = self.occupancy.take_at_hand()?;
         // SAFETY: there is a word for every slot.
         let known = unsafe { self.words.get_unchecked_mut(at) };
         let word = handle_word(*known);
         *known = word.get();
-        // SAFETY: a slot that was vacant exists.
-        unsafe { self.dense.insert(at, self.len) };
         self.len += 1;
         Some((at as u32, word))
     }
@@ -197,8 +208,7 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        // SAFETY: a slot that was reserved exists.
-        unsafe { self.dense.insert(entry.0 as usize, self.len) };
+        self.dense.insert(entry.0 as usize, self.len);
         self.len += 1;
     }
 

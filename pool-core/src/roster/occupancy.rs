@@ -96,40 +96,47 @@ impl Occupancy {
     }
 
     /// Takes the lowest vacant slot.
-    #[inline(always)]
     pub(super) fn take_lowest(&mut self) -> Option<usize> {
+        if self.next == 0 {
+            self.find_next();
+        }
+        self.take_at_hand()
+    }
+
+    /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched.
+    #[inline(always)]
+    pub(super) fn take_at_hand(&mut self) -> Option<usize> {
         let at = self.lowest;
         let word = self.words.get_mut(at)?;
         let slot = at * BITS + word.trailing_ones() as usize;
         if slot >= self.open {
             return None;
         }
-        *word |= word.wrapping_add(1);
-        if *word == u64::MAX {
-            self.lowest_filled();
+        let with_it = *word | word.wrapping_add(1);
+        if with_it == u64::MAX {
+            if self.next == 0 {
+                return None;
+            }
+            (self.lowest, self.next) = (self.next, 0);
         }
+        *word = with_it;
         Some(slot)
     }
 
-    /// The lowest open word has filled up.
-    #[inline(always)]
-    fn lowest_filled(&mut self) {
-        if self.next == 0 {
-            self.find_lowest();
-        } else {
-            (self.lowest, self.next) = (self.next, 0);
-        }
+    /// Finds the first open word behind the lowest.
+    fn find_next(&mut self) {
+        let mut at = self.lowest;
+        self.next = loop {
+            match self.listed_behind(at) {
+                None => break self.words.len(),
+                Some(listed) if self.words.get(listed) != Some(&u64::MAX) => break listed,
+                Some(full) => at = full,
+            }
+        };
     }
 
-    /// Finds the lowest open word. It lies behind the one that was the lowest.
-    #[inline(never)]
-    fn find_lowest(&mut self) {
-        while self.words.get(self.lowest) == Some(&u64::MAX) {
-            self.lowest = self.listed_behind(self.lowest).unwrap_or(self.words.len());
-        }
-    }
-
-    /// The next word behind this one that the summaries call open. Those up to this one, which are full, are struck off.
+    /// The next word behind this one that the summaries call open. Those before it, which are full or the lowest, are
+    /// struck off.
     fn listed_behind(&mut self, at: usize) -> Option<usize> {
         let group = at / BITS;
         let words = self.open_words.get_mut(group)?;
@@ -277,7 +284,7 @@ mod tests {
 
     #[test]
     fn gives_the_lowest_of_any_number() {
-        // One, two and three levels of summaries, and sizes about the boundaries.
+        // No level of summaries, one, and two, and sizes about the boundaries.
         for slots in [1, 2, 63, 64, 65, 4095, 4096, 4097, 70_000, 262_145] {
             let mut set = vacant(slots);
             assert_eq!(set.vacant(), slots);
@@ -311,6 +318,36 @@ mod tests {
             }
         }
         assert_eq!(set.vacant(), model.len());
+    }
+
+    #[test]
+    fn finds_the_few_vacancies_of_a_crowd() {
+        // The second has two words of groups.
+        for slots in [10_000, 300_000] {
+            let mut set = vacant(slots);
+            (0..slots).for_each(|slot| assert_eq!(set.take_lowest(), Some(slot)));
+            let mut model = BTreeSet::new();
+            let mut random = fastrand::Rng::with_seed(11);
+            for round in 0..20_000 {
+                // More than the two that are known, and words that were known before.
+                for _ in 0..random.usize(..5) {
+                    let slot = random.usize(..if round % 3 == 0 { 200 } else { slots });
+                    if model.insert(slot) {
+                        release(&mut set, slot);
+                    }
+                }
+                for _ in 0..random.usize(..5) {
+                    // In either way, as a roster does.
+                    let taken = set.take_at_hand().or_else(|| set.take_lowest());
+                    assert_eq!(taken, model.pop_first());
+                }
+            }
+            assert_eq!(set.vacant(), model.len());
+            while let Some(lowest) = model.pop_first() {
+                assert_eq!(set.take_lowest(), Some(lowest));
+            }
+            assert_eq!(set.take_lowest(), None);
+        }
     }
 
     #[test]
