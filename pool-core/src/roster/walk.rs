@@ -26,9 +26,9 @@ pub(super) struct Walk<'a, T> {
 
 /// The place of a walk.
 ///
-/// It goes on by *parts*. A part is either a *run* of live slots without a gap in one piece of memory, which may be many
-/// words of the bitmap long, or the live slots of a word that has gaps. So where all slots are live, a walk is a loop
-/// over an array, and elsewhere an element costs a few instructions on registers.
+/// It goes on by *parts*. A part is either a *run* of live slots without a gap in one piece of memory, which may be
+/// many words of the bitmap long, or the live slots of a word that has gaps. So where all slots are live, a walk is a
+/// loop over an array, and elsewhere an element costs a few instructions on registers.
 ///
 /// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
 pub(super) struct Cursor<T> {
