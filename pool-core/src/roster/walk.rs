@@ -26,9 +26,9 @@ pub(super) struct Walk<'a, T> {
 
 /// The place of a walk.
 ///
-/// It goes on by *parts*. A part is either a *run* of live slots without a gap in one piece of memory, which may be many
-/// words of the bitmap long, or the live slots of a word that has gaps. So where all slots are live, a walk is a loop
-/// over an array, and elsewhere an element costs a few instructions on registers.
+/// It goes on by *parts*. A part is either a *run* of live slots without a gap in one piece of memory, which may be
+/// many words of the bitmap long, or the live slots of a word that has gaps. So where all slots are live, a walk is a
+/// loop over an array, and elsewhere an element costs a few instructions on registers.
 ///
 /// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
 pub(super) struct Cursor<T> {
@@ -189,7 +189,7 @@ impl<T> Cursor<T> {
         self.part.bits != 0 || self.part.run != 0
     }
 
-    /// Whether elements beside gaps are prefetched: gaps mislead the processor's own prefetching.
+    /// Whether elements are prefetched: gaps mislead the processor's own prefetching, and it ends with the page.
     #[inline(always)]
     fn prefetches(&self) -> bool {
         can_prefetch::<T>() && self.is_large
@@ -272,19 +272,22 @@ impl<'a, T> Walk<'a, T> {
         let cursor = &mut self.cursor;
         let mut folded = init;
         loop {
-            if !cursor.has_bits() {
+            if cursor.prefetches() {
                 for slot in cursor.pass_run() {
+                    prefetch(slot.1.wrapping_add(WORD));
                     folded = f(folded, slot);
                 }
-            }
-            if cursor.prefetches() {
                 while cursor.has_bits() {
                     cursor.ask();
                     folded = f(folded, cursor.pass_bit());
                 }
-            }
-            while cursor.has_bits() {
-                folded = f(folded, cursor.pass_bit());
+            } else {
+                for slot in cursor.pass_run() {
+                    folded = f(folded, slot);
+                }
+                while cursor.has_bits() {
+                    folded = f(folded, cursor.pass_bit());
+                }
             }
             if !cursor.advance(self.directory, self.store) {
                 return folded;
