@@ -24,7 +24,7 @@ use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, assert_size, gone};
-use crate::derived::thread_exit::{Close, Registration};
+use crate::derived::thread_exit::Registration;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 use crate::pool::typed::TypedPool;
@@ -40,8 +40,12 @@ macro_rules! __thread_local {
         $crate::__private::thread_local! {
             static __TYPED_POOL: $ty = const { $initial };
         }
-        // SAFETY: the thread-local was declared above, and only this refers to it.
-        unsafe { $crate::__private::InThread::new(&__TYPED_POOL) }
+        static __TYPED_POOL_ADDRESSES: $crate::__private::Addresses =
+            $crate::__private::Addresses::NONE;
+        // SAFETY: both were declared above, and only this refers to them.
+        unsafe {
+            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_ADDRESSES)
+        }
     }};
 }
 
@@ -77,14 +81,14 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     where
         E: Holds<T>,
     {
-        let close = Close(|| {
-            let closed = T::__POOL.with(|local| {
+        let close = T::__POOL.get().close(|| {
+            let closed = T::__POOL.get().with(|local| {
                 local.pool.slots.close(TypedPool::<E, S>::SLOT);
                 local.registration.next()
             });
             closed.ok().flatten()
         });
-        if !self.registration.register(close) {
+        if !self.registration.register(close, NonNull::from(self).cast()) {
             // The end has come already.
             self.pool.slots.close(TypedPool::<E, S>::SLOT);
         }
@@ -115,7 +119,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        let taken = self.with(|local| {
+        let taken = self.get().with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
             if let Err(fault) = slots.check_fill(taken, slot) {
@@ -132,7 +136,8 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         // Where the platform has made the thread's pool anew, the slot may belong to the one before.
         if cfg!(pool_native_tls) {
             let slot = <E as Holds<T>>::address(element);
-            let checked = self.with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
+            let checked =
+                self.get().with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
             if let Ok(Err(fault)) = checked {
                 fault.panic(element.as_ptr());
             }
@@ -144,7 +149,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         // SAFETY: a box's element, which came from `acquire` (caller).
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
-        let _ = self.with(|local| {
+        let _ = self.get().with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             if cfg!(not(pool_native_tls)) && !slots.owns(freed.addr().get(), slot) {
                 return;
@@ -163,7 +168,8 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
 
     #[track_caller]
     fn exhausted(&self) -> Exhausted {
-        let exhausted = self.with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
+        let exhausted =
+            self.get().with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
         exhausted.unwrap_or_else(|_| gone::<T>())
     }
 }
@@ -171,15 +177,16 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for ThreadKey<E, S> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats =
-            self.with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
+        let stats = self
+            .get()
+            .with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
         stats.unwrap_or_else(|_| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
         let slot = TypedPool::<E, S>::SLOT;
-        let reserved = self.with(|local| {
+        let reserved = self.get().with(|local| {
             local.register::<T>();
             local.pool.slots.try_reserve(additional, slot)
         });
@@ -191,11 +198,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     }
 
     fn prefault(self) {
-        let _ = self.with(|local| local.pool.prefault());
+        let _ = self.get().with(|local| local.pool.prefault());
     }
 
     fn trim(self) -> usize {
-        self.with(|local| local.pool.trim()).unwrap_or(0)
+        self.get().with(|local| local.pool.trim()).unwrap_or(0)
     }
 }
 

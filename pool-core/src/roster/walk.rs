@@ -1,6 +1,7 @@
 //! From one live slot to the next, in the order of memory.
 
 use core::hint::assert_unchecked;
+use core::mem;
 use core::ops::Range;
 use core::ptr;
 
@@ -40,13 +41,15 @@ pub(super) struct Cursor<T> {
     rest: Rest<T>,
 }
 
+/// What is left of a part. One of the first two is 0.
 struct Part<T> {
-    /// A bit for each slot that is live and in a word with gaps;
+    /// A bit for each live slot of a word.
     bits: u64,
-    /// or the offsets of a run's slots.
-    run: (u32, u32),
-    /// The slot with offset 0, which is that of the lowest bit,
-    first: u32,
+    /// The offset of a run's first slot, which is negative: offset 0 is its end. (With a second number for the end,
+    /// a loop over a word's bits would move both from register to register.)
+    run: isize,
+    /// The slot with offset 0: that of the lowest bit, or the one behind the run,
+    zero: u32,
     /// and where it lies, or would lie if it were in this piece.
     base: *mut T,
 }
@@ -90,7 +93,7 @@ impl<T> Rest<T> {
     /// By value, so that the caller can keep a cursor in registers.
     #[inline(never)]
     fn pop_part(mut self, directory: &Directory, store: &Store<T>) -> (Self, Part<T>) {
-        let mut part = Part { bits: 0, run: (0, 0), first: 0, base: ptr::null_mut() };
+        let mut part = Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() };
         while self.left > 0 {
             let from = self.next;
             if from >= self.piece_end {
@@ -103,8 +106,6 @@ impl<T> Rest<T> {
             if live == 0 {
                 continue;
             }
-            part.first = first as u32;
-            part.base = self.base.wrapping_add(first);
             if live == mask(&slots) {
                 while self.next + WORD <= self.piece_end
                     && live_in(&(self.next..self.next + WORD), directory) == u64::MAX
@@ -112,12 +113,15 @@ impl<T> Rest<T> {
                     self.next += WORD;
                 }
                 self.left -= self.next - from;
-                part.run = ((from - first) as u32, (self.next - first) as u32);
+                part.run = -((self.next - from) as isize);
+                part.zero = self.next as u32;
             } else {
                 part.bits = live;
+                part.zero = first as u32;
             }
             break;
         }
+        part.base = self.base.wrapping_add(part.zero as usize);
         (self, part)
     }
 
@@ -141,7 +145,7 @@ impl<T> Cursor<T> {
     pub(super) fn new(directory: &Directory, store: &Store<T>) -> Self {
         let left = directory.len();
         Self {
-            part: Part { bits: 0, run: (0, 0), first: 0, base: ptr::null_mut() },
+            part: Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() },
             unasked: 0,
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
             rest: Rest {
@@ -168,7 +172,7 @@ impl<T> Cursor<T> {
             self.rest.next = first + WORD;
             if bits != 0 {
                 self.part.bits = bits;
-                self.part.first = first as u32;
+                self.part.zero = first as u32;
                 self.part.base = self.rest.base.wrapping_add(first);
                 if self.prefetches() {
                     let ahead = directory.occupied().get(first / WORD + AHEAD);
@@ -182,18 +186,18 @@ impl<T> Cursor<T> {
         }
         (self.rest, self.part) = self.rest.pop_part(directory, store);
         self.unasked = 0;
-        self.part.bits != 0 || self.part.run.0 != self.part.run.1
+        self.part.bits != 0 || self.part.run != 0
     }
 
     /// Whether elements beside gaps are prefetched: gaps mislead the processor's own prefetching.
     #[inline(always)]
-    pub(super) fn prefetches(&self) -> bool {
+    fn prefetches(&self) -> bool {
         can_prefetch::<T>() && self.is_large
     }
 
-    /// Prefetches an element of the word ahead. If none is left, what lies behind it, which does no harm.
+    /// Prefetches an element of the word [`AHEAD`]. If none is left, what lies behind it, which does no harm.
     #[inline(always)]
-    pub(super) fn ask(&mut self) {
+    fn ask(&mut self) {
         let bit = self.unasked.trailing_zeros() as usize;
         prefetch(self.part.base.wrapping_add(AHEAD * WORD + bit));
         self.unasked &= self.unasked.wrapping_sub(1);
@@ -211,38 +215,28 @@ impl<T> Cursor<T> {
         let bit = self.part.bits.trailing_zeros();
         self.part.bits &= self.part.bits.wrapping_sub(1);
         self.rest.left -= 1;
-        self.part.slot(bit)
-    }
-
-    /// Passes the lowest slot of a run.
-    #[inline(always)]
-    fn pass_one_of_run(&mut self) -> Option<(u32, *mut T)> {
-        let (offset, end) = self.part.run;
-        if offset == end {
-            return None;
-        }
-        self.part.run.0 += 1;
-        Some(self.part.slot(offset))
+        self.part.slot(bit as isize)
     }
 
     /// Passes what is left of a run.
     #[inline(always)]
     pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
-        let part = self.part;
-        self.part.run = (0, 0);
-        (part.run.0..part.run.1).map(move |offset| part.slot(offset))
+        let length = -mem::take(&mut self.part.run);
+        let zero = self.part.zero.wrapping_sub(length as u32);
+        let base = self.part.base.wrapping_offset(-length);
+        (0..length as usize).map(move |offset| (zero + offset as u32, base.wrapping_add(offset)))
     }
 }
 
 impl<T> Part<T> {
     /// The live slot with this offset, and where it lies.
     #[inline(always)]
-    fn slot(&self, offset: u32) -> (u32, *mut T) {
-        let at = self.base.wrapping_add(offset as usize);
+    fn slot(&self, offset: isize) -> (u32, *mut T) {
+        let at = self.base.wrapping_offset(offset);
         // SAFETY: a live slot has memory, and that is not at the null address. Without this, an `Option` of a
         // reference to the slot would cost a test.
         unsafe { assert_unchecked(!at.is_null()) };
-        (self.first + offset, at)
+        (self.zero.wrapping_add(offset as u32), at)
     }
 }
 
@@ -262,7 +256,9 @@ impl<'a, T> Walk<'a, T> {
                 }
                 return Some(cursor.pass_bit());
             }
-            if let Some(slot) = cursor.pass_one_of_run() {
+            if cursor.part.run != 0 {
+                let slot = cursor.part.slot(cursor.part.run);
+                cursor.part.run += 1;
                 return Some(slot);
             }
             if !cursor.advance(self.directory, self.store) {
@@ -298,8 +294,7 @@ impl<'a, T> Walk<'a, T> {
 
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        let (from, end) = self.cursor.part.run;
-        self.cursor.rest.left + (end - from) as usize
+        self.cursor.rest.left + self.cursor.part.run.unsigned_abs()
     }
 
     /// Splits off the second half of the slots; `None` if there is but a word, or a granule that is less. Nobody has
