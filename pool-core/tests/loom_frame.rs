@@ -36,8 +36,11 @@ mod src {
     pub(crate) mod base;
     pub(crate) mod frame;
     pub(crate) mod init;
+    pub(crate) mod memory {
+        pub(crate) mod pages;
+    }
 }
-use src::{base, frame, init};
+use src::{base, frame, init, memory};
 
 extern crate alloc;
 
