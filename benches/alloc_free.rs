@@ -26,7 +26,7 @@ impl<T: Flat> VisitFlat<T> for Pairs<'_, '_> {
         self.0.bench_function(C::NAME, |bencher| {
             bencher.iter_custom(|pairs| {
                 let start = Instant::now();
-                pair::run(contestant, pairs, &mut Blind);
+                pair::run::<0, _, _>(contestant, pairs, &mut Blind);
                 start.elapsed()
             });
         });
@@ -51,7 +51,7 @@ impl<T: Flat> VisitFlat<T> for Burst<'_, '_> {
     fn visit<C: Contestant<T>>(&mut self) {
         let mut bursts = Bursts::<T, C>::new(self.1.clone());
         self.0.bench_function(C::NAME, |bencher| {
-            bencher.iter(|| bursts.run(1, &mut Blind));
+            bencher.iter(|| bursts.run::<0>(1, &mut Blind));
         });
     }
 }
@@ -75,11 +75,11 @@ impl<T: Flat> VisitFlat<T> for Churn<'_, '_> {
             return;
         }
         let mut crowd = Crowd::<T, C>::gather(C::enter(), self.1);
-        crowd.churn(u64::from(self.1));
+        crowd.churn::<0>(u64::from(self.1));
         self.0.bench_function(C::NAME, |bencher| {
             bencher.iter_custom(|steps| {
                 let start = Instant::now();
-                crowd.churn(steps);
+                crowd.churn::<0>(steps);
                 start.elapsed()
             });
         });

@@ -33,7 +33,7 @@ impl VisitKeyed for Cycles<'_, '_> {
         group.bench_function(M::name(), |bencher| {
             let register = register.get_or_insert_with(|| Register::<M>::new(*count));
             bencher.iter_custom(|cycles| {
-                (0..cycles).map(|_| register.cycle(*phase).0).sum::<Duration>()
+                (0..cycles).map(|_| register.cycle::<0>(*phase).0).sum::<Duration>()
             });
         });
     }

@@ -26,7 +26,7 @@ impl VisitKeyed for Iterate<'_, '_> {
         let mut ruin = None;
         group.bench_function(M::name(), |bencher| {
             let ruin = ruin.get_or_insert_with(|| Ruin::<M>::new(*slots, *percent));
-            bencher.iter(|| ruin.sum());
+            bencher.iter(|| ruin.sum::<0>());
         });
     }
 }
@@ -51,7 +51,7 @@ impl VisitStore for Frames<'_, '_> {
         let mut barrage = None;
         group.bench_function(S::name(), |bencher| {
             let barrage = barrage.get_or_insert_with(|| Barrage::<S>::new(*count));
-            bencher.iter(|| barrage.frames(1));
+            bencher.iter(|| barrage.frames::<0>(1));
         });
     }
 }

@@ -1,14 +1,12 @@
 #!/bin/sh
-# Measures everything once, and from that run writes docs/performance.md, its charts, and the tables of the README and
-# of the guide's page on strategies. Takes a quarter of an hour, on a machine that does nothing else. Given the file of
-# an earlier run, it only writes.
+# Measures everything once into docs/performance/<this processor>.json. From the runs on all processors it then writes
+# docs/performance.md, its charts, and the tables of the README and of the guide's page on strategies. Takes about 15
+# minutes, on a machine that does nothing else. `publish.sh pages` only writes.
 set -eu
 cd "$(dirname "$0")/.."
-saved=${1:-docs/performance.json}
-if [ $# = 0 ]; then
-    measure() { cargo run --profile measured --manifest-path benches/Cargo.toml --bin side_by_side "$@"; }
-    measure -- published --save "$saved"
-    # Another build, since a feature is for the whole program.
-    measure --features huge-pages -- w9-huge --append "$saved"
+publish() { cargo run --quiet --release --manifest-path benches/Cargo.toml --bin publish -- "$@"; }
+if [ "${1:-}" != pages ]; then
+    mkdir -p docs/performance
+    cargo run --profile measured --manifest-path benches/Cargo.toml -- published --save "$(publish --where)"
 fi
-cargo run --quiet --release --manifest-path benches/Cargo.toml --bin publish -- "$saved"
+publish

@@ -18,6 +18,16 @@ fn main() {
     if is_native {
         println!("cargo::rustc-cfg=pool_native_tls");
     }
+    println!("cargo::rustc-check-cfg=cfg(pool_addresses)");
+    let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
+    let has_cfg = |name: &str| std::env::var_os(format!("CARGO_CFG_{name}")).is_some();
+    // Where `src/derived/addresses.rs` knows how to ask which thread it is.
+    let is_known =
+        os == "linux" && arch == "x86_64" && abi != "x32" && (env == "gnu" || env == "musl");
+    if has_feature("PLUGIN") && is_known && !has_cfg("MIRI") && !has_cfg("LOOM") {
+        println!("cargo::rustc-cfg=pool_addresses");
+    }
+
     println!("cargo::rustc-check-cfg=cfg(pool_asan)");
     let sanitizers = std::env::var("CARGO_CFG_SANITIZE").unwrap_or_default();
     if sanitizers.split(',').any(|name| name == "address") {
@@ -25,7 +35,6 @@ fn main() {
     }
 
     println!("cargo::rustc-check-cfg=cfg(pool_valgrind)");
-    let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
     // Where `src/base/guard/valgrind.rs` knows how to ask.
     if has_feature("VALGRIND") && matches!(arch.as_str(), "x86_64" | "aarch64") {
         println!("cargo::rustc-cfg=pool_valgrind");

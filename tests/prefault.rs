@@ -1,7 +1,7 @@
-//! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`, and by the
-//! feature `huge-pages`.
+//! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`; and which may lie on
+//! huge pages.
 
-use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, Roster};
+use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBox, Pooled, Roster};
 
 type Object = [u64; 8];
 
@@ -21,6 +21,12 @@ fn resident() -> usize {
 /// what other tests have given back would be resident already, and Valgrind has memory of its own.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn is_alone(test: &str) -> bool {
+    is_alone_with(test, &[])
+}
+
+/// The same, with these variables in the environment of the other process.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn is_alone_with(test: &str, variables: &[(&str, &str)]) -> bool {
     const ALONE: &str = "TYPED_POOL_TEST_ALONE";
     if std::env::var_os(ALONE).is_some() {
         return true;
@@ -28,6 +34,7 @@ fn is_alone(test: &str) -> bool {
     let output = std::process::Command::new(std::env::current_exe().unwrap())
         .args([test, "--exact"])
         .env(ALONE, "")
+        .envs(variables.iter().copied())
         // For glibc: large blocks are mapped afresh, even if one of that size has been given back.
         .env("MALLOC_MMAP_THRESHOLD_", "65536")
         .output()
@@ -279,48 +286,101 @@ fn pools_without_memory_have_nothing_to_touch() {
     assert_eq!(Fixed::pool_stats().live, 0);
 }
 
-#[cfg(all(target_os = "linux", feature = "huge-pages"))]
-#[test]
-fn large_chunks_are_on_pages_that_may_be_huge() {
-    /// Whether the mapping around the address was advised so.
-    fn is_advised(address: usize) -> bool {
-        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
-        let mut is_here = false;
-        for line in maps.lines() {
-            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
-            let range = range.and_then(|(start, end)| {
-                let [start, end] = [start, end].map(|bound| usize::from_str_radix(bound, 16).ok());
-                Some(start?..end?)
-            });
-            match range {
-                Some(range) => is_here = range.contains(&address),
-                None if is_here && line.starts_with("VmFlags:") => return line.contains(" hg"),
-                None => {}
-            }
-        }
-        panic!("no mapping at {address:#x}");
-    }
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+const HUGE: usize = 2 * 1024 * 1024;
 
-    const HUGE: usize = 2 * 1024 * 1024;
+/// Whether the system was advised to put the mapping around the address on huge pages.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn is_advised(address: usize) -> bool {
+    let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+    let mut is_here = false;
+    for line in maps.lines() {
+        let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+        let range = range.and_then(|(start, end)| {
+            let [start, end] = [start, end].map(|bound| usize::from_str_radix(bound, 16).ok());
+            Some(start?..end?)
+        });
+        match range {
+            Some(range) => is_here = range.contains(&address),
+            None if is_here && line.starts_with("VmFlags:") => return line.contains(" hg"),
+            None => {}
+        }
+    }
+    panic!("no mapping at {address:#x}");
+}
+
+/// Where a large pool's first object lies, and a large roster's, and a large frame stack's.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn with_large_chunks(check: impl FnOnce([usize; 3])) {
     let list = FreeList::<Object>::with_capacity(MANY);
     let first = list.alloc([1; 8]);
-    let address = PoolBox::as_ptr(&first).addr();
-    assert!(address % HUGE < 4096, "a chunk begins on a huge page");
-    assert!(is_advised(address));
+    let mut roster = Roster::<Object>::with_capacity(MANY);
+    let handle = roster.insert([2; 8]);
+    let frame = LocalFrameStack::with_capacity(MANY * size_of::<Object>());
+    let framed = frame.alloc([3_u64; 8]);
+    check(
+        [PoolBox::as_ptr(&first), &raw const roster[handle], &raw const *framed]
+            .map(|at| at.addr()),
+    );
     list.prefault();
     drop(first);
     assert!(list.trim() >= MANY * size_of::<Object>());
-
-    let mut roster = Roster::<Object>::with_capacity(MANY);
-    let handle = roster.insert([2; 8]);
-    let address = (&raw const roster[handle]).addr();
-    assert_eq!(address % HUGE, 0);
-    assert!(is_advised(address));
     let last = (1..MANY).map(|_| roster.insert([3; 8])).last().unwrap();
     assert_eq!((roster[handle], roster[last]), ([2; 8], [3; 8]));
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64", feature = "huge-pages"))]
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
+fn large_chunks_are_on_pages_that_may_be_huge() {
+    if !is_alone_with(
+        "large_chunks_are_on_pages_that_may_be_huge",
+        &[("TYPED_POOL_HUGE_PAGES", "1")],
+    ) {
+        return;
+    }
+    with_large_chunks(|objects| {
+        let header = if cfg!(feature = "hardened") { MANY } else { 4096 };
+        for object in objects {
+            assert!(object % HUGE < header, "a chunk begins on a huge page");
+            assert!(is_advised(object));
+        }
+    });
 
     let small = FreeList::<Object>::with_capacity(100);
     let object = small.alloc([4; 8]);
     assert!(small.stats().bytes < 10_000);
     assert_eq!(*object, [4; 8]);
+
+    // What would leave less than a quarter of a huge page takes all of it: 32,000 objects are 0.98 of one, 60,000 are 1.83,
+    // and 40,000 are 1.22.
+    for (objects, pages) in [(32_000, 1), (60_000, 2)] {
+        let pool = FreeList::<Object>::with_capacity(objects);
+        assert_eq!(pool.stats().bytes, pages * HUGE);
+        let object = pool.alloc([5; 8]);
+        assert!(is_advised(PoolBox::as_ptr(&object).addr() + (pages - 1) * HUGE));
+    }
+    let pool = FreeList::<Object>::with_capacity(40_000);
+    assert!(pool.stats().bytes < 40_000 * size_of::<Object>() + 10_000);
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
+fn the_environment_opts_out_of_huge_pages() {
+    if !is_alone_with("the_environment_opts_out_of_huge_pages", &[("TYPED_POOL_HUGE_PAGES", "0")]) {
+        return;
+    }
+    with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
+    let pool = FreeList::<Object>::with_capacity(32_000);
+    assert!(pool.stats().bytes < 32_000 * size_of::<Object>() + 10_000);
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64", not(feature = "huge-pages")))]
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
+fn without_the_feature_there_are_no_huge_pages() {
+    if is_alone("without_the_feature_there_are_no_huge_pages") {
+        with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
+    }
 }

@@ -6,5 +6,7 @@ pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
 pub(crate) mod pointer_traits;
+#[cfg(feature = "std")]
+pub(crate) mod register;
 pub(crate) mod stats;
 pub(crate) mod word;

@@ -1,12 +1,13 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
+#[cfg(feature = "std")]
+#[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
+pub(crate) mod addresses;
 #[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
 pub(crate) mod backing;
 pub(crate) mod boxes;
 pub(crate) mod checks;
 pub(crate) mod fixed;
-#[cfg(feature = "std")]
-mod in_register;
 #[cfg(feature = "std")]
 pub(crate) mod in_thread;
 pub(crate) mod key;
@@ -15,6 +16,8 @@ pub(crate) mod kind;
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
+#[cfg(feature = "std")]
+pub(crate) mod per_thread;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "std")]

@@ -30,7 +30,7 @@ mod raw;
 mod reserved;
 mod reset;
 mod scope;
-#[cfg(all(feature = "std", not(loom)))]
+#[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
 #[cfg(target_has_atomic = "ptr")]
 mod shared;

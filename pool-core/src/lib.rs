@@ -84,8 +84,6 @@ pub mod __private {
     pub use crate::derived::backing::*;
     pub use crate::derived::boxes::HasStaticPool;
     pub use crate::derived::checks::*;
-    #[cfg(feature = "std")]
-    pub use crate::derived::in_thread::InThread;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::{HasBoxes, HasHandles, Pooled};
@@ -95,6 +93,8 @@ pub mod __private {
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
     pub use crate::derived::with_counts::WithCounts;
+    #[cfg(feature = "std")]
+    pub use crate::derived::{addresses::Addresses, in_thread::InThread};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(feature = "alloc")]

@@ -20,6 +20,26 @@
 //! | `position` looks at no chunk behind the current one | `what_came_late_is_older_than_a_mark` |
 
 #![cfg(loom)]
+#![allow(missing_docs, reason = "no library")]
+
+/// The files themselves, compiled with loom's atomics.
+#[path = "../src"]
+#[allow(
+    dead_code,
+    unnameable_types,
+    unreachable_pub,
+    unused_imports,
+    unused_macros,
+    reason = "parts of a library"
+)]
+mod src {
+    pub(crate) mod base;
+    pub(crate) mod frame;
+    pub(crate) mod init;
+}
+use src::{base, frame, init};
+
+extern crate alloc;
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
@@ -27,7 +47,8 @@ use std::ptr::NonNull;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
-use pool_core::FrameStack;
+
+use frame::FrameStack;
 
 const BYTES: usize = 16;
 

@@ -17,6 +17,8 @@ mod src {
     pub(crate) mod strategy;
 
     pub(crate) mod derived {
+        #[path = "addresses_off.rs"]
+        pub(crate) mod addresses;
         pub(crate) mod fixed {
             pub(crate) mod free;
         }

@@ -243,6 +243,39 @@ where
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
+/// The addresses of so many boxes, which are then dropped in any order.
+fn shuffled_burst<T: Object>(count: u64) -> Vec<usize>
+where
+    PoolBox<T>: Send,
+{
+    let mut boxes: Vec<PoolBox<T>> = (0..count).map(|id| PoolBox::new(T::new(id))).collect();
+    let slots = boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
+    fastrand::Rng::with_seed(count).shuffle(&mut boxes);
+    slots
+}
+
+/// As soon as one thread has freed all slots, in whatever order, they are handed out as they were at first: whatever
+/// number of them was in use.
+fn order_after_all_are_free<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    in_thread(|| {
+        T::pool_reserve(10_000);
+        for count in [10_000, 9999, 300, 1281, 5000, 1280, 257, 10_000] {
+            let slots = shuffled_burst::<T>(count);
+            assert!(slots.is_sorted(), "{count}");
+            assert_eq!(live::<T>(), 0);
+        }
+        // With chunks that lie anywhere.
+        T::pool_trim();
+        let at_first = shuffled_burst::<T>(10_000);
+        assert_eq!(shuffled_burst::<T>(10_000), at_first);
+        T::pool_trim();
+        assert_eq!(T::pool_stats().bytes, 0);
+    });
+}
+
 /// Slots that all came back are handed out chunk by chunk, in the order of their addresses, however they came.
 fn order_after_all_have_ended<T: Object>()
 where
@@ -357,6 +390,22 @@ object! {
     EndingList(static, strategy = free_list);
     Ordered(static);
     OrderedList(static, strategy = free_list);
+    Emptied(static);
+    EmptiedList(static, strategy = free_list);
+    EmptiedLimited(static, max = 12_000);
+    EmptiedLimitedList(static, max = 12_000, strategy = free_list);
+}
+
+#[test]
+#[cfg_attr(
+    any(feature = "hardened", feature = "passthrough"),
+    ignore = "freed slots are reused late, or as the heap likes"
+)]
+fn slots_come_in_order_again_when_one_thread_has_freed_all() {
+    order_after_all_are_free::<Emptied>();
+    order_after_all_are_free::<EmptiedList>();
+    order_after_all_are_free::<EmptiedLimited>();
+    order_after_all_are_free::<EmptiedLimitedList>();
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! `TRYBUILD=overwrite cargo test --test ui` writes the messages down. Read every one that changed.
 
 use std::process::Command;
+use std::sync::Once;
 
 use trybuild::TestCases;
 
@@ -42,5 +43,18 @@ fn cases() -> Option<TestCases> {
         eprintln!("skipped: the messages are those of the stable compiler");
         return None;
     }
+    download();
     Some(TestCases::new())
+}
+
+/// Downloads what `Cargo.lock` names, for other platforms too, as far as there is a network.
+///
+/// trybuild asks Cargo to stay offline. Then Cargo takes only versions that were downloaded, and if an older one of a
+/// package that this platform does not need is there by chance, it refuses the one in `Cargo.lock`.
+fn download() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let _ = Command::new(cargo).args(["fetch", "--quiet"]).status();
+    });
 }

@@ -116,7 +116,7 @@ mod rosters {
 
 /// This many pairs of alloc and free, 64 bytes.
 fn pairs<T: Payload, C: Contestant<T>>(count: u64) {
-    pair::run(C::enter(), count, &mut Blind);
+    pair::run::<0, _, _>(C::enter(), count, &mut Blind);
 }
 
 /// This many objects, for which there is room.

@@ -1,12 +1,16 @@
-//! Writes the documents from a saved run: `publish FILE`. See `benches/publish.sh`.
+//! Writes the documents from the runs that are saved in `docs/performance`. `publish --where` prints where the run on
+//! this machine is to be saved. See `benches/publish.sh`.
 
 use std::env;
 use std::path::Path;
 
-use typed_pool_benches::publish::Run;
+use typed_pool_benches::publish::{file_of_this_machine, publish};
 
 fn main() {
-    let file = env::args_os().nth(1).expect("the file of a run, from `side_by_side --save`");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");
-    Run::load(Path::new(&file)).publish(root).expect("the documents can be written");
+    if env::args().nth(1).is_some_and(|argument| argument == "--where") {
+        println!("{}", file_of_this_machine(root).display());
+    } else {
+        publish(root).expect("the documents can be written");
+    }
 }

@@ -1,11 +1,11 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured --manifest-path benches/Cargo.toml -- [w1|w2|..|designs|published|all] [--rounds 31] \
-//!     [--save FILE | --append FILE]
+//! cargo run --profile measured --manifest-path benches/Cargo.toml -- [w1|w2|..|designs|published|all].. [--rounds 31] \
+//!     [--costs] [--save FILE | --append FILE]
 //! ```
 //!
-//! A name selects all tables that begin with it; `published` those that the documents are made from. Each table
+//! Names select all tables that begin with one of them; `published` those that the documents are made from. Each table
 //! gets a process of its own: memory that one leaves scattered would slow the next. Nothing is asserted about times, and
 //! the exit code is always 0; a contestant that computes something wrong panics.
 
@@ -41,33 +41,36 @@ fn main() {
         run(race::all().iter().find(|table| table.name == name).expect("a table"), rounds);
         return;
     }
-    let wanted = arguments.first().filter(|name| !name.starts_with("--"));
-    let wanted = wanted.map_or("all", String::as_str);
+    let mut wanted: Vec<_> =
+        arguments.iter().map(String::as_str).take_while(|name| !name.starts_with("--")).collect();
+    if wanted.is_empty() {
+        wanted.push("all");
+    }
     let tables = race::all();
-    let is_wanted = |table: &&Table| match wanted {
-        "all" => true,
-        "published" => !table.is_design(),
-        wanted => table.name.starts_with(wanted),
+    let is_wanted = |table: &&Table| {
+        wanted.iter().any(|&wanted| match wanted {
+            "all" => true,
+            "published" => !table.is_design(),
+            wanted => table.name.starts_with(wanted),
+        })
     };
     let selected: Vec<_> = tables.iter().filter(is_wanted).collect();
     if selected.is_empty() {
         let names: Vec<_> = tables.iter().map(|table| table.name).collect();
-        println!("no table begins with `{wanted}`; there are: {}, all", names.join(", "));
+        println!("no table begins so; there are: {}, all", names.join(", "));
     }
     let mut outcomes = Vec::new();
+    let mut verdicts = Vec::new();
     for table in selected {
-        match run_in_child(table.name, rounds) {
-            Some(outcome) => {
-                println!("\n{outcome}");
-                outcomes.push(outcome);
-            }
-            None => println!("\n### {}: failed, see above", table.name),
-        }
+        let Some(outcome) = run_in_child(table.name, rounds) else {
+            println!("\n### {}: failed, see above", table.name);
+            continue;
+        };
+        println!("\n{outcome}");
+        verdicts
+            .extend(table.verdicts(&outcome).map(|verdict| format!("- {}: {verdict}", table.name)));
+        outcomes.push(outcome);
     }
-    let verdicts = outcomes.iter().flat_map(|outcome| {
-        outcome.verdicts.iter().map(|verdict| format!("- {}: {verdict}", outcome.table))
-    });
-    let verdicts: Vec<_> = verdicts.collect();
     if !verdicts.is_empty() {
         println!("\n## Targets\n\n{}", verdicts.join("\n"));
     }
@@ -75,8 +78,7 @@ fn main() {
         save(file, &Run::of(outcomes));
     } else if let Some(file) = after("--append") {
         let mut run = Run::load(Path::new(file));
-        run.outcomes.retain(|old| outcomes.iter().all(|new| new.table != old.table));
-        run.outcomes.extend(outcomes);
+        run.replace(outcomes);
         save(file, &run);
     }
 }
@@ -89,6 +91,11 @@ fn save(file: &str, run: &Run) {
 fn run(table: &Table, rounds: usize) {
     let rounds = (table.rounds * rounds as f64).ceil() as usize;
     let tracks = race::run((table.lanes)(), rounds);
+    if env::args().any(|argument| argument == "--costs") {
+        for track in &tracks {
+            eprintln!("{}: {:.2?}", track.name, track.costs);
+        }
+    }
     let outcome = serde_json::to_string(&Outcome::new(table, &tracks));
     println!("{}", outcome.expect("an outcome is plain data"));
 }
@@ -98,6 +105,7 @@ fn run_in_child(table: &str, rounds: &str) -> Option<Outcome> {
     let program = env::current_exe().expect("the path of this program");
     let output = Command::new(program)
         .args([ONE_TABLE, table, "--rounds", rounds])
+        .args(env::args().find(|argument| argument == "--costs"))
         .stderr(Stdio::inherit())
         .output()
         .expect("a child process");

@@ -9,8 +9,8 @@ use typed_pool::Pooled;
 use super::stack::Stackable;
 use super::tied::{NodeArena, NodePool, TwigArena, TwigPool};
 use super::{
-    Bump, Derived, DerivedStack, Owned, OwnedStack, SharedArena, SharedPool, Slabs, Slots,
-    SystemBox,
+    Bump, Derived, DerivedStack, DerivedStatic, DerivedStaticList, Held, Owned, OwnedStack,
+    SharedArena, SharedPool, Slabs, Slots, SystemBox,
 };
 use crate::contestant::Contestant;
 use crate::limits::{
@@ -97,9 +97,9 @@ pub fn flat_growers(visitor: &mut impl VisitFlat<Obj64>) {
     );
 }
 
-/// The limit of pools that all threads share.
-pub fn flat_shared_limit<T: Flat>(visitor: &mut impl VisitFlat<T>) {
-    visit!(visitor: Slots<SharedMagazine>);
+/// Further limits of the pair: with no thread-local to ask for, and of pools that all threads share.
+pub fn flat_limits<T: Flat>(visitor: &mut impl VisitFlat<T>) {
+    visit!(visitor: Held<T>, Slots<SharedMagazine>);
 }
 
 /// typed-pool, and the designs that were weighed for it.
@@ -113,7 +113,7 @@ pub fn flat_designs<T: Flat>(visitor: &mut impl VisitFlat<T>) {
 /// [`flat_peers`] with boxes in a quad-tree; keys and owned pools are no boxes of one word.
 pub fn switched_peers(visitor: &mut impl VisitSwitched) {
     visit!(
-        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, DerivedStatic, DerivedStaticList, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         SharedPool<_>, SharedArena<_>, Bump,
     );

@@ -10,7 +10,7 @@ const BEGIN: &str = "<!-- figures: written by benches/publish.sh -->\n";
 const END: &str = "<!-- figures end -->\n";
 
 /// The tables that are shown, and their names there.
-const ROWS: [(&str, &str); 14] = [
+const ROWS: [(&str, &str); 15] = [
     ("w1/16", "pair, 16 B"),
     ("w1/64", "pair, 64 B"),
     ("w1/256", "pair, 256 B"),
@@ -25,6 +25,7 @@ const ROWS: [(&str, &str); 14] = [
     ("w5/frame", "quad-tree frame, 10,000 real points"),
     ("w8/trees", "binary trees, a node"),
     ("w9/1000000", "the first million objects of a process"),
+    ("w9/thread", "the first object of a thread"),
 ];
 
 /// The contestants that are shown, by how their names begin, and their names there.
@@ -53,58 +54,75 @@ pub(super) fn replaced(document: &str, table: &str) -> String {
     format!("{before}{BEGIN}{table}{END}{after}")
 }
 
-/// The rows that were run, with what came of them.
-fn rows(run: &Run) -> impl Iterator<Item = (&'static str, &Outcome)> {
-    ROWS.into_iter().filter_map(|(name, row)| Some((row, run.outcome(name)?)))
+/// The rows that any run has, with what came of them in each.
+fn rows(runs: &[Run]) -> impl Iterator<Item = (&'static str, Vec<Option<&Outcome>>)> {
+    ROWS.into_iter().filter_map(|(name, row)| {
+        let outcomes: Vec<_> = runs.iter().map(|run| run.outcome(name)).collect();
+        outcomes.iter().any(Option::is_some).then_some((row, outcomes))
+    })
+}
+
+/// A cell with a figure for each processor. Empty where none has one.
+fn cell(outcomes: &[Option<&Outcome>], figure: impl Fn(&Outcome) -> Option<String>) -> String {
+    let figures: Vec<_> = outcomes.iter().map(|outcome| outcome.and_then(&figure)).collect();
+    if figures.iter().all(Option::is_none) {
+        return String::new();
+    }
+    let shown: Vec<_> =
+        figures.into_iter().map(|figure| figure.unwrap_or_else(|| "\u{2013}".to_owned())).collect();
+    shown.join(" / ")
+}
+
+fn unit(outcomes: &[Option<&Outcome>]) -> &'static str {
+    outcomes.iter().flatten().next().map_or("", |outcome| outcome.unit.name())
+}
+
+/// Which figure of a cell is from which processor.
+fn processors(table: &mut String, runs: &[Run]) {
+    let names: Vec<_> = runs.iter().map(|run| format!("{} ({})", run.machine, run.rustc)).collect();
+    let _ = writeln!(table, "\nIn each cell: {}.", names.join(" / "));
 }
 
 /// For the README: times in multiples of ours.
-pub(super) fn everybody(run: &Run) -> String {
+pub(super) fn everybody(runs: &[Run]) -> String {
     let mut table = String::from("| workload | typed-pool |");
     for (_, column) in COLUMNS {
         let _ = write!(table, " {column} |");
     }
     let _ = writeln!(table, "\n|---|--:|{}", "--:|".repeat(COLUMNS.len()));
-    for (row, outcome) in rows(run) {
-        let ours = outcome.of(OURS).map_or(f64::NAN, |ours| ours.value);
-        let _ = write!(table, "| {row} | {ours:.1} {} |", outcome.unit.name());
+    for (row, outcomes) in rows(runs) {
+        let ours = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
+        let _ = write!(table, "| {row} | {ours} {} |", unit(&outcomes));
         for (name, _) in COLUMNS {
-            match outcome.of(name) {
-                Some(standing) => {
-                    let _ = write!(table, " {:.2} |", standing.times);
-                }
-                None => table.push_str(" |"),
-            }
+            let times = cell(&outcomes, |outcome| Some(format!("{:.2}", outcome.of(name)?.times)));
+            table.push_str(if times.is_empty() { "" } else { " " });
+            let _ = write!(table, "{times} |");
         }
         table.push('\n');
     }
-    let _ = writeln!(table, "\n{}, {}.", run.machine, run.rustc);
+    processors(&mut table, runs);
     table
 }
 
 /// For the guide: both strategies, and the fastest of the others.
-pub(super) fn strategies(run: &Run) -> String {
+pub(super) fn strategies(runs: &[Run]) -> String {
     let mut table = String::from(
         "| workload | `free_list` | `pointer_stack` | best other |\n|---|--:|--:|--:|\n",
     );
-    for (row, outcome) in rows(run) {
-        let is_peer = |standing: &&Standing| Role::of(&standing.contestant) == Role::Peer;
-        let peers = outcome.standings.iter().filter(is_peer);
-        let best = peers.min_by(|one, other| one.value.total_cmp(&other.value));
-        let (Some(list), Some(stack), Some(best)) = (outcome.of(OURS), outcome.of(STACK), best)
-        else {
-            continue;
-        };
-        let _ = writeln!(
-            table,
-            "| {row}, {} | {:.1} | {:.1} ({:.2}) | {} {:.1} |",
-            outcome.unit.name(),
-            list.value,
-            stack.value,
-            stack.times,
-            best.contestant,
-            best.value
-        );
+    for (row, outcomes) in rows(runs) {
+        let list = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
+        let stack = cell(&outcomes, |outcome| {
+            let stack = outcome.of(STACK)?;
+            Some(format!("{:.1} ({:.2})", stack.value, stack.times))
+        });
+        let best = cell(&outcomes, |outcome| {
+            let is_peer = |standing: &&Standing| Role::of(&standing.contestant) == Role::Peer;
+            let peers = outcome.standings.iter().filter(is_peer);
+            let best = peers.min_by(|one, other| one.value.total_cmp(&other.value))?;
+            Some(format!("{} {:.1}", best.contestant, best.value))
+        });
+        let _ = writeln!(table, "| {row}, {} | {list} | {stack} | {best} |", unit(&outcomes));
     }
+    processors(&mut table, runs);
     table
 }

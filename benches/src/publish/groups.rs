@@ -47,14 +47,25 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 14] = [
+pub(super) const ALL: [Group; 18] = [
     bars(
         "w1",
         "Pair",
         "An object is allocated, all its fields are written, and it is freed at once: the price of the call.",
     ),
     bars("w2", "Burst", "Many objects are allocated, then all are freed, in this order or that."),
+    bars(
+        "w2-static",
+        "Burst, static pools",
+        "The same in pools that all threads share, by one thread.",
+    ),
     bars("w3", "Churn", "A crowd in which, at random, one object dies and one is born."),
+    bars(
+        "w3h",
+        "Churn by handles",
+        "The same where handles name the objects; and reading all of them, in the container's order, after a \
+         million deaths and births.",
+    ),
     bars(
         "w4",
         "Bullets",
@@ -82,10 +93,24 @@ pub(super) const ALL: [Group; 14] = [
     bars(
         "w9",
         "Cold",
-        "The first objects of a process, each turn in a process of its own. The pages that the system hands out \
-         for the first time are most of it.",
+        "The first objects of a process, each turn in a process of its own, and the first objects of a thread. The \
+         pages that the system hands out for the first time are most of it.",
     ),
-    bars("w9-huge", "Cold, on huge pages", "The same with the feature `huge-pages`."),
+    bars(
+        "w9-small-pages",
+        "Cold, on small pages",
+        "The same with `TYPED_POOL_HUGE_PAGES=0` in the environment, which turns our huge pages off.",
+    ),
+    bars(
+        "w9-huge",
+        "Cold, on huge pages",
+        "From a run in which huge pages had to be asked for, and were: `w9` of that run is without.",
+    ),
+    bars(
+        "arena",
+        "Arenas",
+        "The workloads by which crates of arenas compare themselves: numbers of eight bytes, 10,000 of them.",
+    ),
     bars(
         "memory",
         "Memory",

@@ -1,14 +1,16 @@
-//! The documents that are made from a run: `docs/performance.md`, its charts, and the tables of the README and
-//! of the guide.
+//! The documents that are made from the runs on all processors: `docs/performance.md`, its charts, and the tables
+//! of the README and of the guide.
 
 mod chart;
 mod curve;
 mod figures;
 mod groups;
 mod page;
+mod processor;
 
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::{Deserialize, Serialize};
@@ -33,7 +35,7 @@ impl Run {
     /// A run on this machine.
     #[must_use]
     pub fn of(outcomes: Vec<Outcome>) -> Self {
-        Self { machine: machine(), rustc: rustc(), versions: versions(), outcomes }
+        Self { machine: processor::this(), rustc: rustc(), versions: versions(), outcomes }
     }
 
     /// A run that was saved.
@@ -60,13 +62,20 @@ impl Run {
         self.outcomes.iter().filter(move |outcome| outcome.table.starts_with(&prefix))
     }
 
-    /// Writes everything, below the workspace's folder `root`.
-    ///
-    /// # Errors
-    ///
-    /// Those of the files.
-    pub fn publish(&self, root: &Path) -> std::io::Result<()> {
-        let charts = root.join("docs/charts");
+    /// The same for tables that were run later, on the same machine.
+    pub fn replace(&mut self, newer: Vec<Outcome>) {
+        self.outcomes.retain(|old| newer.iter().all(|new| new.table != old.table));
+        self.outcomes.extend(newer);
+    }
+
+    /// Where the processor's charts are, below `docs`.
+    fn charts(&self) -> String {
+        format!("charts/{}", processor::slug(&self.machine))
+    }
+
+    /// Draws its charts, below the folder `docs`.
+    fn draw(&self, docs: &Path) -> io::Result<()> {
+        let charts = docs.join(self.charts());
         fs::create_dir_all(&charts)?;
         for group in groups::ALL {
             let tables: Vec<_> = self.group(group.name).collect();
@@ -85,17 +94,42 @@ impl Run {
                 }
             }
         }
-        fs::write(root.join("docs/performance.md"), page::page(self))?;
-        for (document, table) in [
-            ("README.md", figures::everybody(self)),
-            ("src/guide/choosing.md", figures::strategies(self)),
-        ] {
-            let path = root.join(document);
-            let old = fs::read_to_string(&path)?;
-            fs::write(path, figures::replaced(&old, &table))?;
-        }
         Ok(())
     }
+}
+
+/// The file of this machine's run.
+#[must_use]
+pub fn file_of_this_machine(root: &Path) -> PathBuf {
+    root.join(processor::file())
+}
+
+/// Writes everything, below the workspace's folder `root`, from all runs that are saved there.
+///
+/// # Errors
+///
+/// Those of the files.
+pub fn publish(root: &Path) -> io::Result<()> {
+    let docs = root.join("docs");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(docs.join("performance"))? {
+        files.push(entry?.path());
+    }
+    files.sort();
+    let runs: Vec<_> = files.iter().map(|file| Run::load(file)).collect();
+    for run in &runs {
+        run.draw(&docs)?;
+    }
+    fs::write(docs.join("performance.md"), page::page(&runs))?;
+    for (document, table) in [
+        ("README.md", figures::everybody(&runs)),
+        ("src/guide/choosing.md", figures::strategies(&runs)),
+    ] {
+        let path = root.join(document);
+        let old = fs::read_to_string(&path)?;
+        fs::write(path, figures::replaced(&old, &table))?;
+    }
+    Ok(())
 }
 
 /// What a program prints; nothing if it cannot be run.
@@ -103,14 +137,6 @@ fn said_by(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output();
     let output = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     output.unwrap_or_default()
-}
-
-fn machine() -> String {
-    let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = processors.lines().find(|line| line.starts_with("model name"));
-    let model = model.and_then(|line| line.split(": ").nth(1)).unwrap_or("an unknown processor");
-    let cores = processors.lines().filter(|line| line.starts_with("processor")).count();
-    format!("{model}, {cores} cores")
 }
 
 fn rustc() -> String {
@@ -136,5 +162,18 @@ fn versions() -> Vec<String> {
         !line.contains('/')
             && !["serde ", "serde_json ", "svg "].iter().any(|tool| line.starts_with(tool))
     };
-    tree.lines().skip(1).filter(is_contestant).map(str::to_owned).collect()
+    let named = |line: &str| match line.split_once(' ') {
+        Some(("mimalloc", _)) => format!("{line} ({})", mimalloc()),
+        _ => line.to_owned(),
+    };
+    tree.lines().skip(1).filter(is_contestant).map(named).collect()
+}
+
+/// The version of mimalloc that its crate was built with, which is not the crate's.
+fn mimalloc() -> String {
+    unsafe extern "C" {
+        safe fn mi_version() -> core::ffi::c_int;
+    }
+    let version = mi_version();
+    format!("mimalloc {}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
 }

@@ -3,114 +3,187 @@
 use std::fmt::Write as _;
 
 use super::Run;
-use super::groups::{self, Role, Shape};
-use crate::race::{OURS, Outcome, Standing};
+use super::groups::{self, Group, Role, Shape};
+use super::processor::label;
+use crate::race::{self, OURS, Outcome, Standing};
 
 /// Below this a difference is no more than chance.
 const CLEAR: f64 = 0.97;
 
-pub(super) fn page(run: &Run) -> String {
-    let mut page = format!(
-        "# Performance\n\nMade by `benches/publish.sh` from one run: {}, {}. Every table is a process of its own \
-         in which all contestants take turns, round by round; ratios are medians over the rounds. Times drift \
-         from run to run, ratios by about a tenth. The contestants: {}.\n\nRatios are *times typed-pool*: above 1 \
-         we are faster, below 1 we lose. In the charts our own bars are orange; pale ones are limits (unsafe, \
-         unchecked, by hand) and contestants that do less. [benches/README.md](../benches/README.md) says what each \
-         workload does.\n",
-        run.machine,
-        run.rustc,
-        run.versions.join(", "),
+pub(super) fn page(runs: &[Run]) -> String {
+    let mut page = String::from(
+        "# Performance\n\nMade by `benches/publish.sh`, from one run on each processor. Every table is a process of its \
+         own in which all contestants take turns, round by round; ratios are medians over the rounds. Times drift \
+         from run to run, ratios by about a tenth. Code that is compiled for each contestant is compiled for four places \
+         in a cache line, which take turns too; `w3h` and `w5/frame` run one copy of the workload for all.\n\n\
+         Ratios are *times typed-pool*: above 1 we are faster, below 1 we lose. In the charts our own bars are orange; \
+         pale ones are limits (unsafe, unchecked, by hand) and contestants that do less. \
+         [benches/README.md](../benches/README.md) says what each workload does.\n\n\
+         | | processor | compiler | contestants |\n|---|---|---|---|\n",
     );
-    losses(&mut page, run);
-    targets(&mut page, run);
+    for run in runs {
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} |",
+            label(&run.machine),
+            run.machine,
+            run.rustc,
+            run.versions.join(", ")
+        );
+    }
+    losses(&mut page, runs);
+    targets(&mut page, runs);
     for group in groups::ALL {
-        let tables: Vec<_> = run.group(group.name).collect();
-        if tables.is_empty() {
-            continue;
+        if runs.iter().any(|run| run.group(group.name).next().is_some()) {
+            section(&mut page, runs, &group);
         }
-        let _ = writeln!(page, "\n## {}\n\n{}", group.title, group.words);
-        match group.shape {
-            Shape::Bars => {
-                let _ = writeln!(page, "\n![{}](charts/{}.svg)", group.title, group.name);
-            }
-            Shape::Curves => {
-                for kind in ["burst", "churn"] {
-                    let _ = writeln!(page, "\n![{kind}](charts/{}-{kind}.svg)", group.name);
-                }
-            }
-        }
-        wide(&mut page, &tables);
     }
     page
 }
 
 /// Where a peer was faster than we.
-fn losses(page: &mut String, run: &Run) {
+fn losses(page: &mut String, runs: &[Run]) {
     page.push_str(
-        "\n## Where we lose\n\nEvery peer that was faster in this run, and by how much.\n\n",
+        "\n## Where we lose\n\nEvery peer that was faster, on any processor, and by how much: its time as a part of ours.\n\n",
     );
-    page.push_str("| table | faster than typed-pool (its time as a part of ours) |\n|---|---|\n");
-    let is_compared = |outcome: &&Outcome| {
-        let is_ours = outcome.reference().is_some_and(|reference| reference.contestant == OURS);
-        is_ours && outcome.has_ratios()
-    };
-    for outcome in run.outcomes.iter().filter(is_compared) {
-        let faster: Vec<_> = outcome
-            .standings
-            .iter()
-            .filter(|standing| {
-                Role::of(&standing.contestant) == Role::Peer && standing.times < CLEAR
-            })
-            .map(|Standing { contestant, times, .. }| format!("{contestant} {times:.2}"))
-            .collect();
-        if !faster.is_empty() {
-            let _ =
-                writeln!(page, "| {}: {} | {} |", outcome.table, outcome.what, faster.join(", "));
+    heads(page, "table", runs, "---");
+    for table in tables(runs, |_| true) {
+        let losses = runs.iter().map(|run| {
+            let compared = run.outcome(table).filter(|outcome| {
+                let is_ours =
+                    outcome.reference().is_some_and(|reference| reference.contestant == OURS);
+                is_ours && outcome.has_ratios()
+            });
+            compared.map_or(String::new(), faster)
+        });
+        let losses: Vec<_> = losses.collect();
+        if losses.iter().all(String::is_empty) {
+            continue;
         }
+        let what = runs.iter().find_map(|run| run.outcome(table)).map_or("", |found| &found.what);
+        let _ = writeln!(page, "| {table}: {what} | {} |", losses.join(" | "));
     }
 }
 
-/// What was asked for before the work began, and what was reached.
-fn targets(page: &mut String, run: &Run) {
+/// The peers that were faster in a table.
+fn faster(outcome: &Outcome) -> String {
+    let is_faster = |standing: &&Standing| {
+        Role::of(&standing.contestant) == Role::Peer && standing.times < CLEAR
+    };
+    let named = |Standing { contestant, times, .. }: &Standing| format!("{contestant} {times:.2}");
+    outcome.standings.iter().filter(is_faster).map(named).collect::<Vec<_>>().join(", ")
+}
+
+/// What was asked for, and what was reached.
+fn targets(page: &mut String, runs: &[Run]) {
     page.push_str(
-        "\n## Targets\n\nSet before the work began, as ratios to the fastest peer or to a limit by hand.\n\n\
-         | table | asked | reached | |\n|---|---|--:|---|\n",
+        "\n## Targets\n\nSet before the work began and before its second round, as ratios to the fastest peer, to one \
+         of them or to a limit by hand.\n\n",
     );
-    for outcome in &run.outcomes {
-        for verdict in &outcome.verdicts {
-            let best = if verdict.is_best_peer { "best peer, " } else { "" };
-            let mark = if verdict.is_met() { "" } else { "**missed**" };
+    heads(page, "table | asked", runs, "--:");
+    let mut missed = vec![(0, 0); runs.len()];
+    for table in race::all() {
+        for target in table.targets {
+            let verdicts: Vec<_> = runs
+                .iter()
+                .map(|run| run.outcome(table.name).and_then(|outcome| target.judge(outcome)))
+                .collect();
+            let Some(asked) = verdicts.iter().flatten().map(race::Verdict::asked).next() else {
+                continue;
+            };
+            let _ = write!(page, "| {} | {asked} |", table.name);
+            for (verdict, (misses, all)) in verdicts.iter().zip(&mut missed) {
+                let Some(verdict) = verdict else {
+                    page.push_str(" |");
+                    continue;
+                };
+                // The best peer may be another one here.
+                let whom = if verdict.asked() == asked { "" } else { &verdict.rival };
+                let answer = format!("{} {whom}", verdict.answer());
+                let is_failure = !verdict.is_met() && !target.is_stretch;
+                *all += u32::from(!target.is_stretch);
+                *misses += u32::from(is_failure);
+                let mark = if is_failure { "**" } else { "" };
+                let _ = write!(page, " {mark}{}{mark} |", answer.trim());
+            }
+            page.push('\n');
+        }
+    }
+    page.push('\n');
+    for (run, (misses, all)) in runs.iter().zip(missed) {
+        let _ = writeln!(page, "- {}: {misses} of {all} missed (bold)", label(&run.machine));
+    }
+}
+
+/// A table's head, with a column for each processor at its end.
+fn heads(page: &mut String, first: &str, runs: &[Run], rule: &str) {
+    let labels: Vec<_> = runs.iter().map(|run| label(&run.machine)).collect();
+    let columns = first.split('|').count();
+    let rules = format!("{}{}", "---|".repeat(columns), format!("{rule}|").repeat(runs.len()));
+    let _ = writeln!(page, "| {first} | {} |\n|{rules}", labels.join(" | "));
+}
+
+/// The tables that begin so, as they come in the runs.
+fn tables(runs: &[Run], is_wanted: impl Fn(&str) -> bool) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for outcome in runs.iter().flat_map(|run| &run.outcomes) {
+        if is_wanted(&outcome.table) && !names.contains(&outcome.table.as_str()) {
+            names.push(&outcome.table);
+        }
+    }
+    // As they are listed: a table may be new in one of the runs.
+    let all = race::all();
+    let place = |name: &str| all.iter().position(|table| table.name == name);
+    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    names
+}
+
+/// One table for a group: a row for each of its tables and each processor, a column for each contestant.
+fn section(page: &mut String, runs: &[Run], group: &Group) {
+    let _ = writeln!(page, "\n## {}\n\n{}", group.title, group.words);
+    let kinds: &[&str] = match group.shape {
+        Shape::Bars => &[""],
+        Shape::Curves => &["-burst", "-churn"],
+    };
+    for run in runs.iter().filter(|run| run.group(group.name).next().is_some()) {
+        for kind in kinds {
             let _ = writeln!(
                 page,
-                "| {} | {} at most {:.2} times {best}{} | {:.2} | {mark} |",
-                outcome.table, verdict.who, verdict.at_most, verdict.rival, verdict.reached
+                "\n![{}{kind} on {}]({}/{}{kind}.svg)",
+                group.title,
+                label(&run.machine),
+                run.charts(),
+                group.name
             );
         }
     }
-}
-
-/// One table for a group: a row for each of its tables, a column for each contestant.
-fn wide(page: &mut String, tables: &[&Outcome]) {
     let mut names: Vec<&str> = Vec::new();
-    for standing in tables.iter().flat_map(|table| &table.standings) {
+    for standing in
+        runs.iter().flat_map(|run| run.group(group.name)).flat_map(|table| &table.standings)
+    {
         if !names.contains(&standing.contestant.as_str()) {
             names.push(&standing.contestant);
         }
     }
-    let _ = writeln!(page, "\n| | {} |\n|---|{}", names.join(" | "), "--:|".repeat(names.len()));
-    for table in tables {
-        let _ = write!(page, "| {}, {} |", table.table, table.unit.name());
-        for name in &names {
-            match table.of(name) {
-                Some(Standing { value, .. }) if !table.has_ratios() => {
-                    let _ = write!(page, " {value:.2} |");
+    let _ =
+        writeln!(page, "\n| | | {} |\n|---|---|{}", names.join(" | "), "--:|".repeat(names.len()));
+    let prefix = format!("{}/", group.name);
+    for name in tables(runs, |name| name.starts_with(&prefix)) {
+        for run in runs {
+            let Some(table) = run.outcome(name) else { continue };
+            let _ = write!(page, "| {name}, {} | {} |", table.unit.name(), label(&run.machine));
+            for contestant in &names {
+                match table.of(contestant) {
+                    Some(Standing { value, .. }) if !table.has_ratios() => {
+                        let _ = write!(page, " {value:.2} |");
+                    }
+                    Some(Standing { value, times, .. }) => {
+                        let _ = write!(page, " {value:.2} ({times:.2}) |");
+                    }
+                    None => page.push_str(" |"),
                 }
-                Some(Standing { value, times, .. }) => {
-                    let _ = write!(page, " {value:.2} ({times:.2}) |");
-                }
-                None => page.push_str(" |"),
             }
+            page.push('\n');
         }
-        page.push('\n');
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{OURS, Table, Track, Unit, Verdict};
+use super::{OURS, Table, Track, Unit};
 
 /// A table with all results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,8 +19,6 @@ pub struct Outcome {
     pub rounds: usize,
     /// In the order in which they were entered: typed-pool is the first, as a rule.
     pub standings: Vec<Standing>,
-    /// How the targets were met.
-    pub verdicts: Vec<Verdict>,
 }
 
 /// One contestant's result.
@@ -52,7 +50,6 @@ impl Outcome {
             unit: table.unit,
             rounds: tracks.first().map_or(0, |track| track.costs.len()),
             standings: tracks.iter().map(standing).collect(),
-            verdicts: table.targets.iter().filter_map(|target| target.judge(tracks)).collect(),
         }
     }
 
@@ -90,12 +87,6 @@ impl fmt::Display for Outcome {
             } else {
                 writeln!(f, "| {contestant} | {value:.2} | |")?;
             }
-        }
-        if !self.verdicts.is_empty() {
-            writeln!(f)?;
-        }
-        for verdict in &self.verdicts {
-            writeln!(f, "- {table}: {verdict}")?;
         }
         Ok(())
     }

@@ -2,13 +2,11 @@
 
 use core::fmt;
 
-use serde::{Deserialize, Serialize};
-
-use super::{OURS, Track};
+use super::{OURS, Outcome, Standing};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 18] = [
+const PEERS: [&str; 21] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
@@ -20,6 +18,9 @@ const PEERS: [&str; 18] = [
     "DenseSlotMap",
     "slab",
     "thunderdome",
+    "generational-arena",
+    "beach_map",
+    "stash",
     "snmalloc",
     "sharded-slab",
     "plurality (Mutex)",
@@ -36,8 +37,10 @@ pub enum Rival {
     Named(&'static str),
     /// The fastest of the peers.
     BestPeer,
-    /// The faster of these two.
+    /// The faster of these two, or the one that took part.
     FasterOf(&'static str, &'static str),
+    /// None: so much of the table's unit, whatever others take.
+    Nobody,
 }
 
 /// "This contestant takes at most this multiple of that one's time."
@@ -49,6 +52,8 @@ pub struct Target {
     pub at_most: f64,
     /// What it is compared with.
     pub rival: Rival,
+    /// Whether to miss it is no failure.
+    pub is_stretch: bool,
 }
 
 impl Target {
@@ -61,39 +66,43 @@ impl Target {
     /// Asked of one by name.
     #[must_use]
     pub const fn of(who: &'static str, at_most: f64, rival: Rival) -> Self {
-        Self { who, at_most, rival }
+        Self { who, at_most, rival, is_stretch: false }
+    }
+
+    /// The same, as what would be still better.
+    #[must_use]
+    pub const fn stretch(self) -> Self {
+        Self { is_stretch: true, ..self }
     }
 
     /// What was reached. `None` where one of them did not take part.
     #[must_use]
-    pub fn judge(&self, tracks: &[Track]) -> Option<Verdict> {
-        let named = |name: &str| tracks.iter().find(|track| track.name == name);
+    pub fn judge(&self, outcome: &Outcome) -> Option<Verdict> {
         let rival = match self.rival {
-            Rival::Named(name) => named(name)?,
-            Rival::BestPeer => fastest(PEERS.iter().filter_map(|name| named(name)))?,
-            Rival::FasterOf(one, other) => fastest([named(one)?, named(other)?].into_iter())?,
+            Rival::Named(name) => Some(outcome.of(name)?),
+            Rival::BestPeer => Some(fastest(PEERS.iter().filter_map(|name| outcome.of(name)))?),
+            Rival::FasterOf(one, other) => {
+                Some(fastest([one, other].into_iter().filter_map(|name| outcome.of(name)))?)
+            }
+            Rival::Nobody => None,
         };
+        let ours = outcome.of(self.who)?;
         Some(Verdict {
-            who: self.who.to_owned(),
-            at_most: self.at_most,
-            rival: rival.name.to_owned(),
-            is_best_peer: matches!(self.rival, Rival::BestPeer),
-            reached: named(self.who)?.times(rival),
+            target: *self,
+            rival: rival.map_or(outcome.unit.name(), |rival| &rival.contestant).to_owned(),
+            // The median of ratios where one of the two is what all ratios refer to; else their quotient.
+            reached: rival.map_or(ours.value, |rival| ours.times / rival.times),
         })
     }
 }
 
 /// How a target was met.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The contestant that had to meet it.
-    pub who: String,
-    /// The ratio asked for.
-    pub at_most: f64,
-    /// What it is compared with.
+    /// What was asked.
+    pub target: Target,
+    /// What it was compared with, or the unit of both figures.
     pub rival: String,
-    /// Whether that is the fastest of the peers.
-    pub is_best_peer: bool,
     /// The ratio reached.
     pub reached: f64,
 }
@@ -102,19 +111,44 @@ impl Verdict {
     /// Whether the target was reached.
     #[must_use]
     pub fn is_met(&self) -> bool {
-        self.reached <= self.at_most
+        self.reached <= self.target.at_most
+    }
+
+    /// What was asked, and of whom.
+    #[must_use]
+    pub fn asked(&self) -> String {
+        let Self { target: Target { who, at_most, rival, is_stretch }, rival: name, .. } = self;
+        let stretch = if *is_stretch { " (if it can be)" } else { "" };
+        match rival {
+            Rival::Nobody => format!("{who} at most {at_most:.0} {name}{stretch}"),
+            Rival::BestPeer => {
+                format!("{who} at most {at_most:.2} times best peer, {name}{stretch}")
+            }
+            _ => format!("{who} at most {at_most:.2} times {name}{stretch}"),
+        }
+    }
+
+    /// What was reached.
+    #[must_use]
+    pub fn answer(&self) -> String {
+        match self.target.rival {
+            Rival::Nobody => format!("{:.0} {}", self.reached, self.rival),
+            _ => format!("{:.2}", self.reached),
+        }
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { who, at_most, rival, reached, .. } = self;
-        let best = if self.is_best_peer { "best peer, " } else { "" };
-        let verdict = if self.is_met() { "ok" } else { "MISSED" };
-        write!(f, "{who} <= {at_most:.2}x {best}{rival}: {reached:.2}x {verdict}")
+        let verdict = match (self.is_met(), self.target.is_stretch) {
+            (true, _) => "ok",
+            (false, true) => "missed",
+            (false, false) => "MISSED",
+        };
+        write!(f, "{}: {} {verdict}", self.asked(), self.answer())
     }
 }
 
-fn fastest<'t>(tracks: impl Iterator<Item = &'t Track>) -> Option<&'t Track> {
-    tracks.min_by(|one, other| one.median().total_cmp(&other.median()))
+fn fastest<'s>(standings: impl Iterator<Item = &'s Standing>) -> Option<&'s Standing> {
+    standings.min_by(|one, other| one.value.total_cmp(&other.value))
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use super::{Seats, Witness};
+use super::{Seats, Witness, moved};
 use crate::contestant::Contestant;
 use crate::objects::Payload;
 use crate::random::Random;
@@ -63,7 +63,8 @@ impl<T: Payload, C: Contestant<T>> Bursts<T, C> {
 
     /// Runs this many bursts.
     #[inline(never)]
-    pub fn run(&mut self, bursts: u64, witness: &mut impl Witness<T>) {
+    pub fn run<const PLACE: usize>(&mut self, bursts: u64, witness: &mut impl Witness<T>) {
+        moved::<PLACE>();
         let contestant = self.contestant;
         let mut row = self.seats.row();
         for _ in 0..bursts {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Seats, Sum, Witness};
+use super::{Seats, Sum, Witness, moved};
 use crate::contestant::Contestant;
 use crate::objects::Payload;
 use crate::random::Random;
@@ -32,7 +32,8 @@ impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
 
     /// This many random deaths, each followed by a birth.
     #[inline(never)]
-    pub fn churn(&mut self, steps: u64) {
+    pub fn churn<const PLACE: usize>(&mut self, steps: u64) {
+        moved::<PLACE>();
         let Self { contestant, count, .. } = *self;
         let mut row = self.seats.row();
         let mut random = self.random.clone();

@@ -4,6 +4,7 @@ use core::fmt;
 
 use typed_pool::Pooled;
 
+use super::moved;
 use crate::random::Random;
 use crate::store::Store;
 
@@ -70,13 +71,14 @@ impl<S: Store<Bullet>> Barrage<S> {
             bullets.add(Bullet::fired(&mut random));
         }
         let mut barrage = Self { bullets, count, random };
-        barrage.frames(WARM_UP);
+        barrage.frames::<0>(WARM_UP);
         barrage
     }
 
     /// Runs this many frames.
     #[inline(never)]
-    pub fn frames(&mut self, frames: u64) {
+    pub fn frames<const PLACE: usize>(&mut self, frames: u64) {
+        moved::<PLACE>();
         let mut random = self.random.clone();
         for _ in 0..frames {
             let mut dead = 0_u32;

@@ -8,6 +8,7 @@ use core::fmt;
 use core::time::Duration;
 use std::time::Instant;
 
+use super::moved;
 use crate::objects::{Obj64, Payload};
 use crate::random::Random;
 use crate::store::Keyed;
@@ -55,12 +56,12 @@ impl<M: Keyed<Obj64>> Register<M> {
             old_keys: Vec::with_capacity(count as usize),
             random: Random::new(5),
         };
-        register.fill();
+        register.fill::<0>();
         register
     }
 
     /// Runs a cycle. Returns the time that `timed` took, and a sum over what was read.
-    pub fn cycle(&mut self, timed: Phase) -> (Duration, u64) {
+    pub fn cycle<const PLACE: usize>(&mut self, timed: Phase) -> (Duration, u64) {
         let mut spent = Duration::ZERO;
         let mut sum = 0_u64;
         let mut clock = |phase, work: &mut dyn FnMut() -> u64| {
@@ -72,20 +73,20 @@ impl<M: Keyed<Obj64>> Register<M> {
             sum = sum.wrapping_mul(3).wrapping_add(result);
         };
         self.shuffle();
-        clock(Phase::Get, &mut || self.get());
+        clock(Phase::Get, &mut || self.get::<PLACE>());
         self.shuffle();
         if timed == Phase::IndexOf {
-            clock(Phase::IndexOf, &mut || self.index_of());
+            clock(Phase::IndexOf, &mut || self.index_of::<PLACE>());
         }
         if timed == Phase::Remove {
-            clock(Phase::Remove, &mut || self.remove());
+            clock(Phase::Remove, &mut || self.remove::<PLACE>());
         } else {
-            clock(Phase::Take, &mut || self.take());
+            clock(Phase::Take, &mut || self.take::<PLACE>());
         }
         core::mem::swap(&mut self.keys, &mut self.old_keys);
         self.keys.clear();
-        clock(Phase::Insert, &mut || self.fill());
-        clock(Phase::GetStale, &mut || if M::KNOWS_STALE { self.get_stale() } else { 0 });
+        clock(Phase::Insert, &mut || self.fill::<PLACE>());
+        clock(Phase::GetStale, &mut || if M::KNOWS_STALE { self.get_stale::<PLACE>() } else { 0 });
         (spent, sum)
     }
 
@@ -94,14 +95,16 @@ impl<M: Keyed<Obj64>> Register<M> {
     }
 
     #[inline(never)]
-    fn fill(&mut self) -> u64 {
+    fn fill<const PLACE: usize>(&mut self) -> u64 {
+        moved::<PLACE>();
         let Self { map, count, keys, .. } = self;
         keys.extend((0..u64::from(*count)).map(|seed| map.insert(Obj64::written(seed))));
         u64::from(*count)
     }
 
     #[inline(never)]
-    fn get(&self) -> u64 {
+    fn get<const PLACE: usize>(&self) -> u64 {
+        moved::<PLACE>();
         let mut sum = 0_u64;
         for &key in &self.keys {
             sum += self.map.get(key).map_or(0, Obj64::first);
@@ -110,23 +113,27 @@ impl<M: Keyed<Obj64>> Register<M> {
     }
 
     #[inline(never)]
-    fn get_stale(&self) -> u64 {
+    fn get_stale<const PLACE: usize>(&self) -> u64 {
+        moved::<PLACE>();
         let found = self.old_keys.iter().filter(|&&key| self.map.get(key).is_some());
         found.count() as u64
     }
 
     #[inline(never)]
-    fn index_of(&self) -> u64 {
+    fn index_of<const PLACE: usize>(&self) -> u64 {
+        moved::<PLACE>();
         self.keys.iter().filter_map(|&key| self.map.index_of(key)).sum::<usize>() as u64
     }
 
     #[inline(never)]
-    fn remove(&mut self) -> u64 {
+    fn remove<const PLACE: usize>(&mut self) -> u64 {
+        moved::<PLACE>();
         self.keys.iter().filter(|&&key| self.map.remove(key).is_some()).count() as u64
     }
 
     #[inline(never)]
-    fn take(&mut self) -> u64 {
+    fn take<const PLACE: usize>(&mut self) -> u64 {
+        moved::<PLACE>();
         let mut sum = 0_u64;
         for &key in &self.keys {
             sum += self.map.remove(key).map_or(0, |value| value.first());

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::moved;
 use crate::objects::{Obj64, Payload};
 use crate::random::Random;
 use crate::store::Keyed;
@@ -45,7 +46,8 @@ impl<M: Keyed<Obj64>> Ruin<M> {
     /// Reads each of them, in the map's order.
     #[inline(never)]
     #[must_use]
-    pub fn sum(&self) -> u64 {
+    pub fn sum<const PLACE: usize>(&self) -> u64 {
+        moved::<PLACE>();
         let mut sum = 0_u64;
         self.map.visit(|value| sum = sum.wrapping_add(value.sum()));
         sum

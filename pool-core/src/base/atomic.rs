@@ -1,9 +1,9 @@
 //! The one door to atomics and locks: `core`'s and `std`'s; in models loom's, which tries every order in which
 //! threads may see each other's writes; and substitutes for a target without compare-and-swap.
 //!
-//! `tests/models.rs` compiles the files of static pools for itself, with loom's atomics. `tests/loom_frame.rs` uses the
-//! crate: under `--cfg loom` its frame stacks and counting allocators have loom's atomics, and its pools `core`'s, since
-//! loom's are made at run time and so cannot lie in statics.
+//! loom's are made at run time and so cannot lie in statics. Therefore `tests/models.rs` and `tests/loom_frame.rs`
+//! compile the files that they check for themselves; a program that is built with `--cfg loom` for models of its own
+//! has `core`'s here.
 
 #![allow(
     dead_code,
@@ -12,13 +12,13 @@
     reason = "for parts of the crate that a build may lack"
 )]
 
-#[cfg_attr(loom, path = "atomic/frame_modelled.rs")]
+#[cfg_attr(all(loom, test), path = "atomic/frame_modelled.rs")]
 mod frame;
 #[cfg_attr(all(loom, test), path = "atomic/pool_modelled.rs")]
 mod pool;
 pub(crate) mod swap;
 
-#[cfg(any(loom, target_has_atomic = "ptr"))]
+#[cfg(any(all(loom, test), target_has_atomic = "ptr"))]
 pub(crate) use frame::{AtomicPtr, AtomicUsize};
 pub(crate) use frame::{Constant, const_unless_loom, constant};
 #[cfg(feature = "std")]

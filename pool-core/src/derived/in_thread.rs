@@ -3,13 +3,17 @@
 use core::marker::PhantomData;
 use std::thread::LocalKey;
 
+use crate::derived::addresses::Addresses;
 use crate::derived::key::Keyed;
+use crate::derived::per_thread::PerThread;
 use crate::pointer::pool::sealed::Sealed;
 
 /// Leads to a pool of each thread.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InThread<P: 'static> {
-    place: &'static LocalKey<P>,
+    local: &'static LocalKey<P>,
+    /// A pointer for the reason given in `key.rs`.
+    addresses: *const Addresses,
     marker: PhantomData<fn(P) -> P>,
 }
 
@@ -22,23 +26,25 @@ impl<P> Clone for InThread<P> {
 impl<P> Copy for InThread<P> {}
 
 impl<P> InThread<P> {
-    /// The key of a thread-local.
+    /// The key of a thread-local, and of the static with its addresses.
     ///
     /// # Safety
     ///
-    /// It was declared for this key, with a constant initialiser.
-    pub const unsafe fn new(place: &'static LocalKey<P>) -> Self {
-        Self { place, marker: PhantomData }
+    /// Both were declared for this key, the thread-local with a constant initialiser.
+    pub const unsafe fn new(local: &'static LocalKey<P>, addresses: *const Addresses) -> Self {
+        Self { local, addresses, marker: PhantomData }
     }
 }
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: Keyed> InThread<P> {
-    /// The thread-local. Where the platform has destroyed this thread's, there is no access to it.
     #[inline(always)]
-    pub(crate) fn get(self) -> &'static LocalKey<P> {
+    pub(crate) fn get(self) -> PerThread<P> {
         let () = P::CHECKED;
-        self.place
+        // SAFETY: it points to a static (`InThread::new`).
+        let addresses = unsafe { &*self.addresses };
+        // SAFETY: both were declared for this key, and what is `Keyed` has no destructor.
+        unsafe { PerThread::new(self.local, addresses) }
     }
 }
 

@@ -20,12 +20,11 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
-use crate::derived::in_register::in_register;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, assert_size, gone};
-use crate::derived::thread_exit::{Close, Registration};
+use crate::derived::thread_exit::Registration;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pointer::pool::Pool;
 use crate::pool::typed::TypedPool;
@@ -41,8 +40,12 @@ macro_rules! __thread_local {
         $crate::__private::thread_local! {
             static __TYPED_POOL: $ty = const { $initial };
         }
-        // SAFETY: the thread-local was declared above, and only this refers to it.
-        unsafe { $crate::__private::InThread::new(&__TYPED_POOL) }
+        static __TYPED_POOL_ADDRESSES: $crate::__private::Addresses =
+            $crate::__private::Addresses::NONE;
+        // SAFETY: both were declared above, and only this refers to them.
+        unsafe {
+            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_ADDRESSES)
+        }
     }};
 }
 
@@ -78,14 +81,14 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     where
         E: Holds<T>,
     {
-        let close = Close(|| {
-            let closed = T::__POOL.get().try_with(|local| {
+        let close = T::__POOL.get().close(|| {
+            let closed = T::__POOL.get().with(|local| {
                 local.pool.slots.close(TypedPool::<E, S>::SLOT);
                 local.registration.next()
             });
             closed.ok().flatten()
         });
-        if !self.registration.register(close) {
+        if !self.registration.register(close, NonNull::from(self).cast()) {
             // The end has come already.
             self.pool.slots.close(TypedPool::<E, S>::SLOT);
         }
@@ -116,8 +119,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
-        let taken = self.get().try_with(|local| {
-            let local = in_register(local);
+        let taken = self.get().with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
             if let Err(fault) = slots.check_fill(taken, slot) {
@@ -135,7 +137,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         if cfg!(pool_native_tls) {
             let slot = <E as Holds<T>>::address(element);
             let checked =
-                self.get().try_with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
+                self.get().with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
             if let Ok(Err(fault)) = checked {
                 fault.panic(element.as_ptr());
             }
@@ -147,8 +149,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
         // SAFETY: a box's element, which came from `acquire` (caller).
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
-        let _ = self.get().try_with(|local| {
-            let local = in_register(local);
+        let _ = self.get().with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             if cfg!(not(pool_native_tls)) && !slots.owns(freed.addr().get(), slot) {
                 return;
@@ -168,7 +169,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
     #[track_caller]
     fn exhausted(&self) -> Exhausted {
         let exhausted =
-            self.get().try_with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
+            self.get().with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
         exhausted.unwrap_or_else(|_| gone::<T>())
     }
 }
@@ -178,14 +179,14 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     fn stats(self) -> PoolStats {
         let stats = self
             .get()
-            .try_with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
+            .with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
         stats.unwrap_or_else(|_| gone::<T>())
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
         let slot = TypedPool::<E, S>::SLOT;
-        let reserved = self.get().try_with(|local| {
+        let reserved = self.get().with(|local| {
             local.register::<T>();
             local.pool.slots.try_reserve(additional, slot)
         });
@@ -197,11 +198,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     }
 
     fn prefault(self) {
-        let _ = self.get().try_with(|local| local.pool.prefault());
+        let _ = self.get().with(|local| local.pool.prefault());
     }
 
     fn trim(self) -> usize {
-        self.get().try_with(|local| local.pool.trim()).unwrap_or(0)
+        self.get().with(|local| local.pool.trim()).unwrap_or(0)
     }
 }
 

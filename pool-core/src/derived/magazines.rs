@@ -19,11 +19,26 @@
 //! links in the list of all, which are behind the lock, too; its length, which other threads read for
 //! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`held.rs`).
 //!
+//! # Address order
+//!
+//! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
+//! slot to come home ends in a magazine. So a magazine has a *trip*: `push` compares the number of slots at hand with that
+//! instead of with the room, and where the next slot would be the last, the trip is lower than the room. The free that
+//! trips takes the lock. If all slots are in batches or in this magazine, it forgets them all, which is O(1); if not, it
+//! sets the trip again.
+//!
+//! The trip is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
+//! other threads do there may make it wrong, in both directions: a free then takes the lock in vain, once, or
+//! the moment goes unnoticed. One thread alone always notices. Slots in the magazines of others keep a pool from starting
+//! anew, since they cannot be told from live ones.
+//!
+//! A thread that had no more slots out than are at hand does without: pairs would start anew all the time.
+//!
 //! # Near a limit
 //!
 //! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need
 //! them. In a pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought
-//! back before an allocation is refused (`held.rs`). A pool with `capacity` is another storage altogether (`fixed.rs`).
+//! back before an allocation is refused (`held.rs`). They have a trip, too. A pool with `capacity` is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
 //!
@@ -41,7 +56,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
-use crate::derived::in_register::in_register;
+use crate::derived::addresses::Addresses;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
 use crate::derived::magazines::depot::Depot;
@@ -49,6 +64,7 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
+use crate::derived::per_thread::PerThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size};
 use crate::derived::thread_exit::Close;
@@ -80,10 +96,16 @@ macro_rules! __static_pool {
         }
         static __TYPED_POOL_DEPOT: $crate::__private::Depot<$pool> =
             $crate::__private::Depot::<$pool>::new($config);
+        static __TYPED_POOL_ADDRESSES: $crate::__private::Addresses =
+            $crate::__private::Addresses::NONE;
         static __TYPED_POOL: $crate::__private::StaticPool<$pool> =
-            // SAFETY: both were declared above, and only this refers to them.
+            // SAFETY: all were declared above, and only this refers to them.
             unsafe {
-                $crate::__private::StaticPool::new(&__TYPED_POOL_MAGAZINE, &__TYPED_POOL_DEPOT)
+                $crate::__private::StaticPool::new(
+                    &__TYPED_POOL_MAGAZINE,
+                    &__TYPED_POOL_ADDRESSES,
+                    &__TYPED_POOL_DEPOT,
+                )
             };
         // SAFETY: the static was declared above, and only this refers to it.
         unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
@@ -96,6 +118,7 @@ macro_rules! __static_pool {
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct StaticPool<P: Shareable + 'static> {
     magazine: &'static LocalKey<Magazine<P>>,
+    addresses: &'static Addresses,
     depot: &'static Depot<P>,
 }
 
@@ -159,16 +182,24 @@ impl<E: 'static, S: ShareableStrategy> Keyed for StaticPool<TypedPool<E, S>> {
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<P: Shareable> StaticPool<P> {
-    /// The two as one pool.
+    /// The three as one pool.
     ///
     /// # Safety
     ///
-    /// They were declared for it.
+    /// They were declared for it, the magazine with a constant initialiser.
     pub const unsafe fn new(
         magazine: &'static LocalKey<Magazine<P>>,
+        addresses: &'static Addresses,
         depot: &'static Depot<P>,
     ) -> Self {
-        Self { magazine, depot }
+        Self { magazine, addresses, depot }
+    }
+
+    /// This thread's magazine.
+    #[inline(always)]
+    fn magazine(&self) -> PerThread<Magazine<P>> {
+        // SAFETY: both were declared for this pool (`new`); a magazine has no destructor.
+        unsafe { PerThread::new(self.magazine, self.addresses) }
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
@@ -178,14 +209,14 @@ impl<P: Shareable> StaticPool<P> {
             // room, nor a place in the list, and every operation goes to the depot.
             return;
         }
-        if magazine.registration.register(close) {
+        if magazine.registration.register(close, NonNull::from(magazine).cast()) {
             depot.enlist(magazine);
         }
     }
 
     /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
     fn close(&self) -> Option<Close> {
-        let closed = self.magazine.try_with(|magazine| {
+        let closed = self.magazine().with(|magazine| {
             self.depot.retire(magazine);
             magazine.registration.next()
         });
@@ -230,9 +261,8 @@ impl<P: Shareable> StaticPool<P> {
     /// Calls `f` with the lock held.
     fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
         let mut f = Some(f);
-        let entered = self
-            .magazine
-            .try_with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
+        let entered =
+            self.magazine().with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
         match (entered, f) {
             (Ok(Some(result)), _) => result,
             (_, Some(f)) => self.depot.enter(None, f),
@@ -249,7 +279,7 @@ where
     E: Holds<T>,
     S: ShareableStrategy,
 {
-    Close(|| T::__POOL.get().close())
+    T::__POOL.get().magazine().close(|| T::__POOL.get().close())
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
@@ -278,8 +308,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
             }
             Some(taken)
         } else {
-            let taken = pool.magazine.try_with(|magazine| {
-                let magazine = in_register(magazine);
+            let taken = pool.magazine().with(|magazine| {
                 let fetch = || StaticPool::fetch(pool.depot, magazine, close::<T, E, S>());
                 magazine.pop().or_else(fetch)
             });
@@ -320,8 +349,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
             });
             return released.unwrap_or_else(|fault: Fault| fault.panic(element.as_ptr()));
         }
-        let released = pool.magazine.try_with(|magazine| {
-            let magazine = in_register(magazine);
+        let released = pool.magazine().with(|magazine| {
             // SAFETY: passed on from the caller.
             if !unsafe { magazine.push(slot) } {
                 let close = close::<T, E, S>();
@@ -360,7 +388,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
     fn reserve(self, additional: usize) {
         let (pool, slot) = (self.get(), TypedPool::<E, S>::SLOT);
         // What this thread keeps at hand is room, too, for any thread.
-        let _ = pool.magazine.try_with(|magazine| pool.depot.empty(magazine));
+        let _ = pool.magazine().with(|magazine| pool.depot.empty(magazine));
         let reserved = pool.enter(|state| {
             state.recall();
             // These are at hand, too, though the pool does not know it.
@@ -387,7 +415,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
         if IS_WATCHED {
             return pool.enter(|state| state.pool.trim());
         }
-        let trimmed = pool.magazine.try_with(|magazine| pool.depot.trim(Some(magazine)));
+        let trimmed = pool.magazine().with(|magazine| pool.depot.trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| pool.depot.trim(None))
     }
 }

@@ -204,7 +204,7 @@ impl<E: 'static, S: Strategy> Books for InThread<LocalPool<TypedPool<E, S>>> {
     type Block = E;
 
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
-        self.get().try_with(|local| f(&local.blocks, Some(&local.config))).ok()
+        self.get().with(|local| f(&local.blocks, Some(&local.config))).ok()
     }
 }
 

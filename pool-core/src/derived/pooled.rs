@@ -888,7 +888,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// With a roster: the memory of all slots behind the last occupied one.
     ///
-    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
     ///
     /// # Panics
     ///

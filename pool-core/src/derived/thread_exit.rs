@@ -1,8 +1,11 @@
 //! The exit of a thread, which closes the pools that have grown in it.
 
 use core::cell::Cell;
+use core::ptr::NonNull;
 use std::io::{self, Write};
 use std::thread::LocalKey;
+
+use crate::derived::addresses::Addresses;
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -20,9 +23,14 @@ pub(crate) struct Registration {
     next: Cell<Option<Close>>,
 }
 
-/// Closes a pool, and returns what [`Registration::next`] says is to be closed after it.
+/// What closes a pool.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Close(pub(crate) fn() -> Option<Self>);
+pub(crate) struct Close {
+    /// Returns what [`Registration::next`] says is to be closed after it.
+    pub(crate) close: fn() -> Option<Self>,
+    /// Which know where the pool is in this thread, from when it is listed until it is closed.
+    pub(crate) addresses: &'static Addresses,
+}
 
 impl Registration {
     /// The place of a pool that has not grown yet.
@@ -39,15 +47,20 @@ impl Registration {
         self.is_registered.get()
     }
 
-    /// Sees to it that the end of the thread calls `close`; `false` if the end has come already.
-    pub(crate) fn register(&self, close: Close) -> bool {
-        self.is_registered.replace(true) || self.enlist(close)
+    /// Sees to it that the end of the thread calls `close` on the pool at `place`; `false` if the end has come already.
+    pub(crate) fn register(&self, close: Close, place: NonNull<()>) -> bool {
+        self.is_registered.replace(true) || self.enlist(close, place)
     }
 
     /// Sees to it that a pool which has been closed is closed again: a destructor has put something into it
     /// since. `false` if there is no further end; if one destructor always follows another, that is said.
-    pub(crate) fn register_again(&self, close: Close, name: fn() -> &'static str) -> bool {
-        let is_listed = self.enlist(close);
+    pub(crate) fn register_again(
+        &self,
+        close: Close,
+        place: NonNull<()>,
+        name: fn() -> &'static str,
+    ) -> bool {
+        let is_listed = self.enlist(close, place);
         if !is_listed && CLOSE_LIST.try_with(|list| list.rounds.get() == Some(0)).unwrap_or(false) {
             // Once.
             self.is_listed.set(true);
@@ -62,7 +75,7 @@ impl Registration {
         is_listed
     }
 
-    fn enlist(&self, close: Close) -> bool {
+    fn enlist(&self, close: Close, place: NonNull<()>) -> bool {
         if self.is_listed.replace(true) {
             return true;
         }
@@ -73,6 +86,7 @@ impl Registration {
             };
             if comes {
                 self.next.set(list.first.replace(Some(close)));
+                close.addresses.enter(place);
             }
             comes
         });
@@ -113,7 +127,8 @@ impl Drop for ExitGuard {
                 if next.is_none() {
                     break;
                 }
-                while let Some(Close(close)) = next {
+                while let Some(Close { close, addresses }) = next {
+                    addresses.remove();
                     next = close();
                 }
             }

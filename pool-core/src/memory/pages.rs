@@ -1,4 +1,4 @@
-//! The system's pages under a pool's chunks: huge ones on request, and brought in ahead of use.
+//! The system's pages under a pool's chunks: huge ones, and brought in ahead of use.
 //!
 //! The first use of a page is a fault, which takes about a microsecond for 4 KiB: most of what a million new objects
 //! cost.

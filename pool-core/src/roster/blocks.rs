@@ -39,6 +39,11 @@ impl<T> Store<T> {
         self.blocks
     }
 
+    /// Each slot lies in a piece of its own.
+    pub(super) fn slots_in(&self, _chunk: usize) -> usize {
+        1
+    }
+
     /// Where the slot's element is. For a vacant slot, which iteration may ask for, the pointer is dangling.
     ///
     /// # Safety

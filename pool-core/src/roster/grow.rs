@@ -220,7 +220,7 @@ impl<T> Roster<T> {
     /// Brings in the memory of all slots behind the last occupied one by writing to each of its pages, so that
     /// their next use does not wait for the system. For a level's start, after [`Roster::reserve`].
     ///
-    /// O(bytes), at about a microsecond for 4 KiB; less with the feature `huge-pages`.
+    /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
     ///
     /// # Examples
     ///

@@ -12,9 +12,8 @@ use crate::roster::word::handle_to;
 /// An iterator that can be halved before it is used.
 #[cfg(feature = "rayon")]
 pub(super) trait Halve: Sized {
-    /// Splits what comes before the slot `end`: the second half, and the slot where it begins; `None` if it should
-    /// not be split. No element is in both.
-    fn halve(&mut self, end: usize) -> Option<(usize, Self)>;
+    /// Splits off the second half; `None` if it should not be split. No element is in both.
+    fn halve(&mut self) -> Option<Self>;
 }
 
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
@@ -46,16 +45,16 @@ macro_rules! iterator {
 
         #[cfg(feature = "rayon")]
         impl<T> Halve for $name<'_, T> {
-            fn halve(&mut self, end: usize) -> Option<(usize, Self)> {
-                let (middle, walk) = self.walk.split_off(end)?;
-                Some((middle, Self { walk, ..*self }))
+            fn halve(&mut self) -> Option<Self> {
+                let walk = self.walk.split_off()?;
+                Some(Self { walk, ..*self })
             }
         }
 
         impl<'a, T> Iterator for $name<'a, T> {
             type Item = $item;
 
-            #[inline]
+            #[inline(always)]
             fn next(&mut self) -> Option<Self::Item> {
                 let $words = self.words;
                 let ($slot, $at) = self.walk.next()?;

@@ -9,19 +9,25 @@ const BITS: usize = u64::BITS as usize;
 
 /// A bit for each slot, which is 1 while the slot is not vacant, and a way to find the lowest 0 in O(1).
 ///
-/// Above the bits are levels of summaries, with a bit for each word below that has a vacancy. They are touched only
-/// when a word fills up, or stops being full.
-///
 /// The lowest vacant slot is taken first, so new elements lie close together and in the order of memory, whatever
 /// the order in which others were removed.
+///
+/// A word is *open* while it has a vacancy. The two lowest open words are known: in a crowd of constant size the element
+/// that dies opens a word, the one that is born fills it, and then the lowest is what it was before. Two levels of
+/// summaries tell of the others. A bit there says that a word may be open; it is set when the word opens, and cleared
+/// when a search finds it out of date.
 #[derive(Clone, Debug)]
 pub(super) struct Occupancy {
     /// Bits of slots that do not exist are 0.
     words: Vec<u64>,
-    /// The first is over `words`, the last has one word.
-    summaries: Vec<Vec<u64>>,
-    /// The first of `words` that is not full; their number if all are.
+    /// A bit for each word, which is 1 if the word is open, except for those named below. Empty for a single word.
+    open_words: Vec<u64>,
+    /// A bit for each of `open_words`, which is 1 if that is not 0. Empty for a single one.
+    open_groups: Vec<u64>,
+    /// The lowest open word; the number of words if there is none.
     lowest: usize,
+    /// What will be the lowest open word when that is full, or 0 if it is not known.
+    next: usize,
     /// How many slots there are.
     slots: usize,
     /// Slots from here on may not be taken: none, unless there are more slots than a limit allows, or some have no
@@ -31,7 +37,15 @@ pub(super) struct Occupancy {
 
 impl Occupancy {
     pub(super) const fn new() -> Self {
-        Self { words: Vec::new(), summaries: Vec::new(), lowest: 0, slots: 0, open: 0 }
+        Self {
+            words: Vec::new(),
+            open_words: Vec::new(),
+            open_groups: Vec::new(),
+            lowest: 0,
+            next: 0,
+            slots: 0,
+            open: 0,
+        }
     }
 
     /// How many slots there are.
@@ -47,15 +61,14 @@ impl Occupancy {
 
     /// A copy with room for `slots` slots; `None` if the heap has no room. [`Occupancy::resize`] must follow.
     pub(super) fn with_room(&self, slots: usize) -> Option<Self> {
-        let mut level = slots.div_ceil(BITS);
-        let words = copy_with_room(&self.words, level).ok()?;
-        let mut summaries = Vec::new();
-        while level > 1 {
-            level = level.div_ceil(BITS);
-            summaries.try_reserve(1).ok()?;
-            summaries.push(copy_with_room(&[], level).ok()?);
-        }
-        Some(Self { words, summaries, ..*self })
+        let words = slots.div_ceil(BITS);
+        let groups = words_above(words);
+        Some(Self {
+            words: copy_with_room(&self.words, words).ok()?,
+            open_words: copy_with_room(&[], groups).ok()?,
+            open_groups: copy_with_room(&[], words_above(groups)).ok()?,
+            ..*self
+        })
     }
 
     /// Sets the number of slots, all of which may be taken; `occupied` are not vacant. If there are more than
@@ -74,24 +87,12 @@ impl Occupancy {
         self.summarise();
     }
 
-    /// Rebuilds the summaries, in the memory that they have.
+    /// Rebuilds what is known of the words, in the memory that there is.
     fn summarise(&mut self) {
-        let (mut below, mut closed) = (&self.words[..], u64::MAX);
-        let mut levels = 0;
-        for summary in &mut self.summaries {
-            if below.len() <= 1 {
-                break;
-            }
-            // A bit for each word that is not closed.
-            let open = |bits, &word| (bits << 1) | u64::from(word != closed);
-            summary.clear();
-            summary.extend(below.chunks(BITS).map(|words| words.iter().rev().fold(0, open)));
-            (below, closed) = (summary, 0);
-            levels += 1;
-        }
-        debug_assert!(below.len() <= 1);
-        self.summaries.truncate(levels);
-        self.lowest = self.find_lowest();
+        summarise(&self.words, u64::MAX, &mut self.open_words);
+        summarise(&self.open_words, 0, &mut self.open_groups);
+        let lowest = self.words.iter().position(|&word| word != u64::MAX);
+        (self.lowest, self.next) = (lowest.unwrap_or(self.words.len()), 0);
     }
 
     /// Takes the lowest vacant slot.
@@ -110,32 +111,39 @@ impl Occupancy {
         Some(slot)
     }
 
-    /// The lowest word with a vacancy has filled up.
-    #[inline(never)]
+    /// The lowest open word has filled up.
+    #[inline(always)]
     fn lowest_filled(&mut self) {
-        let mut at = self.lowest;
-        for summary in &mut self.summaries {
-            let (word, bit) = (at / BITS, at % BITS);
-            summary[word] &= !(1 << bit);
-            if summary[word] != 0 {
-                break;
-            }
-            at = word;
+        if self.next == 0 {
+            self.find_lowest();
+        } else {
+            (self.lowest, self.next) = (self.next, 0);
         }
-        self.lowest = self.find_lowest();
     }
 
-    /// The first of `words` that is not full; their number if all are.
-    fn find_lowest(&self) -> usize {
-        let mut at = 0;
-        for summary in self.summaries.iter().rev() {
-            let word = summary[at];
-            if word == 0 {
-                return self.words.len();
-            }
-            at = at * BITS + word.trailing_zeros() as usize;
+    /// Finds the lowest open word. It lies behind the one that was the lowest.
+    #[inline(never)]
+    fn find_lowest(&mut self) {
+        while self.words.get(self.lowest) == Some(&u64::MAX) {
+            self.lowest = self.listed_behind(self.lowest).unwrap_or(self.words.len());
         }
-        if self.words.get(at).is_some_and(|&word| word != u64::MAX) { at } else { self.words.len() }
+    }
+
+    /// The next word behind this one that the summaries call open. Those up to this one, which are full, are struck off.
+    fn listed_behind(&mut self, at: usize) -> Option<usize> {
+        let group = at / BITS;
+        let words = self.open_words.get_mut(group)?;
+        *words &= behind(at);
+        if *words != 0 {
+            return Some(group * BITS + words.trailing_zeros() as usize);
+        }
+        *self.open_groups.get_mut(group / BITS)? &= !(1 << (group % BITS));
+        let first = self.open_groups[group / BITS] & behind(group);
+        let rest = self.open_groups[group / BITS + 1..].iter().copied();
+        let mut groups = (group / BITS..).zip(core::iter::once(first).chain(rest));
+        let (at, groups) = groups.find(|&(_, groups)| groups != 0)?;
+        let group = at * BITS + groups.trailing_zeros() as usize;
+        Some(group * BITS + self.open_words[group].trailing_zeros() as usize)
     }
 
     /// Makes an occupied slot vacant.
@@ -148,26 +156,39 @@ impl Occupancy {
         let at = slot / BITS;
         // SAFETY: there is a bit for every slot.
         let word = unsafe { self.words.get_unchecked_mut(at) };
-        let was = *word;
-        *word = was & !(1 << (slot % BITS));
-        if was == u64::MAX {
-            self.no_longer_full(at);
+        let was_full = *word == u64::MAX;
+        *word &= !(1 << (slot % BITS));
+        if was_full {
+            self.opened(at);
         }
     }
 
-    /// A word that was full has a vacancy.
+    /// A word that was full is open.
+    #[inline(always)]
+    fn opened(&mut self, at: usize) {
+        let mut other = at;
+        if at < self.lowest {
+            (self.lowest, self.next, other) = (at, self.lowest, self.next);
+        } else if at < self.next {
+            (self.next, other) = (at, self.next);
+        }
+        // The first word can only be the lowest: here 0 means that there is none.
+        if other != 0 {
+            self.list(other);
+        }
+    }
+
+    /// Enters an open word into the summaries.
     #[inline(never)]
-    fn no_longer_full(&mut self, at: usize) {
-        self.lowest = self.lowest.min(at);
-        let mut at = at;
-        for summary in &mut self.summaries {
-            let word = &mut summary[at / BITS];
-            let was = *word;
-            *word = was | (1 << (at % BITS));
-            if was != 0 {
-                break;
+    fn list(&mut self, at: usize) {
+        let group = at / BITS;
+        let Some(words) = self.open_words.get_mut(group) else { return };
+        let was = *words;
+        *words = was | (1 << (at % BITS));
+        if was == 0 {
+            if let Some(groups) = self.open_groups.get_mut(group / BITS) {
+                *groups |= 1 << (group % BITS);
             }
-            at /= BITS;
         }
     }
 
@@ -213,9 +234,27 @@ impl Occupancy {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let summaries: usize = self.summaries.iter().map(Vec::capacity).sum();
-        (self.words.capacity() + summaries) * size_of::<u64>()
+        let tables = [&self.words, &self.open_words, &self.open_groups];
+        tables.map(Vec::capacity).iter().sum::<usize>() * size_of::<u64>()
     }
+}
+
+/// How many words there are in the level above this many words.
+fn words_above(words: usize) -> usize {
+    if words > 1 { words.div_ceil(BITS) } else { 0 }
+}
+
+/// Fills the level above `words`: a bit for each word, which is 0 if that is `closed`.
+fn summarise(words: &[u64], closed: u64, above: &mut Vec<u64>) {
+    let bit = |bits, &word| (bits << 1) | u64::from(word != closed);
+    let bits = words.chunks(BITS).map(|words| words.iter().rev().fold(0, bit));
+    above.clear();
+    above.extend(bits.take(words_above(words.len())));
+}
+
+/// The bits of a word that are higher than that of `at`.
+const fn behind(at: usize) -> u64 {
+    (u64::MAX << (at % BITS)) << 1
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! iteration. So the smallest piece is the 64 slots of a word, or fewer large ones, and no element lies in two.
 
 use core::fmt;
-use core::mem;
 
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -13,16 +12,15 @@ use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::iter::{Halve, Iter, IterMut, Values, ValuesMut};
 
-/// The elements in some slots, and where these end.
-struct Piece<I>(I, usize);
+/// The elements in some slots.
+struct Piece<I>(I);
 
 impl<I: Iterator + Halve + Send> UnindexedProducer for Piece<I> {
     type Item = I::Item;
 
     fn split(mut self) -> (Self, Option<Self>) {
-        let Some((middle, other)) = self.0.halve(self.1) else { return (self, None) };
-        let end = mem::replace(&mut self.1, middle);
-        (self, Some(Self(other, end)))
+        let other = self.0.halve();
+        (self, other.map(Self))
     }
 
     fn fold_with<F: Folder<I::Item>>(self, folder: F) -> F {
@@ -35,13 +33,13 @@ macro_rules! parallel {
     ($(#[$doc:meta])* $name:ident, $iterator:ident, $item:ty, $bound:ident) => {
         $(#[$doc])*
         #[must_use = "parallel iterators do nothing unless they are consumed"]
-        pub struct $name<'a, T>($iterator<'a, T>, usize);
+        pub struct $name<'a, T>($iterator<'a, T>);
 
         impl<'a, T: $bound> ParallelIterator for $name<'a, T> {
             type Item = $item;
 
             fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
-                bridge_unindexed(Piece(self.0, self.1), consumer)
+                bridge_unindexed(Piece(self.0), consumer)
             }
         }
 
@@ -76,13 +74,13 @@ parallel! {
 
 impl<T> Clone for ParIter<'_, T> {
     fn clone(&self) -> Self {
-        Self(self.0.clone(), self.1)
+        Self(self.0.clone())
     }
 }
 
 impl<T> Clone for ParValues<'_, T> {
     fn clone(&self) -> Self {
-        Self(self.0.clone(), self.1)
+        Self(self.0.clone())
     }
 }
 
@@ -110,7 +108,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        ParIter(self.iter(), self.capacity())
+        ParIter(self.iter())
     }
 
     /// The elements, on all cores at once.
@@ -159,7 +157,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        ParValues(self.values(), self.capacity())
+        ParValues(self.values())
     }
 
     /// Handles and exclusive references, on all cores at once.
@@ -181,8 +179,7 @@ impl<T> Roster<T> {
     where
         T: Send,
     {
-        let end = self.capacity();
-        ParIterMut(self.iter_mut(), end)
+        ParIterMut(self.iter_mut())
     }
 
     /// Exclusive references to the elements, on all cores at once.
@@ -207,8 +204,7 @@ impl<T> Roster<T> {
     where
         T: Send,
     {
-        let end = self.capacity();
-        ParValuesMut(self.values_mut(), end)
+        ParValuesMut(self.values_mut())
     }
 }
 

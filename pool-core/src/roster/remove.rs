@@ -4,7 +4,7 @@ use core::mem;
 use core::ptr;
 
 use crate::base::handle::Handle;
-use crate::roster::walk::{Part, prefetch};
+use crate::roster::walk::Cursor;
 use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};
 
@@ -64,22 +64,16 @@ impl<T> Roster<T> {
     /// ```
     #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut T) -> bool) {
-        let mut first = 0;
-        while first < self.capacity() {
-            let mut part = Part::at(first, &self.directory, &self.store);
-            first += Part::<T>::SLOTS;
-            if part.bits == Part::<T>::FULL {
-                for bit in 0..Part::<T>::SLOTS as u32 {
-                    let element = part.base.wrapping_add(bit as usize);
-                    prefetch(element.wrapping_add(Part::<T>::SLOTS));
-                    // SAFETY: the slot was live when the part was looked at, and only it can be
-                    // discarded here.
-                    unsafe { self.retain_one(part.first + bit, element, &mut keep) };
+        let mut cursor = Cursor::new(&self.directory, &self.store);
+        while cursor.advance(&self.directory, &self.store) {
+            if !cursor.has_bits() {
+                for (slot, element) in cursor.pass_run() {
+                    // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
+                    unsafe { self.retain_one(slot, element, &mut keep) };
                 }
-                continue;
             }
-            while part.bits != 0 {
-                let (slot, element) = part.take_lowest();
+            while cursor.has_bits() {
+                let (slot, element) = cursor.pass_bit();
                 // SAFETY: as above.
                 unsafe { self.retain_one(slot, element, &mut keep) };
             }

@@ -83,6 +83,11 @@ impl<T> Store<T> {
         self.chunks.iter().filter(|chunk| chunk.start.is_some()).count()
     }
 
+    /// How many slots the chunk has, all of which lie in one piece if it has memory.
+    pub(super) fn slots_in(&self, chunk: usize) -> usize {
+        self.chunks[chunk].slots
+    }
+
     /// Whether some slots have no memory yet.
     pub(super) fn is_sparse(&self) -> bool {
         self.absent > 0

@@ -1,189 +1,319 @@
 //! From one live slot to the next, in the order of memory.
 
+use core::hint::assert_unchecked;
+use core::mem;
+use core::ops::Range;
+use core::ptr;
+
 use crate::roster::Store;
 use crate::roster::directory::Directory;
+
+/// Slots in a word of the bitmap.
+const WORD: usize = 64;
 
 /// Bytes that most processors have in a core's own cache.
 const NEAR_CACHE: usize = 1 << 20;
 
-/// Walks over the live slots, by *parts*: a word of the bitmap, or a granule if that is less.
-///
-/// So all slots of a part lie in one piece, and an element costs a few instructions on registers. Each step also
-/// prefetches an element of the next part: the processor's own prefetching ends with the page, and vacant slots
-/// mislead it. (Where there are vacant slots, only if the roster is large: it costs a third of a nanosecond.)
+/// From how many words ahead an element is prefetched.
+const AHEAD: usize = 2;
+
+/// A walk over the live slots.
 pub(super) struct Walk<'a, T> {
-    /// What is left of the present part.
-    part: Part<T>,
-    /// The part after it; without slots if there is none.
-    ahead: Part<T>,
-    /// Its slots that have not been prefetched.
-    unasked: u64,
-    /// Whether the elements exceed the nearest large cache.
-    is_large: bool,
-    /// Where the part after that begins.
-    next: usize,
-    /// How many elements are in the parts from there on.
-    left: usize,
+    cursor: Cursor<T>,
     directory: &'a Directory,
     store: &'a Store<T>,
 }
 
-/// One part of a roster's slots.
-pub(super) struct Part<T> {
-    /// A bit for each slot, which is 1 if it is live.
-    pub(super) bits: u64,
-    /// The first slot,
-    pub(super) base: *mut T,
-    /// and its index.
-    pub(super) first: u32,
+/// The place of a walk.
+///
+/// It goes on by *parts*. A part is either a *run* of live slots without a gap in one piece of memory, which may be many
+/// words of the bitmap long, or the live slots of a word that has gaps. So where all slots are live, a walk is a loop
+/// over an array, and elsewhere an element costs a few instructions on registers.
+///
+/// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
+pub(super) struct Cursor<T> {
+    /// What is left of the present part.
+    part: Part<T>,
+    /// The occupied slots of a word ahead which have not been prefetched.
+    unasked: u64,
+    /// Whether the elements exceed the nearest large cache.
+    is_large: bool,
+    rest: Rest<T>,
 }
 
-impl<T> Clone for Part<T> {
-    fn clone(&self) -> Self {
-        *self
+/// What is left of a part. One of the first two is 0.
+struct Part<T> {
+    /// A bit for each live slot of a word.
+    bits: u64,
+    /// The offset of a run's first slot, which is negative: offset 0 is its end. (With a second number for the end,
+    /// a loop over a word's bits would move both from register to register.)
+    run: isize,
+    /// The slot with offset 0: that of the lowest bit, or the one behind the run,
+    zero: u32,
+    /// and where it lies, or would lie if it were in this piece.
+    base: *mut T,
+}
+
+/// What comes behind the present part.
+struct Rest<T> {
+    /// The first slot there.
+    next: usize,
+    /// The slot before which words lie in the present piece as a whole, and have no slots that are occupied but not
+    /// live. `next` is before it only if a word begins there.
+    plain_end: usize,
+    /// How many elements are left, those of a word included.
+    left: usize,
+    /// Where slot 0 would lie if it were in the present piece.
+    base: *mut T,
+    /// Where that piece ends.
+    piece_end: usize,
+    /// The chunk behind it, and its first slot.
+    chunk: (usize, usize),
+    /// Where the walk ends.
+    end: usize,
+}
+
+macro_rules! copy {
+    ($($name:ident),*) => {$(
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $name<T> {}
+    )*};
+}
+
+copy!(Cursor, Part, Rest);
+
+impl<T> Rest<T> {
+    /// Takes out the next part, which is empty if nothing is left.
+    ///
+    /// By value, so that the caller can keep a cursor in registers.
+    #[inline(never)]
+    fn pop_part(mut self, directory: &Directory, store: &Store<T>) -> (Self, Part<T>) {
+        let mut part = Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() };
+        while self.left > 0 {
+            let from = self.next;
+            if from >= self.piece_end {
+                self.enter_piece(directory, store);
+            }
+            let first = from / WORD * WORD;
+            let slots = from..self.piece_end.min(first + WORD);
+            let live = live_in(&slots, directory);
+            self.next = slots.end;
+            if live == 0 {
+                continue;
+            }
+            if live == mask(&slots) {
+                while self.next + WORD <= self.piece_end
+                    && live_in(&(self.next..self.next + WORD), directory) == u64::MAX
+                {
+                    self.next += WORD;
+                }
+                self.left -= self.next - from;
+                part.run = -((self.next - from) as isize);
+                part.zero = self.next as u32;
+            } else {
+                part.bits = live;
+                part.zero = first as u32;
+            }
+            break;
+        }
+        part.base = self.base.wrapping_add(part.zero as usize);
+        (self, part)
+    }
+
+    /// Enters the piece that has the next slot.
+    fn enter_piece(&mut self, directory: &Directory, store: &Store<T>) {
+        assert!(self.next < self.end);
+        let (chunk, start) = &mut self.chunk;
+        while *start <= self.next {
+            *start += store.slots_in(*chunk);
+            *chunk += 1;
+        }
+        // SAFETY: the slot is before the end, which is at most the capacity.
+        self.base = unsafe { store.slot(self.next as u32) }.wrapping_sub(self.next);
+        self.piece_end = self.end.min(*start);
+        self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }
 }
 
-impl<T> Copy for Part<T> {}
+impl<T> Cursor<T> {
+    #[inline]
+    pub(super) fn new(directory: &Directory, store: &Store<T>) -> Self {
+        let left = directory.len();
+        Self {
+            part: Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() },
+            unasked: 0,
+            is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
+            rest: Rest {
+                next: 0,
+                plain_end: 0,
+                left,
+                base: ptr::null_mut(),
+                piece_end: 0,
+                chunk: (0, 0),
+                end: store.capacity(),
+            },
+        }
+    }
+
+    /// Goes on to the next part; `false` if there is none. Nothing is left of the present one.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, directory: &Directory, store: &Store<T>) -> bool {
+        while self.rest.next < self.rest.plain_end {
+            let first = self.rest.next;
+            let bits = directory.occupied()[first / WORD];
+            if bits == u64::MAX {
+                break;
+            }
+            self.rest.next = first + WORD;
+            if bits != 0 {
+                self.part.bits = bits;
+                self.part.zero = first as u32;
+                self.part.base = self.rest.base.wrapping_add(first);
+                if self.prefetches() {
+                    let ahead = directory.occupied().get(first / WORD + AHEAD);
+                    self.unasked = ahead.copied().unwrap_or(0);
+                }
+                return true;
+            }
+            if self.rest.left == 0 {
+                return false;
+            }
+        }
+        (self.rest, self.part) = self.rest.pop_part(directory, store);
+        self.unasked = 0;
+        self.part.bits != 0 || self.part.run != 0
+    }
+
+    /// Whether elements beside gaps are prefetched: gaps mislead the processor's own prefetching.
+    #[inline(always)]
+    fn prefetches(&self) -> bool {
+        can_prefetch::<T>() && self.is_large
+    }
+
+    /// Prefetches an element of the word [`AHEAD`]. If none is left, what lies behind it, which does no harm.
+    #[inline(always)]
+    fn ask(&mut self) {
+        let bit = self.unasked.trailing_zeros() as usize;
+        prefetch(self.part.base.wrapping_add(AHEAD * WORD + bit));
+        self.unasked &= self.unasked.wrapping_sub(1);
+    }
+
+    /// Whether the part is a word, of which slots are left.
+    #[inline(always)]
+    pub(super) fn has_bits(&self) -> bool {
+        self.part.bits != 0
+    }
+
+    /// Passes the lowest slot of a word; one is left.
+    #[inline(always)]
+    pub(super) fn pass_bit(&mut self) -> (u32, *mut T) {
+        let bit = self.part.bits.trailing_zeros();
+        self.part.bits &= self.part.bits.wrapping_sub(1);
+        self.rest.left -= 1;
+        self.part.slot(bit as isize)
+    }
+
+    /// Passes what is left of a run.
+    #[inline(always)]
+    pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
+        let length = -mem::take(&mut self.part.run);
+        let zero = self.part.zero.wrapping_sub(length as u32);
+        let base = self.part.base.wrapping_offset(-length);
+        (0..length as usize).map(move |offset| (zero + offset as u32, base.wrapping_add(offset)))
+    }
+}
 
 impl<T> Part<T> {
-    /// Slots in a part.
-    pub(super) const SLOTS: usize = if Store::<T>::GRANULE < 64 { Store::<T>::GRANULE } else { 64 };
-    /// All of them.
-    pub(super) const FULL: u64 = u64::MAX >> (64 - Self::SLOTS);
-
-    /// The part that begins with the slot `first`, which exists.
+    /// The live slot with this offset, and where it lies.
     #[inline(always)]
-    pub(super) fn at(first: usize, directory: &Directory, store: &Store<T>) -> Self {
-        assert!(first < store.capacity());
-        let mut bits = (directory.occupied()[first / 64] >> (first % 64)) & Self::FULL;
-        if directory.has_exceptions() {
-            bits = only_live(bits, &directory.words()[first..]);
-        }
-        let first = first as u32;
-        // SAFETY: the slot exists.
-        Self { bits, base: unsafe { store.slot(first) }, first }
+    fn slot(&self, offset: isize) -> (u32, *mut T) {
+        let at = self.base.wrapping_offset(offset);
+        // SAFETY: a live slot has memory, and that is not at the null address. Without this, an `Option` of a
+        // reference to the slot would cost a test.
+        unsafe { assert_unchecked(!at.is_null()) };
+        (self.zero.wrapping_add(offset as u32), at)
     }
-
-    /// Takes out the lowest of the live slots; there must be one.
-    #[inline(always)]
-    pub(super) fn take_lowest(&mut self) -> (u32, *mut T) {
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        (self.first + bit, self.base.wrapping_add(bit as usize))
-    }
-}
-
-/// The live slots among the occupied ones of a part.
-#[cold]
-fn only_live(occupied: u64, words: &[u32]) -> u64 {
-    let live = words
-        .iter()
-        .take(64)
-        .zip(0..)
-        .fold(0, |bits, (&word, at)| bits | (u64::from(word & 1) << at));
-    occupied & live
 }
 
 impl<'a, T> Walk<'a, T> {
     #[inline]
     pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
-        let part = Part { bits: 0, base: core::ptr::null_mut(), first: 0 };
-        let left = directory.len();
-        let is_large = store.capacity() * size_of::<T>() > NEAR_CACHE;
-        Self { part, ahead: part, unasked: 0, is_large, next: 0, left, directory, store }
-    }
-
-    /// Goes on to the next part.
-    #[inline]
-    fn advance(&mut self) {
-        self.part = self.ahead;
-        self.ahead.bits = 0;
-        if self.left > 0 {
-            self.ahead = Part::at(self.next, self.directory, self.store);
-            self.next += Part::<T>::SLOTS;
-            self.left -= self.ahead.bits.count_ones() as usize;
-        }
-        self.unasked = self.ahead.bits;
-    }
-
-    /// Whether no part follows.
-    #[inline(always)]
-    fn is_last(&self) -> bool {
-        self.left == 0 && self.ahead.bits == 0
-    }
-
-    /// Prefetches a slot of the part ahead. If none is left, what lies behind it, which does no harm.
-    #[inline(always)]
-    fn ask(&mut self) {
-        prefetch(self.ahead.base.wrapping_add(self.unasked.trailing_zeros() as usize));
-        self.unasked &= self.unasked.wrapping_sub(1);
+        Self { cursor: Cursor::new(directory, store), directory, store }
     }
 
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(u32, *mut T)> {
-        while self.part.bits == 0 {
-            if self.is_last() {
+        let cursor = &mut self.cursor;
+        loop {
+            if cursor.has_bits() {
+                if cursor.prefetches() {
+                    cursor.ask();
+                }
+                return Some(cursor.pass_bit());
+            }
+            if cursor.part.run != 0 {
+                let slot = cursor.part.slot(cursor.part.run);
+                cursor.part.run += 1;
+                return Some(slot);
+            }
+            if !cursor.advance(self.directory, self.store) {
                 return None;
             }
-            self.advance();
         }
-        if self.is_large {
-            self.ask();
-        }
-        Some(self.part.take_lowest())
     }
 
-    /// If all slots of a part are live, this is a loop over an array.
     #[inline(always)]
     pub(super) fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
+        let cursor = &mut self.cursor;
         let mut folded = init;
         loop {
-            if self.part.bits == Part::<T>::FULL {
-                let Part { base, first, .. } = self.part;
-                for bit in 0..Part::<T>::SLOTS {
-                    prefetch(self.ahead.base.wrapping_add(bit));
-                    folded = f(folded, (first + bit as u32, base.wrapping_add(bit)));
-                }
-                self.part.bits = 0;
-            }
-            if self.is_large {
-                while self.part.bits != 0 {
-                    self.ask();
-                    folded = f(folded, self.part.take_lowest());
+            if !cursor.has_bits() {
+                for slot in cursor.pass_run() {
+                    folded = f(folded, slot);
                 }
             }
-            while self.part.bits != 0 {
-                folded = f(folded, self.part.take_lowest());
+            if cursor.prefetches() {
+                while cursor.has_bits() {
+                    cursor.ask();
+                    folded = f(folded, cursor.pass_bit());
+                }
             }
-            if self.is_last() {
+            while cursor.has_bits() {
+                folded = f(folded, cursor.pass_bit());
+            }
+            if !cursor.advance(self.directory, self.store) {
                 return folded;
             }
-            self.advance();
         }
     }
 
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.left + (self.part.bits.count_ones() + self.ahead.bits.count_ones()) as usize
+        self.cursor.rest.left + self.cursor.part.run.unsigned_abs()
     }
 
-    /// Splits off the parts in the second half of what comes before `end`, as another walk that is returned with
-    /// where it begins; `None` if there is only one part.
+    /// Splits off the second half of the slots; `None` if there is but a word, or a granule that is less. Nobody has
+    /// begun to walk.
     #[cfg(feature = "rayon")]
-    pub(super) fn split_off(&mut self, end: usize) -> Option<(usize, Self)> {
-        debug_assert!(self.part.bits | self.ahead.bits == 0, "nobody has begun to walk");
-        let parts = end.saturating_sub(self.next).div_ceil(Part::<T>::SLOTS);
-        let middle = self.next + parts.div_ceil(2) * Part::<T>::SLOTS;
-        if middle >= end {
+    pub(super) fn split_off(&mut self) -> Option<Self> {
+        let rest = self.cursor.rest;
+        let least = Store::<T>::GRANULE.min(WORD);
+        let middle = rest.next + (rest.end - rest.next).div_ceil(least).div_ceil(2) * least;
+        if middle >= rest.end {
             return None;
         }
-        let part = |first| Part::at(first, self.directory, self.store);
-        let firsts = (self.next..middle).step_by(Part::<T>::SLOTS);
-        let ours = firsts.map(|first| part(first).bits.count_ones() as usize).sum();
-        let behind = Self { next: middle, left: self.left - ours, ..*self };
-        self.left = ours;
-        Some((middle, behind))
+        let starts = (rest.next / WORD * WORD..middle).step_by(WORD);
+        let words = starts.map(|start| start.max(rest.next)..middle.min(start + WORD));
+        let ours = words.map(|slots| live_in(&slots, self.directory).count_ones() as usize).sum();
+        let mut behind = self.clone();
+        (behind.cursor.rest.next, behind.cursor.rest.left) = (middle, rest.left - ours);
+        (self.cursor.rest.end, self.cursor.rest.left) = (middle, ours);
+        Some(behind)
     }
 }
 
@@ -193,12 +323,77 @@ impl<T> Clone for Walk<'_, T> {
     }
 }
 
-/// Prefetches the memory of an element that will be used soon, unless many share a cache line. The address may be
-/// anything.
+/// A bit for each of these slots, all of one word.
+fn mask(slots: &Range<usize>) -> u64 {
+    let first = slots.start / WORD * WORD;
+    (u64::MAX >> (first + WORD - slots.end)) & (u64::MAX << (slots.start - first))
+}
+
+/// A bit for each of these slots, all of one word, which is 1 if the slot is live.
+fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
+    let word = slots.start / WORD;
+    let bits = directory.occupied()[word] & mask(slots);
+    if !directory.has_exceptions() {
+        return bits;
+    }
+    let words = directory.words()[word * WORD..].iter().take(WORD).zip(0..);
+    words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
+}
+
+/// The live slots in turn. All but those that were passed must stay as they are.
+pub(super) struct LiveSlots {
+    /// What is left of the present word.
+    bits: u64,
+    /// The word behind it.
+    next: usize,
+}
+
+impl LiveSlots {
+    pub(super) fn new() -> Self {
+        Self { bits: 0, next: 0 }
+    }
+
+    /// Those from the slot `first` on.
+    pub(super) fn from(first: usize, directory: &Directory) -> Self {
+        let mut slots = Self { bits: 0, next: first / WORD };
+        slots.advance(directory);
+        slots.bits &= u64::MAX << (first % WORD);
+        slots
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
+        while self.bits == 0 {
+            if directory.len() == 0 || self.next >= directory.occupied().len() {
+                return None;
+            }
+            self.advance(directory);
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(((self.next - 1) * WORD) as u32 + bit)
+    }
+
+    fn advance(&mut self, directory: &Directory) {
+        if self.next < directory.occupied().len() {
+            let first = self.next * WORD;
+            self.bits = live_in(&(first..first + WORD), directory);
+        }
+        self.next += 1;
+    }
+}
+
+/// Whether elements can be prefetched, and so few share a cache line that it pays.
 #[inline(always)]
-pub(super) fn prefetch<T>(element: *const T) {
+const fn can_prefetch<T>() -> bool {
+    cfg!(target_arch = "x86_64") && size_of::<T>() >= 32
+}
+
+/// Prefetches the memory of an element that will be used soon. The address may be anything.
+#[inline(always)]
+fn prefetch<T>(element: *const T) {
     #[cfg(target_arch = "x86_64")]
-    if size_of::<T>() >= 32 {
+    {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch changes nothing, and does not fault.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };

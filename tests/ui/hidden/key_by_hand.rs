@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, FreeList, InThread, LocalPool};
+use typed_pool::__private::{Addresses, Config, FreeList, InThread, LocalPool};
 
 struct Bullet([f32; 4]);
 
@@ -13,6 +13,8 @@ std::thread_local! {
     static POOL: LocalPool<FreeList<Bullet>> = const { LocalPool::<FreeList<Bullet>>::new(Config::new()) };
 }
 
-const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL);
+static ADDRESSES: Addresses = Addresses::NONE;
+
+const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const ADDRESSES);
 
 fn main() {}

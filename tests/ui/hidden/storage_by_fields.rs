@@ -5,17 +5,26 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Depot, FreeList, Magazine, StaticPool};
+use typed_pool::__private::{Addresses, Config, Depot, FreeList, Magazine, StaticPool};
 
 struct Bullet([f32; 4]);
 
+static ADDRESSES: Addresses = Addresses::NONE;
 std::thread_local! {
     static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
 }
 static FIRST: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 static SECOND: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
-static POOL: StaticPool<FreeList<Bullet>> = StaticPool { magazine: &MAGAZINES, depot: &FIRST };
-static OTHER: StaticPool<FreeList<Bullet>> = StaticPool { magazine: &MAGAZINES, depot: &SECOND };
+static POOL: StaticPool<FreeList<Bullet>> = StaticPool {
+    magazine: &MAGAZINES,
+    addresses: &ADDRESSES,
+    depot: &FIRST,
+};
+static OTHER: StaticPool<FreeList<Bullet>> = StaticPool {
+    magazine: &MAGAZINES,
+    addresses: &ADDRESSES,
+    depot: &SECOND,
+};
 
 fn main() {}

@@ -2,15 +2,16 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, Depot, FreeList, Magazine, StaticPool};
+use typed_pool::__private::{Addresses, Config, Depot, FreeList, Magazine, StaticPool};
 
 struct Bullet([f32; 4]);
 
+static ADDRESSES: Addresses = Addresses::NONE;
 std::thread_local! {
     static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
 }
 static DEPOTS: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
 
-static POOL: StaticPool<FreeList<Bullet>> = StaticPool::new(&MAGAZINES, &DEPOTS);
+static POOL: StaticPool<FreeList<Bullet>> = StaticPool::new(&MAGAZINES, &ADDRESSES, &DEPOTS);
 
 fn main() {}

@@ -25,6 +25,17 @@ pub trait VisitShared {
     fn visit<T: Payload, C: Contestant<T, Object: Send> + Send + Sync>(&mut self);
 }
 
+/// typed-pool, the limit and the heaps: those that take objects by the ten thousands.
+pub fn shared_heaps(visitor: &mut impl VisitShared) {
+    visitor.visit::<Static64, Derived>();
+    visitor.visit::<StaticList64, DerivedList>();
+    visitor.visit::<Obj64, Slots<SharedMagazine>>();
+    visitor.visit::<Obj64, SystemBox>();
+    visitor.visit::<Obj64, Slots<MiMalloc>>();
+    visitor.visit::<Obj64, Slots<Jemalloc>>();
+    visitor.visit::<Obj64, Slots<SnMalloc>>();
+}
+
 /// typed-pool, the limit, the heaps, the crates. All of them can do everything that threads do here; those
 /// that lend objects out and keep them lend them for as long as the process lives.
 pub fn shared_peers(visitor: &mut impl VisitShared) {

@@ -194,6 +194,7 @@ where
         if before == u64::MAX {
             self.vacancy.opened(word);
         }
+        self.vacancy.removed_from(word);
         // SAFETY: its bit was set.
         unsafe { self.retire(index) };
         // SAFETY: the value was live, and can no longer be found.

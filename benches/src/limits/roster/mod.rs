@@ -4,13 +4,14 @@
 //! |---|---|
 //! | where a slot lies ([`Addressing`]) | [`Flat`]: one array; [`Doubling`]: chunks, each as large as all before |
 //! | where generation word and dense position lie ([`Layout`]) | [`Apart`]: an array each; [`Entries`]: in one entry; [`Beside`]: the word beside the value |
-//! | which vacant slot is next ([`Vacancy`]) | [`Descent`], [`Cursor`], [`NextFit`], [`WordStack`] |
+//! | which vacant slot is next ([`Vacancy`]) | [`Descent`], [`Cursor`], [`Hint`], [`NextFit`], [`WordStack`] |
 //! | what index a live slot has ([`Order`]) | [`Counting`] of bits, with [`Blocks`] of counts, [`Dense`] tables |
-//! | what tells the live from the vacant | [`Mapped`]: a bitmap; [`SwapDelete`]: a partitioned roster |
+//! | what tells the live from the vacant | [`Mapped`]: a bitmap; [`SwapDelete`]: a partitioned roster; [`InOrder`]: a list of indices, put in order |
 //!
 //! Values are not dropped with their pool. Handles are checked as the library has to check them.
 
 mod addressing;
+mod in_order;
 mod layout;
 mod mapped;
 mod order;
@@ -18,11 +19,12 @@ mod swap_delete;
 mod vacancy;
 
 pub use addressing::{Addressing, Class, Doubling, Flat, LeadingZeros, Logarithm, Paged};
+pub use in_order::InOrder;
 pub use layout::{Apart, Beside, Entries, Layout, WithWord};
 pub use mapped::Mapped;
 pub use order::{Blocks, Counting, Dense, Order};
 pub use swap_delete::SwapDelete;
-pub use vacancy::{Cursor, Descent, NextFit, Vacancy, WordStack};
+pub use vacancy::{Cursor, Descent, Hint, NextFit, Vacancy, WordStack};
 
 /// Slots of a new pool: one word of the bitmap.
 const FIRST_SLOTS: usize = 64;

@@ -19,6 +19,10 @@ pub trait Vacancy: 'static {
 
     /// A full word has a vacant slot now.
     fn opened(&mut self, word: usize);
+
+    /// A value was removed from the word, full or not.
+    #[inline(always)]
+    fn removed_from(&mut self, _word: usize) {}
 }
 
 /// How many words the levels cover: 64 * 64 * 64, which are 16 million slots.
@@ -211,5 +215,68 @@ impl Vacancy for WordStack {
         // SAFETY: a word of the bitmap.
         *unsafe { self.below.get_unchecked_mut(word) } = self.top as u32;
         self.top = word;
+    }
+}
+
+/// The word that a value was removed from last is asked first. Else one level of words that may have a vacancy
+/// is searched: a bit is set when a full word loses a value, and cleared only when a search finds it out of date.
+#[derive(Debug)]
+pub struct Hint {
+    last: usize,
+    may_have: Vec<u64>,
+}
+
+impl Hint {
+    /// Finds a word by the level.
+    #[cold]
+    #[inline(never)]
+    fn search(&mut self, bitmap: &[u64]) -> Option<usize> {
+        for (group, summary) in self.may_have.iter_mut().enumerate() {
+            while *summary != 0 {
+                let word = group * 64 + summary.trailing_zeros() as usize;
+                if bitmap[word] != u64::MAX {
+                    self.last = word;
+                    return Some(word);
+                }
+                *summary &= *summary - 1;
+            }
+        }
+        None
+    }
+}
+
+impl Vacancy for Hint {
+    const NAME: &'static str = "hint + level";
+
+    fn new() -> Self {
+        Self { last: 0, may_have: Vec::new() }
+    }
+
+    fn grow(&mut self, from: usize, words: usize) {
+        self.may_have.resize(words.div_ceil(64), 0);
+        (from..words).for_each(|word| self.opened(word));
+        self.last = from;
+    }
+
+    #[inline(always)]
+    fn find(&mut self, bitmap: &[u64]) -> Option<usize> {
+        match bitmap.get(self.last) {
+            Some(&live) if live != u64::MAX => Some(self.last),
+            _ => self.search(bitmap),
+        }
+    }
+
+    #[inline(always)]
+    fn filled(&mut self, _word: usize) {}
+
+    #[inline(always)]
+    fn opened(&mut self, word: usize) {
+        // SAFETY: the level covers all words.
+        *unsafe { self.may_have.get_unchecked_mut(word / 64) } |= 1 << (word % 64);
+    }
+
+    #[inline(always)]
+    fn removed_from(&mut self, word: usize) {
+        self.last = word;
     }
 }

@@ -1,6 +1,7 @@
 //! The workloads as lanes: how often each runs in a turn, and how it is checked.
 
 pub(super) mod builds;
+pub(super) mod first;
 pub(super) mod stores;
 pub(super) mod threads;
 
@@ -11,12 +12,15 @@ use std::rc::Rc;
 use super::{Lane, Turn};
 use crate::contestant::Contestant;
 use crate::contestants::roll::{Flat, VisitFlat, VisitNursery, VisitSwitched, VisitTwigs};
+use crate::contestants::shared::VisitShared;
+use crate::objects::Payload;
 use crate::points::Bodies;
 use crate::workloads::binary_trees::{self, DEPTH, Twig};
 use crate::workloads::burst::{Bursts, Order, Permutation};
 use crate::workloads::churn::Crowd;
+use crate::workloads::pair::run as run_pairs;
 use crate::workloads::quadtree::{self, Node, Nursery, Switch, Switchable};
-use crate::workloads::{Blind, Sum, pair};
+use crate::workloads::{Blind, Sum, at_place};
 
 /// Pairs in a turn.
 const PAIRS: u64 = 500_000;
@@ -37,10 +41,12 @@ pub(super) struct Pairs(pub(super) Vec<Lane>);
 impl<T: Flat> VisitFlat<T> for Pairs {
     fn visit<C: Contestant<T>>(&mut self) {
         let contestant = C::enter();
-        self.0.push(Lane::new(C::NAME, move |_| {
-            let nanos = Turn::timed(PAIRS, || pair::run(contestant, PAIRS, &mut Blind));
+        self.0.push(Lane::new(C::NAME, move |round| {
+            let nanos = Turn::timed(PAIRS, || {
+                at_place!(round, run_pairs::<PLACE, T, C>(contestant, PAIRS, &mut Blind));
+            });
             let mut sum = Sum::default();
-            pair::run(contestant, CHECKED_PAIRS, &mut sum);
+            run_pairs::<0, T, C>(contestant, CHECKED_PAIRS, &mut sum);
             Turn { cost: nanos, checksum: sum.0 }
         }));
     }
@@ -58,17 +64,31 @@ impl Burst {
     }
 }
 
-impl<T: Flat> VisitFlat<T> for Burst {
-    fn visit<C: Contestant<T>>(&mut self) {
+impl Burst {
+    fn push<T: Payload, C: Contestant<T>>(&mut self) {
         let count = self.order.len() as u64;
         let repeats = (BURST_OBJECTS / count).max(2);
         let mut bursts = Bursts::<T, C>::new(self.order.clone());
-        self.lanes.push(Lane::new(C::NAME, move |_| {
-            let nanos = Turn::timed(repeats * count, || bursts.run(repeats, &mut Blind));
+        self.lanes.push(Lane::new(C::NAME, move |round| {
+            let nanos = Turn::timed(repeats * count, || {
+                at_place!(round, bursts.run::<PLACE>(repeats, &mut Blind));
+            });
             let mut sum = Sum::default();
-            bursts.run(1, &mut sum);
+            bursts.run::<0>(1, &mut sum);
             Turn { cost: nanos, checksum: sum.0 }
         }));
+    }
+}
+
+impl<T: Flat> VisitFlat<T> for Burst {
+    fn visit<C: Contestant<T>>(&mut self) {
+        self.push::<T, C>();
+    }
+}
+
+impl VisitShared for Burst {
+    fn visit<T: Payload, C: Contestant<T, Object: Send> + Send + Sync>(&mut self) {
+        self.push::<T, C>();
     }
 }
 
@@ -93,11 +113,11 @@ impl<T: Flat> VisitFlat<T> for Churn {
         let contestant = C::enter();
         let count = self.count;
         let steps = u64::from(count.max(CHURN_STEPS));
-        self.lanes.push(Lane::new(C::NAME, move |_| {
+        self.lanes.push(Lane::new(C::NAME, move |round| {
             let mut crowd = Crowd::<T, C>::gather(contestant, count);
             // Age it: a fresh crowd lies in order.
-            crowd.churn(steps);
-            let nanos = Turn::timed(steps, || crowd.churn(steps));
+            crowd.churn::<0>(steps);
+            let nanos = Turn::timed(steps, || at_place!(round, crowd.churn::<PLACE>(steps)));
             Turn { cost: nanos, checksum: crowd.census() }
         }));
     }

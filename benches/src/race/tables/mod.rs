@@ -7,8 +7,9 @@ mod threads;
 use serde::{Deserialize, Serialize};
 
 use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
-use super::{Lane, Rival, Target};
+use super::{Lane, OURS, Outcome, Rival, Target, Verdict};
 use crate::contestants::roll::{self, Flat};
+use crate::contestants::shared;
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
 use crate::workloads::burst::Order;
 
@@ -70,26 +71,46 @@ impl Table {
     pub fn is_design(&self) -> bool {
         self.name.starts_with("designs/") || self.name.starts_with("roster_designs/")
     }
+
+    /// How an outcome of it meets what was asked.
+    pub fn verdicts(&self, outcome: &Outcome) -> impl Iterator<Item = Verdict> {
+        self.targets.iter().filter_map(move |target| target.judge(outcome))
+    }
 }
 
-const LIST: Rival = Rival::Named("limit: plain list");
+const BEST_LIST: Rival = Rival::FasterOf("limit: plain list", "limit: plain list, address held");
 const STACK: Rival = Rival::Named("limit: pointer stack");
 const JEMALLOC: Rival = Rival::Named("jemalloc");
 const MIMALLOC: Rival = Rival::Named("mimalloc");
 const SLAB: Rival = Rival::Named("slab (keys)");
 const ARENA: Rival = Rival::FasterOf("shared_arena Pool", "shared_arena Arena");
+const OWN: Rival = Rival::Named(OURS);
 const BUMP: Rival = Rival::Named("bumpalo (frees nothing)");
 
 const PAIR: &[Target] =
-    &[Target::ours(1.15, LIST), Target::ours(0.55, JEMALLOC), Target::ours(0.80, SLAB)];
-const PAIR_1024: &[Target] = &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, LIST)];
-const BURST: &[Target] = &[Target::ours(0.70, Rival::BestPeer), Target::ours(1.20, STACK)];
-const LARGE_SAME: &[Target] = &[Target::ours(0.75, Rival::BestPeer)];
+    &[Target::ours(1.15, BEST_LIST), Target::ours(0.55, JEMALLOC), Target::ours(0.80, SLAB)];
+const PAIR_1024: &[Target] = &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, BEST_LIST)];
+const BURST: &[Target] =
+    &[Target::ours(0.70, Rival::BestPeer), Target::ours(0.75, SLAB), Target::ours(1.20, STACK)];
+const SHUFFLED: &[Target] = &[Target::ours(0.70, Rival::BestPeer), Target::ours(1.20, STACK)];
+const LARGE_BURST: &[Target] =
+    &[Target::ours(0.75, Rival::BestPeer), Target::ours(0.75, SLAB), Target::ours(1.20, STACK)];
+const STATIC_SHUFFLED: &[Target] =
+    &[Target::ours(0.50, JEMALLOC), Target::of("typed-pool, free_list", 0.50, JEMALLOC)];
 const LARGE_SHUFFLED: &[Target] = &[Target::ours(0.80, Rival::BestPeer)];
 const CROWD: &[Target] = &[Target::ours(0.65, JEMALLOC)];
 const LARGE_CROWD: &[Target] = &[Target::ours(1.00, JEMALLOC)];
-const FRAME: &[Target] = &[Target::ours(0.95, ARENA), Target::ours(1.10, BUMP)];
-const TREES: &[Target] = &[Target::ours(0.75, MIMALLOC)];
+const FRAME: &[Target] = &[
+    Target::ours(0.95, ARENA),
+    Target::ours(1.00, BUMP),
+    Target::of("typed-pool, static", 1.10, OWN),
+    Target::of("typed-pool, static free_list", 1.10, OWN),
+];
+const OWN_FRAME: &[Target] = &[Target::ours(0.95, ARENA), Target::ours(1.00, BUMP)];
+const TREES: &[Target] = &[
+    Target::ours(0.75, MIMALLOC),
+    Target::ours(1.20, Rival::FasterOf("limit: plain list", "limit: pointer stack")),
+];
 
 /// The tables in the order of the targets' list, then the races of designs.
 #[must_use]
@@ -106,6 +127,8 @@ pub fn all() -> Vec<Table> {
 fn boxes() -> Vec<Table> {
     let pair = "alloc, write all fields, free";
     let burst = "64-byte objects, allocated and then freed";
+    let one_thread =
+        "64-byte objects that any thread may free, allocated and then freed by one thread";
     let churn = "a random death and a birth, 64 bytes";
     let frame = "quad-tree frame: build, query, drop; one copy of the tree";
     let own_frame = "quad-tree frame, a tree compiled for each";
@@ -117,14 +140,23 @@ fn boxes() -> Vec<Table> {
         nanos("w1/1024", pair, pairs::<Obj1024>, PAIR_1024),
         nanos("w2/1000-same", burst, || bursts(1_000, Order::Same), BURST),
         nanos("w2/1000-reverse", burst, || bursts(1_000, Order::Reverse), BURST),
-        nanos("w2/1000-shuffled", burst, || bursts(1_000, Order::Shuffled), BURST),
-        nanos("w2/100000-same", burst, || bursts(100_000, Order::Same), LARGE_SAME),
-        nanos("w2/100000-reverse", burst, || bursts(100_000, Order::Reverse), &[]),
+        nanos("w2/1000-shuffled", burst, || bursts(1_000, Order::Shuffled), SHUFFLED),
+        nanos("w2/100000-same", burst, || bursts(100_000, Order::Same), LARGE_BURST),
+        nanos("w2/100000-reverse", burst, || bursts(100_000, Order::Reverse), LARGE_BURST),
         nanos("w2/100000-shuffled", burst, || bursts(100_000, Order::Shuffled), LARGE_SHUFFLED),
+        nanos("w2-static/1000-same", one_thread, || static_bursts(1_000, Order::Same), &[]),
+        nanos("w2-static/1000-shuffled", one_thread, || static_bursts(1_000, Order::Shuffled), &[]),
+        nanos("w2-static/100000-same", one_thread, || static_bursts(100_000, Order::Same), &[]),
+        nanos(
+            "w2-static/100000-shuffled",
+            one_thread,
+            || static_bursts(100_000, Order::Shuffled),
+            STATIC_SHUFFLED,
+        ),
         nanos("w3/10000", churn, || churns(10_000), CROWD),
         nanos("w3/1000000", churn, || churns(1_000_000), LARGE_CROWD),
         micros("w5/frame", frame, frames, FRAME),
-        micros("w5/own-tree", own_frame, own_frames, FRAME),
+        micros("w5/own-tree", own_frame, own_frames, OWN_FRAME),
         nanos("w8/trees", trees, binary_trees, TREES),
         nanos("designs/w1-16", pair, design_pairs::<Obj16>, &[]),
         nanos("designs/w1-64", pair, design_pairs::<Obj64>, &[]),
@@ -161,13 +193,19 @@ const fn micros(
 fn pairs<T: Flat>() -> Vec<Lane> {
     let mut lanes = Pairs::default();
     roll::flat_peers::<T>(&mut lanes);
-    roll::flat_shared_limit::<T>(&mut lanes);
+    roll::flat_limits::<T>(&mut lanes);
     lanes.0
 }
 
 fn bursts(count: u32, order: Order) -> Vec<Lane> {
     let mut bursts = Burst::of(count, order);
     roll::flat_peers::<Obj64>(&mut bursts);
+    bursts.lanes
+}
+
+fn static_bursts(count: u32, order: Order) -> Vec<Lane> {
+    let mut bursts = Burst::of(count, order);
+    shared::shared_heaps(&mut bursts);
     bursts.lanes
 }
 

@@ -10,6 +10,7 @@ const MAGAZINE: Target = Target::ours(1.15, Rival::Named("limit: shared magazine
 const PAIR: &[Target] = &[Target::ours(0.70, JEMALLOC), MAGAZINE];
 const BURST: &[Target] = &[Target::ours(0.50, Rival::BestPeer), MAGAZINE];
 const HAND_OFF: &[Target] = &[Target::ours(0.50, Rival::BestPeer), MAGAZINE];
+const HAND_OFF_READ: &[Target] = &[Target::ours(1.00, Rival::FasterOf("snmalloc", "opool"))];
 const LARSON: &[Target] = &[Target::ours(0.85, Rival::BestPeer), MAGAZINE];
 
 pub(super) fn tables() -> Vec<Table> {
@@ -22,7 +23,7 @@ pub(super) fn tables() -> Vec<Table> {
         table("w7/own-pair", pair, || lanes(Which::OwnPair), PAIR),
         table("w7/own-burst", burst, || lanes(Which::OwnBurst), BURST),
         table("w7/hand-off", hand_off, || lanes(Which::HandOff), HAND_OFF),
-        table("w7/hand-off-read", read, || lanes(Which::HandOffRead), &[]),
+        table("w7/hand-off-read", read, || lanes(Which::HandOffRead), HAND_OFF_READ),
         table("w7/larson", larson, || lanes(Which::Larson), LARSON),
     ]
 }

@@ -38,7 +38,7 @@ impl<T: Payload, C: Contestant<T, Object: Send> + Send + Sync> Shared for Larson
     fn work(&self, side: usize, portions: u64) {
         for portion in 0..portions {
             let mut crowd = self.crowds[(side + portion as usize) % 2].lock().expect("no panic");
-            crowd.churn(u64::from(PORTION));
+            crowd.churn::<0>(u64::from(PORTION));
             drop(crowd);
             self.swap.wait();
         }

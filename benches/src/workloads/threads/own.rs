@@ -36,12 +36,12 @@ impl<T: Payload, C: Contestant<T>> OwnPairs<T, C> {
 
 impl<T: Payload, C: Contestant<T> + Send + Sync> Shared for OwnPairs<T, C> {
     fn work(&self, _side: usize, portions: u64) {
-        pair::run(self.contestant, portions * u64::from(PORTION), &mut Blind);
+        pair::run::<0, _, _>(self.contestant, portions * u64::from(PORTION), &mut Blind);
     }
 
     fn check(&self, _side: usize) -> u64 {
         let mut sum = Sum::default();
-        pair::run(self.contestant, u64::from(PORTION), &mut sum);
+        pair::run::<0, _, _>(self.contestant, u64::from(PORTION), &mut sum);
         sum.0
     }
 }
@@ -66,12 +66,12 @@ impl<T: Payload, C: Contestant<T>> OwnBursts<T, C> {
 impl<T: Payload, C: Contestant<T, Object: Send> + Send + Sync> Shared for OwnBursts<T, C> {
     fn work(&self, side: usize, portions: u64) {
         let mut bursts = self.0[side].lock().expect("no panic");
-        bursts.run(portions * u64::from(PORTION / BURST), &mut Blind);
+        bursts.run::<0>(portions * u64::from(PORTION / BURST), &mut Blind);
     }
 
     fn check(&self, side: usize) -> u64 {
         let mut sum = Sum::default();
-        self.0[side].lock().expect("no panic").run(1, &mut sum);
+        self.0[side].lock().expect("no panic").run::<0>(1, &mut sum);
         sum.0
     }
 }

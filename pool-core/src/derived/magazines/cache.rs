@@ -41,6 +41,14 @@ pub(crate) trait Cache {
     /// 2. The slot is free, and good for writing a link if this is a [`ListCache`].
     unsafe fn push(&self, slot: NonNull<u8>, bytes: usize);
 
+    /// Puts adjacent slots in; the lowest is the first to go.
+    ///
+    /// # Safety
+    ///
+    /// 1. There is room for `count` slots.
+    /// 2. They lie one after the other from `run` on, and each is as for [`Cache::push`].
+    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize);
+
     /// Moves `count` slots out, those that have been here longest.
     ///
     /// # Safety
@@ -55,6 +63,12 @@ pub(crate) trait Cache {
     ///
     /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
+
+    /// Forgets all slots.
+    fn clear(&self);
+
+    /// Brings the slots' memory near, which another thread may have used last.
+    fn prefetch(&self);
 
     /// Shows the slots of a batch, each of which may be used for something else at once.
     ///
@@ -130,6 +144,15 @@ impl Cache for ArrayCache {
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
+    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
+        sanitizer::poison(run, count * bytes);
+        let len = self.len();
+        for (at, place) in self.slots[len..len + count].iter().rev().enumerate() {
+            place.set(run.wrapping_add(at * bytes));
+        }
+        self.len.store(len + count, Ordering::Relaxed);
+    }
+
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
         let left = self.len() - count;
         for (at, slot) in self.slots[..count].iter().enumerate() {
@@ -148,6 +171,14 @@ impl Cache for ArrayCache {
             slot.set(unsafe { batch.wrapping_add(at).read() });
         }
         self.len.store(count, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.len.store(0, Ordering::Relaxed);
+    }
+
+    fn prefetch(&self) {
+        self.slots.iter().take(self.len()).for_each(|slot| prefetch_for_write(slot.get()));
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
@@ -191,6 +222,19 @@ impl Cache for ListCache {
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
+    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
+        sanitizer::poison(run, count * bytes);
+        let mut head = self.head.get();
+        for at in (0..count).rev() {
+            let link = run.wrapping_add(at * bytes).cast();
+            // SAFETY: the slot is vacant, and good for a link (caller).
+            unsafe { Link::write(link, head) };
+            head = link;
+        }
+        self.head.set(head);
+        self.len.store(self.len() + count, Ordering::Relaxed);
+    }
+
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
         debug_assert_eq!(self.len(), count);
         // SAFETY: the batch may be written to (caller).
@@ -204,6 +248,14 @@ impl Cache for ListCache {
         self.len.store(count, Ordering::Relaxed);
     }
 
+    fn clear(&self) {
+        self.head.set(ptr::null_mut());
+        self.len.store(0, Ordering::Relaxed);
+    }
+
+    /// Each slot says where the next is, so they would come one after the other.
+    fn prefetch(&self) {}
+
     unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {
         // SAFETY: as in `load`.
         let mut next = unsafe { batch.read() };
@@ -213,5 +265,20 @@ impl Cache for ListCache {
             next = unsafe { Link::read(slot, |_| true) };
             take(slot.cast());
         }
+    }
+}
+
+/// Asks for the cache line of an address, to be written to.
+#[inline(always)]
+fn prefetch_for_write(_address: *mut u8) {
+    // The intrinsic asks for a copy to be read, unless the target's baseline is more than x86-64.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch changes nothing, and does not fault.
+    unsafe {
+        core::arch::asm!(
+            "prefetchw [{}]",
+            in(reg) _address,
+            options(nostack, preserves_flags, readonly)
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use core::alloc::Layout;
 
+use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::{cache, held};
 
 /// The fewest slots in a batch.
@@ -29,6 +30,11 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
+    /// How many slots may be at hand.
+    pub(super) const fn room<C: Cache>(self) -> usize {
+        self.batch * C::AT_HAND
+    }
+
     /// Of magazines that are left out.
     pub(super) const NONE: Self = Self { batch: 0, max_spare: 0, max_held: 0 };
 

@@ -16,10 +16,10 @@ mod model;
 
 type Pool = PointerStack<u64>;
 
-/// With batches of 128 slots, of which a thread keeps eight.
+/// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
 fn depot() -> Depot<Pool> {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    Depot::with_pool(PointerStack::with_config(Config::new()), sizes)
+    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), sizes)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
@@ -61,13 +61,15 @@ fn a_thread_holds_little_of_a_pool_with_a_limit() {
 
 #[test]
 fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
-    const SLOTS: usize = 2048;
+    const SLOTS: usize = 1920;
     if IS_WATCHED {
         return;
     }
     let depot = depot();
     let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
     threads.iter().for_each(|magazine| depot.enlist(magazine));
+    // Or the pool would begin anew each time.
+    let lives = take(&depot, &threads[0], 1);
     for round in 0..30 {
         let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
         let slots = [some, others].map(|takes| take(&depot, takes, SLOTS));
@@ -80,10 +82,31 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
     let bytes = depot.enter(None, |state| state.nodes.bytes());
     let least = (2 * SLOTS / 128 + 3 * 7 + 1) * 129 * size_of::<usize>();
     assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
+    free(&depot, &threads[0], lives);
     threads.iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);
     let left = depot.enter(None, |state| (state.free_elsewhere(), state.nodes.bytes()));
     assert_eq!(left, (0, 0));
+}
+
+#[test]
+fn a_pool_without_a_full_batch_has_no_nodes() {
+    if IS_WATCHED {
+        return;
+    }
+    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let pool = PointerStack::with_config(Config::new().chunk(32));
+    let depot = Depot::with_pool(pool, sizes);
+    let magazine = Magazine::<Pool>::EMPTY;
+    depot.enlist(&magazine);
+    let nodes = || depot.enter(None, |state| state.nodes.bytes());
+    let mut slots = take(&depot, &magazine, 64);
+    assert_eq!(nodes(), 0);
+    slots.append(&mut take(&depot, &magazine, 64));
+    assert!(nodes() > 0);
+    free(&depot, &magazine, slots);
+    depot.retire(&magazine);
+    depot.trim(None);
 }
 
 #[test]
@@ -114,9 +137,9 @@ fn who_only_frees_passes_on() {
         return;
     }
     let depot = depot();
-    let [takes, frees] = [(); 2].map(|()| Magazine::<Pool>::EMPTY);
-    depot.enlist(&takes);
-    depot.enlist(&frees);
+    let [takes, frees, keeps] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+    [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
+    let lives = take(&depot, &keeps, 1);
     free(&depot, &frees, take(&depot, &takes, 2048));
     let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.spare.len());
     assert_eq!(kept(&frees), (256, 0));
@@ -127,7 +150,7 @@ fn who_only_frees_passes_on() {
     assert_eq!(kept(&frees), (256, 3), "one for each that it has had to fetch");
     free(&depot, &takes, take(&depot, &takes, 2048));
     assert_eq!(kept(&takes), (256, 6), "no more than eight batches");
-    depot.retire(&takes);
-    depot.retire(&frees);
+    free(&depot, &keeps, lives);
+    [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);
 }

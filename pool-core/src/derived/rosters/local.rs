@@ -7,6 +7,7 @@
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
@@ -70,16 +71,18 @@ impl<T> LocalRoster<T> {
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what to close after it.
-    const CLOSE: Close = Close(|| {
-        let closed = T::__POOL.get().try_with(|local| {
-            local.close();
-            let next = local.registration.next();
-            // The user has what is detached; it keeps nothing here.
-            local.settle(|roster| roster.is_empty());
-            next
-        });
-        closed.ok().flatten()
-    });
+    fn closing() -> Close {
+        T::__POOL.get().close(|| {
+            let closed = T::__POOL.get().with(|local| {
+                local.close();
+                let next = local.registration.next();
+                // The user has what is detached; it keeps nothing here.
+                local.settle(|roster| roster.is_empty());
+                next
+            });
+            closed.ok().flatten()
+        })
+    }
 
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
@@ -91,7 +94,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
 
     #[cold]
     fn register_now(&self) {
-        if !self.registration.register(Self::CLOSE) {
+        if !self.registration.register(Self::closing(), NonNull::from(self).cast()) {
             // The end has come already.
             self.is_closed.set(true);
         }
@@ -134,7 +137,11 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         if is_spent {
             self.renew();
         } else {
-            self.registration.register_again(Self::CLOSE, type_name::<T>);
+            self.registration.register_again(
+                Self::closing(),
+                NonNull::from(self).cast(),
+                type_name::<T>,
+            );
         }
     }
 }
@@ -161,13 +168,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        self.get().try_with(|local| local.with(f)).ok().flatten()
+        self.get().with(|local| local.with(f)).ok().flatten()
     }
 
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        let result = self.get().try_with(|local| {
+        let result = self.get().with(|local| {
             local.register();
             local.with(f)
         });
@@ -181,7 +188,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        let result = self.get().try_with(|local| {
+        let result = self.get().with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow().ok()?;
             Some(f(&roster))
@@ -195,7 +202,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
     #[track_caller]
     fn clear(self) {
-        if let Ok(None) = self.get().try_with(LocalRoster::clear) {
+        if let Ok(None) = self.get().with(LocalRoster::clear) {
             in_use::<T>();
         }
     }

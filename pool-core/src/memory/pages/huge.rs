@@ -2,18 +2,24 @@
 
 use core::alloc::Layout;
 
+#[cfg_attr(not(feature = "std"), path = "huge/opt_out_off.rs")]
+mod opt_out;
+
 /// The size of a huge page where a page is 4 KiB. Elsewhere it differs, and the advice helps less.
 const HUGE: usize = 2 * 1024 * 1024;
 
-/// The layout of a block of memory for which [`advise`] can ask; unchanged if the block is small.
+/// The layout of a block of memory for which [`advise`] can ask; unchanged if the block is small, or the environment
+/// opts out. The same for as long as the process runs.
 pub(crate) fn aligned(block: Layout) -> Layout {
-    if block.size() < HUGE {
+    let rest = block.size() % HUGE;
+    let size = if rest > HUGE / 4 * 3 { block.size() - rest + HUGE } else { block.size() };
+    if size < HUGE || opt_out::is_opted_out() {
         return block;
     }
-    block.align_to(HUGE).unwrap_or(block)
+    Layout::from_size_align(size, block.align().max(HUGE)).unwrap_or(block)
 }
 
-/// Asks the system for huge pages under a new block, if the program wants them.
+/// Asks the system for huge pages under a new block, if [`aligned`] has prepared it.
 pub(crate) fn advise(start: *mut u8, block: Layout) {
     if block.align() >= HUGE {
         // The rest, at the end, shares its page with other memory.
