@@ -1,5 +1,10 @@
 //! Where a type keeps its instance of a design: a thread-local of its own.
 
+#[cfg(target_arch = "x86_64")]
+use core::arch::asm;
+#[cfg(target_arch = "x86_64")]
+use core::ptr;
+
 use super::{
     CountedList, DepthList, LastSlot, Magazine, PlainList, PointerStack, SharedMagazine, Unrolled,
 };
@@ -15,6 +20,29 @@ pub trait Home<D>: Sized + 'static {
     fn with<R>(visit: impl FnOnce(&D) -> R) -> R;
 }
 
+/// The same reference; the optimiser keeps its address in a register, as in the library's thread-local pools
+/// (`docs/decisions/thread-local-address.md`).
+#[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block, reason = "the memory is not touched")]
+fn in_register<D>(design: &D) -> &D {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut address = ptr::from_ref(design);
+        // SAFETY: no instruction at all.
+        unsafe {
+            asm!(
+                "/* {0} */",
+                inout(reg) address,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        // SAFETY: it is still the address of `design`.
+        unsafe { &*address }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    design
+}
+
 /// Generic types cannot hold statics, so each pair of type and design is written out.
 macro_rules! home {
     ($design:ident: $($object:ty),*) => {$(
@@ -23,7 +51,7 @@ macro_rules! home {
             fn with<R>(visit: impl FnOnce(&$design) -> R) -> R {
                 const { assert!(size_of::<$object>() >= 2 * size_of::<usize>(), "two words") };
                 thread_local!(static DESIGN: $design = const { $design::new() });
-                DESIGN.with(visit)
+                DESIGN.with(|design| visit(in_register(design)))
             }
         }
     )*};
