@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures everything once into docs/performance/<this processor>.json. From the runs on all processors it then writes
-# docs/performance.md, its charts, and the tables of the README and of the guide's page on strategies. Takes about 20
+# docs/performance.md, its charts, and the tables of the README and of the guide's page on strategies. Takes about 15
 # minutes, on a machine that does nothing else. `publish.sh pages` only writes.
 set -eu
 cd "$(dirname "$0")/.."

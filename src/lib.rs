@@ -50,7 +50,8 @@
 //!   that grows, so does a thread's first use.
 //! - When a pool of boxes has emptied, it hands out its slots in order again: by address within a chunk, and the
 //!   oldest chunk first. So a tree that is rebuilt every frame lies in memory as it would in a fresh arena. A static
-//!   pool promises no order.
+//!   pool that grows does so where the slots of more than a few boxes were in use, and no other thread keeps a free
+//!   slot; one with a capacity promises no order.
 //! - Constructors and destructors may use the pool that they run for, but not within `pool_with`. They may panic,
 //!   and no slot is lost. They may also run at the end of a thread; a destructor that panics there aborts the
 //!   process, as in every thread-local.
@@ -72,13 +73,13 @@
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
-//! - `huge-pages` (default): on Linux, chunks of 2 MiB and more lie on huge pages if the system has any to spare, which
-//!   more than halves the cost of their first use. A huge page is resident as a whole from its first use: a pool
-//!   that has grown beyond 2 MiB holds up to 2 MiB more than it has used, and a chunk whose end would leave less than a
-//!   quarter of a huge page unused takes all of it. One in thirty thousand new objects of 64 bytes then waits for 2 MiB
-//!   (a tenth of a millisecond) instead of one in sixty for 4 KiB; `pool_prefault` and its like do that ahead of use. To
-//!   opt out, start the process with `TYPED_POOL_HUGE_PAGES=0` in its environment (with `std`), or leave the feature out:
-//!   `default-features = false, features = ["std"]`. Brings `libc`.
+//! - `huge-pages` (default): on Linux, chunks of 2 MiB and more, of pools, rosters and frame stacks, lie on huge pages if
+//!   the system has any to spare, which more than halves the cost of their first use. A huge page is resident as a whole
+//!   from its first use: a pool that has grown beyond 2 MiB holds up to 2 MiB more than it has used, and a chunk that
+//!   would leave less than a quarter of its last huge page takes all of it. One in thirty thousand new objects of 64
+//!   bytes then waits for 2 MiB (a tenth of a millisecond) instead of one in sixty for 4 KiB; `pool_prefault` and its
+//!   like do that ahead of use. To opt out, start the process with `TYPED_POOL_HUGE_PAGES=0` in its environment (with
+//!   `std`), or leave the feature out: `default-features = false, features = ["std"]`. Brings `libc`.
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere

@@ -1,4 +1,4 @@
-//! What the compiler makes of `init!`, read from the assembly of `tests/codegen`.
+//! What the compiler makes of `init!`, and of the hot path, read from the assembly of `tests/codegen`.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
@@ -7,13 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The assembly of the fixture, compiled with `flags`.
-fn assembly(profile: &str, flags: &[&str]) -> String {
+/// The assembly of the fixture, compiled with `features` and `flags`.
+fn assembly(profile: &str, features: &str, flags: &[&str]) -> String {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codegen");
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("codegen");
-    let output = target.join(format!("{profile}.s"));
+    let output = target.join(format!("{profile}-{features}.s"));
     let status = Command::new(env!("CARGO"))
-        .args(["rustc", "--quiet", "--profile", profile, "--manifest-path"])
+        .args(["rustc", "--quiet", "--profile", profile, "--features", features])
+        .arg("--manifest-path")
         .arg(fixture.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(&target)
@@ -40,7 +41,7 @@ fn instructions<'a>(assembly: &'a str, function: &str) -> Vec<&'a str> {
 
 #[test]
 fn unoptimised_code_copies_no_memory() {
-    let assembly = assembly("dev", &["-Copt-level=0"]);
+    let assembly = assembly("dev", "", &["-Copt-level=0"]);
     assert!(instructions(&assembly, "arrays").len() > 2);
     assert!(assembly.contains("memset"), "the arrays are zeroed");
     let copies: Vec<_> = assembly
@@ -52,11 +53,26 @@ fn unoptimised_code_copies_no_memory() {
 
 #[test]
 fn optimised_code_is_that_of_stores_by_hand() {
-    let assembly = assembly("release", &["-Copt-level=3"]);
+    let assembly = assembly("release", "", &["-Copt-level=3"]);
     for name in ["body", "checked"] {
         let by_init = instructions(&assembly, &format!("{name}_by_init"));
         let by_hand = instructions(&assembly, &format!("{name}_by_hand"));
         assert!(by_hand.len() > 5, "{by_hand:#?}");
         assert_eq!(by_init.len(), by_hand.len(), "{by_init:#?}\n{by_hand:#?}");
+    }
+}
+
+/// As in an executable, where a thread-local's fields could be reached by the segment register alone.
+#[test]
+fn the_address_of_a_thread_local_is_taken_once() {
+    let assembly = assembly("release", "pools", &["-Copt-level=3", "-Crelocation-model=static"]);
+    for pool in ["local", "local_stack", "shared"] {
+        for operation in ["alloc", "free"] {
+            let instructions = instructions(&assembly, &format!("{operation}_{pool}"));
+            let by_segment = instructions.iter().filter(|line| line.contains("%fs:"));
+            let by_segment: Vec<_> = by_segment.collect();
+            assert_eq!(by_segment.len(), 1, "{operation}_{pool}: {by_segment:#?}");
+            assert!(by_segment[0].contains("%fs:0"), "{by_segment:#?}");
+        }
     }
 }

@@ -10,9 +10,9 @@ use typed_pool::{
 };
 
 thread_local! {
-    /// From how many bytes on blocks are refused: those aligned to less than a cache line, and the others.
+    /// From how many bytes on blocks are refused: arrays, which are aligned to less than 16, and chunks.
     static REFUSED: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
-    /// Blocks with a cache line's alignment that were not given back.
+    /// Chunks that were not given back.
     static CHUNKS: Cell<isize> = const { Cell::new(0) };
     /// How many blocks are handed out before one is refused.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
@@ -25,7 +25,7 @@ struct PoorHeap;
 // SAFETY: every call goes to the system's allocator unchanged, or is refused.
 unsafe impl GlobalAlloc for PoorHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let is_chunk = layout.align() >= 64;
+        let is_chunk = layout.align() >= 16;
         if layout.size() >= REFUSED.get()[usize::from(is_chunk)] {
             return std::ptr::null_mut();
         }
@@ -46,7 +46,7 @@ unsafe impl GlobalAlloc for PoorHeap {
             std::process::abort();
         }
         BYTES.set(BYTES.get() - layout.size() as isize);
-        CHUNKS.set(CHUNKS.get() - isize::from(layout.align() >= 64));
+        CHUNKS.set(CHUNKS.get() - isize::from(layout.align() >= 16));
         // SAFETY: passed on from the caller.
         unsafe { System.dealloc(block, layout) }
     }

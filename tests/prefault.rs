@@ -1,7 +1,7 @@
 //! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`; and which may lie on
 //! huge pages.
 
-use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, Roster};
+use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBox, Pooled, Roster};
 
 type Object = [u64; 8];
 
@@ -309,14 +309,19 @@ fn is_advised(address: usize) -> bool {
     panic!("no mapping at {address:#x}");
 }
 
-/// Where a large pool's first object lies, and a large roster's.
+/// Where a large pool's first object lies, and a large roster's, and a large frame stack's.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-fn with_large_chunks(check: impl FnOnce(usize, usize)) {
+fn with_large_chunks(check: impl FnOnce([usize; 3])) {
     let list = FreeList::<Object>::with_capacity(MANY);
     let first = list.alloc([1; 8]);
     let mut roster = Roster::<Object>::with_capacity(MANY);
     let handle = roster.insert([2; 8]);
-    check(PoolBox::as_ptr(&first).addr(), (&raw const roster[handle]).addr());
+    let frame = LocalFrameStack::with_capacity(MANY * size_of::<Object>());
+    let framed = frame.alloc([3_u64; 8]);
+    check(
+        [PoolBox::as_ptr(&first), &raw const roster[handle], &raw const *framed]
+            .map(|at| at.addr()),
+    );
     list.prefault();
     drop(first);
     assert!(list.trim() >= MANY * size_of::<Object>());
@@ -334,11 +339,12 @@ fn large_chunks_are_on_pages_that_may_be_huge() {
     ) {
         return;
     }
-    with_large_chunks(|boxed, listed| {
+    with_large_chunks(|objects| {
         let header = if cfg!(feature = "hardened") { MANY } else { 4096 };
-        assert!(boxed % HUGE < header, "a chunk begins on a huge page");
-        assert_eq!(listed % HUGE, 0);
-        assert!(is_advised(boxed) && is_advised(listed));
+        for object in objects {
+            assert!(object % HUGE < header, "a chunk begins on a huge page");
+            assert!(is_advised(object));
+        }
     });
 
     let small = FreeList::<Object>::with_capacity(100);
@@ -365,7 +371,7 @@ fn the_environment_opts_out_of_huge_pages() {
     if !is_alone_with("the_environment_opts_out_of_huge_pages", &[("TYPED_POOL_HUGE_PAGES", "0")]) {
         return;
     }
-    with_large_chunks(|boxed, listed| assert!(!is_advised(boxed) && !is_advised(listed)));
+    with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
     let pool = FreeList::<Object>::with_capacity(32_000);
     assert!(pool.stats().bytes < 32_000 * size_of::<Object>() + 10_000);
 }
@@ -375,6 +381,6 @@ fn the_environment_opts_out_of_huge_pages() {
 #[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
 fn without_the_feature_there_are_no_huge_pages() {
     if is_alone("without_the_feature_there_are_no_huge_pages") {
-        with_large_chunks(|boxed, listed| assert!(!is_advised(boxed) && !is_advised(listed)));
+        with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
     }
 }

@@ -291,6 +291,78 @@ fn a_large_roster_is_walked_as_a_small_one_is() {
     }
 }
 
+/// Elements whose chunks begin inside a word of the bitmap, or between two.
+fn iterators_agree<const BYTES: usize>() {
+    let kept: [fn(usize) -> bool; 8] = [
+        |_| true,
+        |_| false,
+        |at| at % 2 == 0,
+        |at| at % 97 == 5,
+        |at| !(60..70).contains(&at),
+        |at| at / 64 % 2 == 1,
+        |at| at / 192 % 2 == 0,
+        |at| at >= 500,
+    ];
+    for slots in [1, 8, 63, 64, 65, 130, 1000] {
+        for kept in kept {
+            let mut roster: Roster<[u8; BYTES]> = (0..slots).map(|at| [at as u8; BYTES]).collect();
+            roster.retain(|handle, _| kept(handle.index()));
+            let detached = roster.handles().nth(3).filter(|_| slots == 130);
+            let _detached = detached.map(|handle| roster.detach(handle).unwrap());
+            let mut live: Vec<_> = (0..slots).filter(|&at| kept(at)).collect();
+            live.retain(|&at| Some(at) != detached.map(|handle| handle.index()));
+
+            let mut iter = roster.iter();
+            for (passed, &at) in live.iter().enumerate() {
+                assert_eq!(iter.len(), live.len() - passed);
+                if passed % 7 == 0 {
+                    let rest = iter.clone().fold(Vec::new(), |mut rest, (handle, _)| {
+                        rest.push(handle.index());
+                        rest
+                    });
+                    assert_eq!(rest, live[passed..]);
+                }
+                let (handle, element) = iter.next().unwrap();
+                assert_eq!((handle.index(), element), (at, &[at as u8; BYTES]));
+                assert!(std::ptr::eq(element, &roster[handle]));
+            }
+            assert_eq!((iter.len(), iter.next(), iter.next()), (0, None, None));
+
+            let mut retained = Vec::new();
+            roster.retain(|handle, _| {
+                retained.push(handle.index());
+                true
+            });
+            assert_eq!(retained, live);
+            let drained: Vec<_> = roster.drain().map(|(handle, _)| handle.index()).collect();
+            assert_eq!(drained, live);
+        }
+    }
+}
+
+#[test]
+fn iterators_agree_wherever_chunks_begin() {
+    iterators_agree::<0>();
+    iterators_agree::<8>();
+    iterators_agree::<64>();
+    iterators_agree::<300>();
+    iterators_agree::<1000>();
+    iterators_agree::<10_000>();
+}
+
+#[test]
+fn elements_ahead_are_prefetched_to_the_last_word() {
+    let mut roster: Roster<[u64; 8]> = (0..40_000).map(|at| [at; 8]).collect();
+    roster.retain(|handle, _| handle.index() % 128 < 100 || handle.index() >= 39_990);
+    let expected: Vec<u64> = (0..40_000).filter(|at| at % 128 < 100 || *at >= 39_990).collect();
+    assert!(roster.values().map(|element| element[3]).eq(expected.iter().copied()));
+    let folded = roster.values().fold(Vec::new(), |mut folded, element| {
+        folded.push(element[3]);
+        folded
+    });
+    assert_eq!(folded, expected);
+}
+
 #[test]
 fn what_iter_mut_gives_out_is_held_together() {
     let mut roster = churned(300);

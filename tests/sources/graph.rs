@@ -11,7 +11,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("strategy", &["memory", "base"]),
     ("pointer", &["init", "base"]),
     ("roster", &["memory", "base"]),
-    ("frame", &["init", "base"]),
+    ("frame", &["memory", "init", "base"]),
     ("tracked", &["base"]),
     ("memory", &["base"]),
     ("init", &["base"]),

@@ -392,6 +392,8 @@ object! {
     OrderedList(static, strategy = free_list);
     Emptied(static);
     EmptiedList(static, strategy = free_list);
+    EmptiedLimited(static, max = 12_000);
+    EmptiedLimitedList(static, max = 12_000, strategy = free_list);
 }
 
 #[test]
@@ -402,6 +404,8 @@ object! {
 fn slots_come_in_order_again_when_one_thread_has_freed_all() {
     order_after_all_are_free::<Emptied>();
     order_after_all_are_free::<EmptiedList>();
+    order_after_all_are_free::<EmptiedLimited>();
+    order_after_all_are_free::<EmptiedLimitedList>();
 }
 
 #[test]

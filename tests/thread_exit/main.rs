@@ -10,7 +10,7 @@ mod boxes;
 mod heap;
 mod rosters;
 
-/// What threads under test have on the heap: bytes; chunks, which alone are aligned to a cache line; and other blocks of
+/// What threads under test have on the heap: bytes; chunks, which alone are aligned to 16 and more; and other blocks of
 /// some size, including the arrays of pointer stacks.
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 static CHUNKS: AtomicIsize = AtomicIsize::new(0);
@@ -18,9 +18,9 @@ static ARRAYS: AtomicIsize = AtomicIsize::new(0);
 
 fn count(layout: Layout, by: isize) {
     BYTES.fetch_add(by * layout.size() as isize, Ordering::Relaxed);
-    if layout.align() >= 64 {
+    if layout.align() >= 16 {
         CHUNKS.fetch_add(by, Ordering::Relaxed);
-    } else if layout.size() >= 256 {
+    } else if layout.size() >= 128 {
         ARRAYS.fetch_add(by, Ordering::Relaxed);
     }
 }

@@ -1,8 +1,10 @@
 //! Everyone in the race, a file each.
 
 pub mod arena;
+pub mod arenas;
 pub mod bump;
 pub mod heap;
+pub mod held;
 pub mod maps;
 pub mod nothing;
 pub mod pool;
@@ -20,6 +22,7 @@ pub mod vectors;
 pub use arena::{SharedArena, SharedPool};
 pub use bump::Bump;
 pub use heap::SystemBox;
+pub use held::Held;
 pub use nothing::Nothing;
 pub use pool::{Derived, DerivedFixed, DerivedList, Owned};
 pub use slabs::Slabs;

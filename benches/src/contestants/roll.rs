@@ -9,8 +9,8 @@ use typed_pool::Pooled;
 use super::stack::Stackable;
 use super::tied::{NodeArena, NodePool, TwigArena, TwigPool};
 use super::{
-    Bump, Derived, DerivedStack, DerivedStatic, DerivedStaticList, Owned, OwnedStack, SharedArena,
-    SharedPool, Slabs, Slots, SystemBox,
+    Bump, Derived, DerivedStack, DerivedStatic, DerivedStaticList, Held, Owned, OwnedStack,
+    SharedArena, SharedPool, Slabs, Slots, SystemBox,
 };
 use crate::contestant::Contestant;
 use crate::limits::{
@@ -97,9 +97,9 @@ pub fn flat_growers(visitor: &mut impl VisitFlat<Obj64>) {
     );
 }
 
-/// The limit of pools that all threads share.
-pub fn flat_shared_limit<T: Flat>(visitor: &mut impl VisitFlat<T>) {
-    visit!(visitor: Slots<SharedMagazine>);
+/// Further limits of the pair: with no thread-local to ask for, and of pools that all threads share.
+pub fn flat_limits<T: Flat>(visitor: &mut impl VisitFlat<T>) {
+    visit!(visitor: Held<T>, Slots<SharedMagazine>);
 }
 
 /// typed-pool, and the designs that were weighed for it.

@@ -1,8 +1,10 @@
 //! Which containers take part: one list for the criterion benches and the runner alike.
 
+use beach_map::BeachMap;
 use mimalloc::MiMalloc;
 use slab::Slab;
 use slotmap::{DefaultKey, DenseSlotMap, SlotMap};
+use stash::UniqueStash;
 use thunderdome::Arena;
 use typed_pool::Roster;
 
@@ -28,6 +30,12 @@ pub trait VisitStore {
 pub trait VisitKeyed {
     /// Meets one.
     fn visit<M: Keyed<Obj64>>(&mut self);
+}
+
+/// Does something with each arena of numbers.
+pub trait VisitArena {
+    /// Meets one.
+    fn visit<M: Keyed<u64>>(&mut self);
 }
 
 /// Calls `visit` with each type in turn.
@@ -74,6 +82,14 @@ pub fn keyed_ruins(visitor: &mut impl VisitKeyed) {
     visit!(visitor: InOrder<_>);
 }
 
+/// The library and all crates of arenas.
+pub fn arenas(visitor: &mut impl VisitArena) {
+    visit!(
+        visitor: Roster<_>, SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>,
+        Slab<_>, Arena<_>, generational_arena::Arena<_>, BeachMap<_>, UniqueStash<_>,
+    );
+}
+
 /// The library and the crates.
 pub fn keyed_peers(visitor: &mut impl VisitKeyed) {
     visit!(
@@ -103,6 +119,7 @@ macro_rules! designs {
             Mapped<_, Apart<Flat<_>>, Descent, Counting>,
             Mapped<_, Apart<Flat<_>>, NextFit, Counting>,
             Mapped<_, Apart<Flat<_>>, WordStack, Counting>,
+            Mapped<_, Apart<Flat<_>>, Hint, Counting>,
             Mapped<_, Apart<Flat<_>>, Cursor, Counting, true>,
             SlotMap<DefaultKey, _>,
             HopSlots<_>,

@@ -93,8 +93,8 @@ pub(super) const ALL: [Group; 18] = [
     bars(
         "w9",
         "Cold",
-        "The first objects of a process, each turn in a process of its own. The pages that the system hands out \
-         for the first time are most of it.",
+        "The first objects of a process, each turn in a process of its own, and the first objects of a thread. The \
+         pages that the system hands out for the first time are most of it.",
     ),
     bars(
         "w9-small-pages",

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::lanes::first;
 use super::{Lane, Turn};
 use crate::contestant::Contestant;
 use crate::contestants::roll::{self, Flat, VisitFlat};
@@ -32,6 +33,8 @@ pub(super) enum Errand {
     Reserved(u32),
     /// The same where their memory was brought in before, too.
     Prefaulted(u32),
+    /// Nanoseconds an object of this many types, in the second thread of the process. See `lanes::first`.
+    Thread(u32),
     /// Resident bytes an object, with a million of them alive.
     Live,
     /// The most resident bytes an object while their number grew to that.
@@ -77,6 +80,7 @@ impl Errand {
         let nanos = start.elapsed().as_nanos() as f64;
         let result = match self {
             Self::Cold(_) | Self::Reserved(_) | Self::Prefaulted(_) => nanos,
+            Self::Thread(_) => unreachable!("not run here"),
             Self::Live | Self::Rounds => resident("VmRSS:") - before,
             Self::Peak => resident("VmHWM:") - before,
             Self::Freed => {
@@ -127,20 +131,31 @@ impl<T: Flat> VisitFlat<T> for Solos {
         if is_prepared && !C::RESERVES {
             return;
         }
-        let program = env::current_exe().expect("the path of this program");
-        let errand = serde_json::to_string(&self.errand).expect("an errand is plain data");
-        let arguments = [SOLO.to_owned(), errand, self.bytes.to_string(), C::NAME.to_owned()];
         let small_pages = self.small_pages.then_some(("TYPED_POOL_HUGE_PAGES", "0"));
-        self.lanes.push(Lane::new(C::NAME, move |_| {
-            let mut child = Command::new(&program);
-            let output = child.args(&arguments).envs(small_pages).output().expect("a process");
-            let printed = String::from_utf8_lossy(&output.stdout);
-            let cost = printed.trim().parse().unwrap_or_else(|_| {
-                panic!("{}: {}", C::NAME, String::from_utf8_lossy(&output.stderr))
-            });
-            Turn { cost, checksum: 0 }
-        }));
+        self.lanes.push(lane(self.errand, self.bytes, C::NAME, small_pages));
     }
+}
+
+/// A process for each turn.
+pub(super) fn lane(
+    errand: Errand,
+    bytes: usize,
+    name: &'static str,
+    variable: Option<(&'static str, &'static str)>,
+) -> Lane {
+    let program = env::current_exe().expect("the path of this program");
+    let errand = serde_json::to_string(&errand).expect("an errand is plain data");
+    let arguments = [SOLO.to_owned(), errand, bytes.to_string(), name.to_owned()];
+    Lane::new(name, move |_| {
+        let mut child = Command::new(&program);
+        let output = child.args(&arguments).envs(variable).output().expect("a process");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let cost = printed
+            .trim()
+            .parse()
+            .unwrap_or_else(|_| panic!("{name}: {}", String::from_utf8_lossy(&output.stderr)));
+        Turn { cost, checksum: 0 }
+    })
 }
 
 /// What a child does.
@@ -159,7 +174,12 @@ pub fn run_errand(errand: &str, bytes: &str, name: &str) {
         }
     }
 
-    let mut find = Find(serde_json::from_str(errand).expect("an errand"), name, None);
+    let errand = serde_json::from_str(errand).expect("an errand");
+    if let Errand::Thread(types) = errand {
+        println!("{}", first::run(types, name));
+        return;
+    }
+    let mut find = Find(errand, name, None);
     match bytes {
         "16" => roll::flat_peers::<Obj16>(&mut find),
         "64" => roll::flat_peers::<Obj64>(&mut find),

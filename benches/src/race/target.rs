@@ -6,7 +6,7 @@ use super::{OURS, Outcome, Standing};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 19] = [
+const PEERS: [&str; 21] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
@@ -19,6 +19,8 @@ const PEERS: [&str; 19] = [
     "slab",
     "thunderdome",
     "generational-arena",
+    "beach_map",
+    "stash",
     "snmalloc",
     "sharded-slab",
     "plurality (Mutex)",
@@ -35,7 +37,7 @@ pub enum Rival {
     Named(&'static str),
     /// The fastest of the peers.
     BestPeer,
-    /// The faster of these two.
+    /// The faster of these two, or the one that took part.
     FasterOf(&'static str, &'static str),
     /// None: so much of the table's unit, whatever others take.
     Nobody,
@@ -80,7 +82,7 @@ impl Target {
             Rival::Named(name) => Some(outcome.of(name)?),
             Rival::BestPeer => Some(fastest(PEERS.iter().filter_map(|name| outcome.of(name)))?),
             Rival::FasterOf(one, other) => {
-                Some(fastest([outcome.of(one)?, outcome.of(other)?].into_iter())?)
+                Some(fastest([one, other].into_iter().filter_map(|name| outcome.of(name)))?)
             }
             Rival::Nobody => None,
         };

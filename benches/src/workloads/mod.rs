@@ -1,9 +1,11 @@
 //! What is measured. A workload is written once and compiled for each contestant.
 
+pub mod arena;
 pub mod binary_trees;
 pub mod burst;
 pub mod churn;
 pub mod crowd;
+pub mod first;
 pub mod frame;
 pub mod handles;
 pub mod iterate;

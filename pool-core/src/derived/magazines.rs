@@ -19,11 +19,26 @@
 //! links in the list of all, which are behind the lock, too; its length, which other threads read for
 //! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`held.rs`).
 //!
+//! # Address order
+//!
+//! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
+//! slot to come home ends in a magazine. So a magazine has a *trip*: `push` compares the number of slots at hand with that
+//! instead of with the room, and where the next slot would be the last, the trip is lower than the room. The free that
+//! trips takes the lock. If all slots are in batches or in this magazine, it forgets them all, which is O(1); if not, it
+//! sets the trip again.
+//!
+//! The trip is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
+//! other threads do there may make it wrong, in both directions: a free then takes the lock in vain, once, or
+//! the moment goes unnoticed. One thread alone always notices. Slots in the magazines of others keep a pool from starting
+//! anew, since they cannot be told from live ones.
+//!
+//! A thread that had no more slots out than are at hand does without: pairs would start anew all the time.
+//!
 //! # Near a limit
 //!
 //! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need
 //! them. In a pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought
-//! back before an allocation is refused (`held.rs`). A pool with `capacity` is another storage altogether (`fixed.rs`).
+//! back before an allocation is refused (`held.rs`). They have a trip, too. A pool with `capacity` is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
 //!

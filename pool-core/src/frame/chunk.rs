@@ -11,6 +11,7 @@ use crate::base::guard::sanitizer;
 use crate::frame::sharing::Sharing;
 use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
+use crate::memory::pages;
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;
@@ -36,7 +37,8 @@ impl<S: Sharing> FrameChunk<S> {
     /// can be that large.
     pub(super) fn layout(size: usize) -> Option<(Layout, usize)> {
         let blocks = Layout::from_size_align(size, CHUNK_ALIGN).ok()?;
-        (size <= MOST_BYTES).then(|| Layout::new::<Self>().extend(blocks).ok())?
+        let (chunk, offset) = Layout::new::<Self>().extend(blocks).ok()?;
+        (size <= MOST_BYTES).then(|| (pages::aligned(chunk), offset))
     }
 
     /// A chunk with room for `size` bytes of blocks, linked to nothing; `None` if the heap has no room.
@@ -44,6 +46,7 @@ impl<S: Sharing> FrameChunk<S> {
         let (layout, offset) = Self::layout(size)?;
         // SAFETY: the layout holds a header, and so is not zero in size.
         let block = NonNull::new(unsafe { alloc(layout) })?;
+        pages::advise(block.as_ptr(), layout);
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
         let (top, below) = (constant!(S::Number::ZERO), constant!(S::Number::ZERO));

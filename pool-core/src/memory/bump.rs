@@ -9,10 +9,11 @@ use crate::base::guard::sanitizer;
 use crate::memory::chunk::{Chain, Chunk, Place};
 use crate::memory::pages;
 
-/// Bytes of slots in a first chunk whose size nobody chose.
-const FIRST_CHUNK_BYTES: usize = 8 * 1024;
-/// The fewest slots in such a chunk.
-const FIRST_CHUNK_SLOTS: usize = 8;
+/// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots: little, so that the first chunks of a
+/// thread's pools share a page, which one fault brings in.
+const FIRST_CHUNK: (usize, usize) = (512, 4);
+/// Up to so many bytes or slots a chunk quadruples the pool, so that it does not take many chunks to get there.
+const SMALL_POOL: (usize, usize) = (8 * 1024, 16);
 
 /// Never-used slots, in the order of the chain. Every method takes the slots' layout, always the same.
 pub(crate) struct BumpCursor {
@@ -72,11 +73,16 @@ impl BumpCursor {
     /// As many slots as there are already, so that a pool of n slots has O(log n) chunks; fewer if
     /// the limit leaves no more, or if the heap refuses so large a block.
     pub(crate) fn grow<R>(&self, slot: Layout, grow_by: impl Fn(usize) -> Option<R>) -> Option<R> {
-        let (first, least) = match self.config.first {
-            0 => ((FIRST_CHUNK_BYTES / slot.size()).max(FIRST_CHUNK_SLOTS), 1),
+        let present = self.chain.slots();
+        let (fewest, least) = match self.config.first {
+            0 => {
+                let slots = |(bytes, slots): (usize, usize)| slots.max(bytes / slot.size());
+                let missing = slots(SMALL_POOL).saturating_sub(present);
+                (if present == 0 { slots(FIRST_CHUNK) } else { missing.min(3 * present) }, 1)
+            }
             first => (first, first),
         };
-        let mut wanted = self.chain.slots().max(first);
+        let mut wanted = present.max(fewest);
         loop {
             let room = self.room();
             let slots = wanted.min(room);

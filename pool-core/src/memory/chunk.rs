@@ -13,6 +13,8 @@ use crate::memory::slot::Link;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
+/// What heaps align blocks to anyway.
+const BLOCK_ALIGN: usize = 16;
 
 /// The header that stands before a chunk's slots, in the same heap block.
 ///
@@ -41,15 +43,24 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// The layout of a chunk of `slots` slots and the offset of the first of them; `None` where
-    /// that exceeds `isize::MAX` bytes.
+    /// The layout of a chunk of `slots` slots, and the bytes that stand before the first of them, the padding between left
+    /// out; `None` where that exceeds `isize::MAX` bytes.
+    ///
+    /// There is room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
+    /// and a microsecond if it is the first of the process.
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
-        let bytes = slot.size().checked_mul(slots)?;
-        let header = Layout::new::<Self>();
+        let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Marks::layout(slots)?).ok()?;
-        let slots = Layout::from_size_align(bytes, slot.align().max(CHUNK_ALIGN)).ok()?;
-        let (block, offset) = header.extend(slots).ok()?;
-        Some((pages::aligned(block), offset))
+        let header = header.pad_to_align();
+        let before = header.size();
+        let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
+        let block = if slot.align() > CHUNK_ALIGN {
+            header.extend(slots).ok()?.0
+        } else {
+            let size = slots.size().checked_add(before + CHUNK_ALIGN - header.align())?;
+            Layout::from_size_align(size, header.align()).ok()?
+        };
+        Some((pages::aligned(block), before))
     }
 
     /// The bytes of a chunk of `slots` slots, its header included; `None` where no chunk can be
@@ -62,11 +73,14 @@ impl Chunk {
     /// size exceeds `isize::MAX` bytes.
     pub(crate) fn allocate(slots: usize, slot: Layout) -> Option<NonNull<Self>> {
         debug_assert!(slots > 0);
-        let (layout, offset) = Self::layout(slots, slot)?;
+        let (layout, before) = Self::layout(slots, slot)?;
         // SAFETY: the layout holds a header, so its size is not zero.
         let block = NonNull::new(unsafe { alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
-        let start = Hidden::new(block.as_ptr(), offset);
+        let align = slot.align().max(CHUNK_ALIGN);
+        let padding = (block.addr().get() + before).wrapping_neg() & (align - 1);
+        debug_assert!(before + padding + slot.size() * slots <= layout.size());
+        let start = Hidden::new(block.as_ptr(), before + padding);
         let chunk = block.cast::<Self>();
         // A header's alignment is at least that of a word, and its size a multiple of that.
         let behind = block.as_ptr().wrapping_add(size_of::<Self>());
@@ -90,7 +104,7 @@ impl Chunk {
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         if IS_HARDENED {
             // The marks, which belong to no slot.
-            sanitizer::reveal(behind, offset - size_of::<Self>());
+            sanitizer::reveal(behind, before - size_of::<Self>());
         }
         sanitizer::poison(start.get(), slot.size() * slots);
         Some(chunk)

@@ -100,8 +100,8 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// hold both a pool and its boxes.)
 ///
 /// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as
-/// many slots as fit into 8 KiB, but at least 8; then chunks double the pool, so that a pool of n slots
-/// has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
+/// many slots as fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the
+/// pool, and from there on doubles it, so that a pool of n slots has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
 /// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when the pool has
 /// emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and in address order
 /// within each.

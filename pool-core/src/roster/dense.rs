@@ -54,9 +54,16 @@ impl Dense {
         self.built.first().is_some_and(|built| built.load(Ordering::Acquire))
     }
 
+    /// Whether the tables have to be kept up to date.
+    ///
+    /// # Safety
+    ///
+    /// There are slots.
     #[inline(always)]
-    fn is_built_mut(&mut self) -> bool {
-        self.built.first_mut().is_some_and(|built| *built.get_mut())
+    unsafe fn is_kept(&mut self) -> bool {
+        // SAFETY: there is a flag once there are slots.
+        let built = unsafe { self.built.get_unchecked_mut(0) };
+        *built.get_mut()
     }
 
     #[inline]
@@ -91,23 +98,45 @@ impl Dense {
     }
 
     /// A slot has become live beside `count` others.
+    ///
+    /// # Safety
+    ///
+    /// The slot exists.
     #[inline(always)]
-    pub(super) fn insert(&mut self, slot: usize, count: usize) {
-        if self.is_built_mut() {
-            *self.order[count].get_mut() = slot as u32;
-            *self.places[slot].get_mut() = count as u32;
+    pub(super) unsafe fn insert(&mut self, slot: usize, count: usize) {
+        // SAFETY: this one exists.
+        if unsafe { self.is_kept() } {
+            self.append(slot, count);
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    extern "C" fn append(&mut self, slot: usize, count: usize) {
+        *self.order[count].get_mut() = slot as u32;
+        *self.places[slot].get_mut() = count as u32;
+    }
+
     /// A slot is no longer live; `count` others are.
+    ///
+    /// # Safety
+    ///
+    /// The slot exists.
     #[inline(always)]
-    pub(super) fn remove(&mut self, slot: usize, count: usize) {
-        if self.is_built_mut() {
-            let place = *self.places[slot].get_mut();
-            let last = *self.order[count].get_mut();
-            *self.order[place as usize].get_mut() = last;
-            *self.places[last as usize].get_mut() = place;
+    pub(super) unsafe fn remove(&mut self, slot: usize, count: usize) {
+        // SAFETY: this one exists.
+        if unsafe { self.is_kept() } {
+            self.swap_remove(slot, count);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    extern "C" fn swap_remove(&mut self, slot: usize, count: usize) {
+        let place = *self.places[slot].get_mut();
+        let last = *self.order[count].get_mut();
+        *self.order[place as usize].get_mut() = last;
+        *self.places[last as usize].get_mut() = place;
     }
 
     /// The same, in tables of a number for each of `slots` slots; `None` if the heap has no room.

@@ -158,7 +158,8 @@ impl Directory {
         let known = unsafe { self.words.get_unchecked_mut(at) };
         let word = handle_word(*known);
         *known = word.get();
-        self.dense.insert(at, self.len);
+        // SAFETY: a slot that was vacant exists.
+        unsafe { self.dense.insert(at, self.len) };
         self.len += 1;
         Some((at as u32, word))
     }
@@ -171,7 +172,8 @@ impl Directory {
             return false;
         };
         self.len -= 1;
-        self.dense.remove(at, self.len);
+        // SAFETY: a slot that was live exists.
+        unsafe { self.dense.remove(at, self.len) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             self.retired += 1;
@@ -195,7 +197,8 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        self.dense.insert(entry.0 as usize, self.len);
+        // SAFETY: a slot that was reserved exists.
+        unsafe { self.dense.insert(entry.0 as usize, self.len) };
         self.len += 1;
     }
 
@@ -204,7 +207,8 @@ impl Directory {
         let is_live = self.contains(entry);
         if is_live {
             self.len -= 1;
-            self.dense.remove(entry.0 as usize, self.len);
+            // SAFETY: a slot that was live exists.
+            unsafe { self.dense.remove(entry.0 as usize, self.len) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
         }

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::walk::first_live;
+use crate::roster::walk::LiveSlots;
 use crate::roster::word::handle_to;
 
 impl<T> Roster<T> {
@@ -25,13 +25,13 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain { roster: self, at: 0 }
+        Drain { roster: self, slots: LiveSlots::new() }
     }
 
     /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
     /// elements are inserted meanwhile.
     pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
-        let slot = first_live(*first, &self.directory)?;
+        let slot = LiveSlots::from(*first, &self.directory).next(&self.directory)?;
         *first = slot as usize + 1;
         // SAFETY: the slot is live.
         let handle = unsafe { handle_to(self.directory.words(), slot) };
@@ -39,14 +39,17 @@ impl<T> Roster<T> {
     }
 }
 
-/// The iterator that takes elements out of its `roster`, from the slot `at` on.
+/// The iterator that takes the elements in `slots` out of its `roster`.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
         impl<T> Iterator for $name<$($lifetime,)? T> {
             type Item = (Handle<T>, T);
 
             fn next(&mut self) -> Option<Self::Item> {
-                self.roster.pop_first_from(&mut self.at)
+                let slot = self.slots.next(&self.roster.directory)?;
+                // SAFETY: the slot is live, since nobody else had the roster meanwhile.
+                let handle = unsafe { handle_to(self.roster.directory.words(), slot) };
+                self.roster.remove(handle).map(|element| (handle, element))
             }
 
             fn size_hint(&self) -> (usize, Option<usize>) {
@@ -71,8 +74,7 @@ taking_out!(IntoIter<T>);
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    /// Before this slot, nothing is live.
-    at: usize,
+    slots: LiveSlots,
 }
 
 impl<T> Drop for Drain<'_, T> {
@@ -84,8 +86,7 @@ impl<T> Drop for Drain<'_, T> {
 /// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
 pub struct IntoIter<T> {
     roster: Roster<T>,
-    /// As in [`Drain`].
-    at: usize,
+    slots: LiveSlots,
 }
 
 impl<T> IntoIterator for Roster<T> {
@@ -93,6 +94,6 @@ impl<T> IntoIterator for Roster<T> {
     type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter { roster: self, at: 0 }
+        IntoIter { roster: self, slots: LiveSlots::new() }
     }
 }

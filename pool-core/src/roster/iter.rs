@@ -54,7 +54,7 @@ macro_rules! iterator {
         impl<'a, T> Iterator for $name<'a, T> {
             type Item = $item;
 
-            #[inline]
+            #[inline(always)]
             fn next(&mut self) -> Option<Self::Item> {
                 let $words = self.words;
                 let ($slot, $at) = self.walk.next()?;

@@ -156,9 +156,9 @@ impl Occupancy {
         let at = slot / BITS;
         // SAFETY: there is a bit for every slot.
         let word = unsafe { self.words.get_unchecked_mut(at) };
-        let was = *word;
-        *word = was & !(1 << (slot % BITS));
-        if was == u64::MAX {
+        let was_full = *word == u64::MAX;
+        *word &= !(1 << (slot % BITS));
+        if was_full {
             self.opened(at);
         }
     }

@@ -66,15 +66,13 @@ impl<T> Roster<T> {
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut T) -> bool) {
         let mut cursor = Cursor::new(&self.directory, &self.store);
         while cursor.advance(&self.directory, &self.store) {
-            for offset in cursor.pass_run() {
-                let (slot, element) = cursor.slot(offset);
-                // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
-                unsafe { self.retain_one(slot, element, &mut keep) };
-            }
-            while cursor.bits != 0 {
-                if cursor.prefetches() {
-                    cursor.ask();
+            if !cursor.has_bits() {
+                for (slot, element) in cursor.pass_run() {
+                    // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
+                    unsafe { self.retain_one(slot, element, &mut keep) };
                 }
+            }
+            while cursor.has_bits() {
                 let (slot, element) = cursor.pass_bit();
                 // SAFETY: as above.
                 unsafe { self.retain_one(slot, element, &mut keep) };

@@ -32,190 +32,211 @@ pub(super) struct Walk<'a, T> {
 ///
 /// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
 pub(super) struct Cursor<T> {
-    /// What is left of the present part: a bit for each slot that is live and in a word with gaps,
-    pub(super) bits: u64,
-    /// or the offsets of a run's slots.
-    run: (u32, u32),
-    /// The slot with offset 0, which is that of the lowest bit,
-    first: u32,
-    /// and where it lies, or would lie if it were in this piece.
-    base: *mut T,
+    /// What is left of the present part.
+    part: Part<T>,
     /// The occupied slots of a word ahead which have not been prefetched.
     unasked: u64,
-    /// The first slot behind the part.
-    next: usize,
-    /// Where the walk ends.
-    end: usize,
-    /// How many elements are left.
-    left: usize,
-    piece: Piece<T>,
-    /// Whether some occupied slots are not live.
-    has_exceptions: bool,
     /// Whether the elements exceed the nearest large cache.
     is_large: bool,
+    rest: Rest<T>,
 }
 
-/// Slots that lie in one piece: those of a chunk.
-struct Piece<T> {
-    /// Where slot 0 would lie if it were in this piece.
+/// What is left of a part. One of the first two is 0.
+struct Part<T> {
+    /// A bit for each live slot of a word.
+    bits: u64,
+    /// The offset of a run's first slot, which is negative: offset 0 is its end. (With a second number for the end,
+    /// a loop over a word's bits would move both from register to register.)
+    run: isize,
+    /// The slot with offset 0: that of the lowest bit, or the one behind the run,
+    zero: u32,
+    /// and where it lies, or would lie if it were in this piece.
     base: *mut T,
-    /// Where the piece ends, or the walk does.
-    end: usize,
-    /// The next chunk, and its first slot.
+}
+
+/// What comes behind the present part.
+struct Rest<T> {
+    /// The first slot there.
+    next: usize,
+    /// The slot before which words lie in the present piece as a whole, and have no slots that are occupied but not
+    /// live. `next` is before it only if a word begins there.
+    plain_end: usize,
+    /// How many elements are left, those of a word included.
+    left: usize,
+    /// Where slot 0 would lie if it were in the present piece.
+    base: *mut T,
+    /// Where that piece ends.
+    piece_end: usize,
+    /// The chunk behind it, and its first slot.
     chunk: (usize, usize),
+    /// Where the walk ends.
+    end: usize,
 }
 
-impl<T> Clone for Cursor<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
+macro_rules! copy {
+    ($($name:ident),*) => {$(
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $name<T> {}
+    )*};
 }
 
-impl<T> Copy for Cursor<T> {}
+copy!(Cursor, Part, Rest);
 
-impl<T> Clone for Piece<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Piece<T> {}
-
-impl<T> Piece<T> {
-    const NONE: Self = Self { base: ptr::null_mut(), end: 0, chunk: (0, 0) };
-
-    /// The piece that has the slot `next`, from a walk that ends at `end`. The present one ends there, or before.
+impl<T> Rest<T> {
+    /// Takes out the next part, which is empty if nothing is left.
+    ///
+    /// By value, so that the caller can keep a cursor in registers.
     #[inline(never)]
-    fn with(next: usize, end: usize, chunk: (usize, usize), store: &Store<T>) -> Self {
-        assert!(next < end);
-        let (mut chunk, mut start) = chunk;
-        while start <= next {
-            start += store.slots_in(chunk);
-            chunk += 1;
+    fn pop_part(mut self, directory: &Directory, store: &Store<T>) -> (Self, Part<T>) {
+        let mut part = Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() };
+        while self.left > 0 {
+            let from = self.next;
+            if from >= self.piece_end {
+                self.enter_piece(directory, store);
+            }
+            let first = from / WORD * WORD;
+            let slots = from..self.piece_end.min(first + WORD);
+            let live = live_in(&slots, directory);
+            self.next = slots.end;
+            if live == 0 {
+                continue;
+            }
+            if live == mask(&slots) {
+                while self.next + WORD <= self.piece_end
+                    && live_in(&(self.next..self.next + WORD), directory) == u64::MAX
+                {
+                    self.next += WORD;
+                }
+                self.left -= self.next - from;
+                part.run = -((self.next - from) as isize);
+                part.zero = self.next as u32;
+            } else {
+                part.bits = live;
+                part.zero = first as u32;
+            }
+            break;
+        }
+        part.base = self.base.wrapping_add(part.zero as usize);
+        (self, part)
+    }
+
+    /// Enters the piece that has the next slot.
+    fn enter_piece(&mut self, directory: &Directory, store: &Store<T>) {
+        assert!(self.next < self.end);
+        let (chunk, start) = &mut self.chunk;
+        while *start <= self.next {
+            *start += store.slots_in(*chunk);
+            *chunk += 1;
         }
         // SAFETY: the slot is before the end, which is at most the capacity.
-        let base = unsafe { store.slot(next as u32) }.wrapping_sub(next);
-        Self { base, end: end.min(start), chunk: (chunk, start) }
+        self.base = unsafe { store.slot(self.next as u32) }.wrapping_sub(self.next);
+        self.piece_end = self.end.min(*start);
+        self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }
 }
 
 impl<T> Cursor<T> {
-    /// Whether every chunk begins with a word.
-    const HAS_WHOLE_WORDS: bool = Store::<T>::GRANULE % WORD == 0;
-
     #[inline]
     pub(super) fn new(directory: &Directory, store: &Store<T>) -> Self {
         let left = directory.len();
         Self {
-            bits: 0,
-            run: (0, 0),
-            first: 0,
-            base: ptr::null_mut(),
+            part: Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() },
             unasked: 0,
-            next: 0,
-            end: store.capacity(),
-            left,
-            piece: Piece::NONE,
-            has_exceptions: directory.has_exceptions(),
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
+            rest: Rest {
+                next: 0,
+                plain_end: 0,
+                left,
+                base: ptr::null_mut(),
+                piece_end: 0,
+                chunk: (0, 0),
+                end: store.capacity(),
+            },
         }
     }
 
-    /// Goes on to the next part that has live slots; `false` if there is none. Nothing is left of the present one.
+    /// Goes on to the next part; `false` if there is none. Nothing is left of the present one.
     #[inline(always)]
     pub(super) fn advance(&mut self, directory: &Directory, store: &Store<T>) -> bool {
-        while self.left > 0 {
-            let from = self.next;
-            if from >= self.piece.end {
-                self.piece = Piece::with(from, self.end, self.piece.chunk, store);
+        while self.rest.next < self.rest.plain_end {
+            let first = self.rest.next;
+            let bits = directory.occupied()[first / WORD];
+            if bits == u64::MAX {
+                break;
             }
-            let first = from / WORD * WORD;
-            let (bits, all) = self.word(from, directory);
-            self.next = first + WORD;
-            if bits == 0 {
-                self.leave_piece();
-                continue;
-            }
-            self.first = first as u32;
-            self.base = self.piece.base.wrapping_add(first);
-            if bits == all {
-                while self.next < self.piece.end && self.word(self.next, directory).0 == u64::MAX {
-                    self.next += WORD;
+            self.rest.next = first + WORD;
+            if bits != 0 {
+                self.part.bits = bits;
+                self.part.zero = first as u32;
+                self.part.base = self.rest.base.wrapping_add(first);
+                if self.prefetches() {
+                    let ahead = directory.occupied().get(first / WORD + AHEAD);
+                    self.unasked = ahead.copied().unwrap_or(0);
                 }
-                self.leave_piece();
-                self.run = ((from - first) as u32, (self.next - first) as u32);
                 return true;
             }
-            self.leave_piece();
-            self.bits = bits;
-            if self.prefetches() {
-                let ahead = directory.occupied().get(first / WORD + AHEAD);
-                self.unasked = ahead.copied().unwrap_or(0);
+            if self.rest.left == 0 {
+                return false;
             }
-            return true;
         }
-        false
+        (self.rest, self.part) = self.rest.pop_part(directory, store);
+        self.unasked = 0;
+        self.part.bits != 0 || self.part.run != 0
     }
 
-    /// The present word does not go on in the next piece.
+    /// Whether elements beside gaps are prefetched: gaps mislead the processor's own prefetching.
     #[inline(always)]
-    fn leave_piece(&mut self) {
-        if !Self::HAS_WHOLE_WORDS {
-            self.next = self.next.min(self.piece.end);
-        }
-    }
-
-    /// The live slots of a word from the slot `from` on, as far as they are in the present piece; and what that
-    /// would be if all were live.
-    #[inline(always)]
-    fn word(&self, from: usize, directory: &Directory) -> (u64, u64) {
-        let bits = live_in(from / WORD, directory, self.has_exceptions);
-        if Self::HAS_WHOLE_WORDS {
-            return (bits, u64::MAX);
-        }
-        let all = mask(from..self.piece.end);
-        (bits & all, all)
-    }
-
-    /// Whether elements are prefetched, beside gaps: these mislead the processor's own prefetching.
-    #[inline(always)]
-    pub(super) fn prefetches(&self) -> bool {
+    fn prefetches(&self) -> bool {
         can_prefetch::<T>() && self.is_large
     }
 
+    /// Prefetches an element of the word [`AHEAD`]. If none is left, what lies behind it, which does no harm.
+    #[inline(always)]
+    fn ask(&mut self) {
+        let bit = self.unasked.trailing_zeros() as usize;
+        prefetch(self.part.base.wrapping_add(AHEAD * WORD + bit));
+        self.unasked &= self.unasked.wrapping_sub(1);
+    }
+
+    /// Whether the part is a word, of which slots are left.
+    #[inline(always)]
+    pub(super) fn has_bits(&self) -> bool {
+        self.part.bits != 0
+    }
+
+    /// Passes the lowest slot of a word; one is left.
+    #[inline(always)]
+    pub(super) fn pass_bit(&mut self) -> (u32, *mut T) {
+        let bit = self.part.bits.trailing_zeros();
+        self.part.bits &= self.part.bits.wrapping_sub(1);
+        self.rest.left -= 1;
+        self.part.slot(bit as isize)
+    }
+
+    /// Passes what is left of a run.
+    #[inline(always)]
+    pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
+        let length = -mem::take(&mut self.part.run);
+        let zero = self.part.zero.wrapping_sub(length as u32);
+        let base = self.part.base.wrapping_offset(-length);
+        (0..length as usize).map(move |offset| (zero + offset as u32, base.wrapping_add(offset)))
+    }
+}
+
+impl<T> Part<T> {
     /// The live slot with this offset, and where it lies.
     #[inline(always)]
-    pub(super) fn slot(&self, offset: u32) -> (u32, *mut T) {
-        let at = self.base.wrapping_add(offset as usize);
+    fn slot(&self, offset: isize) -> (u32, *mut T) {
+        let at = self.base.wrapping_offset(offset);
         // SAFETY: a live slot has memory, and that is not at the null address. Without this, an `Option` of a
         // reference to the slot would cost a test.
         unsafe { assert_unchecked(!at.is_null()) };
-        (self.first + offset, at)
-    }
-
-    /// Passes the run, if the part is one, and returns the offsets of its slots.
-    #[inline(always)]
-    pub(super) fn pass_run(&mut self) -> Range<u32> {
-        let (from, end) = mem::take(&mut self.run);
-        self.left -= (end - from) as usize;
-        from..end
-    }
-
-    /// Passes the lowest slot that is left of a word; there is one.
-    #[inline(always)]
-    pub(super) fn pass_bit(&mut self) -> (u32, *mut T) {
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits.wrapping_sub(1);
-        self.left -= 1;
-        self.slot(bit)
-    }
-
-    /// Prefetches an element of the word ahead. If none is left, what lies behind it, which does no harm.
-    #[inline(always)]
-    pub(super) fn ask(&mut self) {
-        let bit = self.unasked.trailing_zeros() as usize;
-        prefetch(self.base.wrapping_add(AHEAD * WORD + bit));
-        self.unasked &= self.unasked.wrapping_sub(1);
+        (self.zero.wrapping_add(offset as u32), at)
     }
 }
 
@@ -229,17 +250,16 @@ impl<'a, T> Walk<'a, T> {
     pub(super) fn next(&mut self) -> Option<(u32, *mut T)> {
         let cursor = &mut self.cursor;
         loop {
-            if cursor.run.0 != cursor.run.1 {
-                let offset = cursor.run.0;
-                cursor.run.0 += 1;
-                cursor.left -= 1;
-                return Some(cursor.slot(offset));
-            }
-            if cursor.bits != 0 {
+            if cursor.has_bits() {
                 if cursor.prefetches() {
                     cursor.ask();
                 }
                 return Some(cursor.pass_bit());
+            }
+            if cursor.part.run != 0 {
+                let slot = cursor.part.slot(cursor.part.run);
+                cursor.part.run += 1;
+                return Some(slot);
             }
             if !cursor.advance(self.directory, self.store) {
                 return None;
@@ -249,23 +269,24 @@ impl<'a, T> Walk<'a, T> {
 
     #[inline(always)]
     pub(super) fn fold<B>(mut self, init: B, mut f: impl FnMut(B, (u32, *mut T)) -> B) -> B {
+        let cursor = &mut self.cursor;
         let mut folded = init;
         loop {
-            if self.cursor.bits == 0 {
-                for offset in self.cursor.pass_run() {
-                    folded = f(folded, self.cursor.slot(offset));
+            if !cursor.has_bits() {
+                for slot in cursor.pass_run() {
+                    folded = f(folded, slot);
                 }
             }
-            if self.cursor.prefetches() {
-                while self.cursor.bits != 0 {
-                    self.cursor.ask();
-                    folded = f(folded, self.cursor.pass_bit());
+            if cursor.prefetches() {
+                while cursor.has_bits() {
+                    cursor.ask();
+                    folded = f(folded, cursor.pass_bit());
                 }
             }
-            while self.cursor.bits != 0 {
-                folded = f(folded, self.cursor.pass_bit());
+            while cursor.has_bits() {
+                folded = f(folded, cursor.pass_bit());
             }
-            if !self.cursor.advance(self.directory, self.store) {
+            if !cursor.advance(self.directory, self.store) {
                 return folded;
             }
         }
@@ -273,28 +294,26 @@ impl<'a, T> Walk<'a, T> {
 
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.cursor.left
+        self.cursor.rest.left + self.cursor.part.run.unsigned_abs()
     }
 
     /// Splits off the second half of the slots; `None` if there is but a word, or a granule that is less. Nobody has
     /// begun to walk.
     #[cfg(feature = "rayon")]
     pub(super) fn split_off(&mut self) -> Option<Self> {
-        let Cursor { next, end, left, .. } = self.cursor;
-        let least = if Cursor::<T>::HAS_WHOLE_WORDS { WORD } else { Store::<T>::GRANULE };
-        let middle = next + (end - next).div_ceil(least).div_ceil(2) * least;
-        if middle >= end {
+        let rest = self.cursor.rest;
+        let least = Store::<T>::GRANULE.min(WORD);
+        let middle = rest.next + (rest.end - rest.next).div_ceil(least).div_ceil(2) * least;
+        if middle >= rest.end {
             return None;
         }
-        let words = (next / WORD..).take_while(|word| word * WORD < middle);
-        let ours = words.map(|word| {
-            let live = live_in(word, self.directory, self.cursor.has_exceptions);
-            (live & mask(next.max(word * WORD)..middle)).count_ones() as usize
-        });
-        let ours = ours.sum();
-        (self.cursor.end, self.cursor.left) = (middle, ours);
-        let cursor = Cursor { next: middle, end, left: left - ours, ..self.cursor };
-        Some(Self { cursor, ..*self })
+        let starts = (rest.next / WORD * WORD..middle).step_by(WORD);
+        let words = starts.map(|start| start.max(rest.next)..middle.min(start + WORD));
+        let ours = words.map(|slots| live_in(&slots, self.directory).count_ones() as usize).sum();
+        let mut behind = self.clone();
+        (behind.cursor.rest.next, behind.cursor.rest.left) = (middle, rest.left - ours);
+        (self.cursor.rest.end, self.cursor.rest.left) = (middle, ours);
+        Some(behind)
     }
 }
 
@@ -304,40 +323,64 @@ impl<T> Clone for Walk<'_, T> {
     }
 }
 
-/// A bit for each slot of the word that has the slot `slots.start`, which is 1 for those in `slots`.
-#[inline(always)]
-fn mask(slots: Range<usize>) -> u64 {
-    let behind = slots.end - slots.start / WORD * WORD;
-    let before_end = if behind < WORD { (1 << behind) - 1 } else { u64::MAX };
-    before_end & (u64::MAX << (slots.start % WORD))
+/// A bit for each of these slots, all of one word.
+fn mask(slots: &Range<usize>) -> u64 {
+    let first = slots.start / WORD * WORD;
+    (u64::MAX >> (first + WORD - slots.end)) & (u64::MAX << (slots.start - first))
 }
 
-/// The first live slot from `from` on.
-pub(super) fn first_live(from: usize, directory: &Directory) -> Option<u32> {
-    let mut bits = u64::MAX << (from % WORD);
-    for word in from / WORD..directory.occupied().len() {
-        bits &= live_in(word, directory, directory.has_exceptions());
-        if bits != 0 {
-            return Some((word * WORD) as u32 + bits.trailing_zeros());
-        }
-        bits = u64::MAX;
+/// A bit for each of these slots, all of one word, which is 1 if the slot is live.
+fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
+    let word = slots.start / WORD;
+    let bits = directory.occupied()[word] & mask(slots);
+    if !directory.has_exceptions() {
+        return bits;
     }
-    None
+    let words = directory.words()[word * WORD..].iter().take(WORD).zip(0..);
+    words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
 }
 
-/// The live slots of a word.
-#[inline(always)]
-fn live_in(word: usize, directory: &Directory, has_exceptions: bool) -> u64 {
-    let occupied = directory.occupied()[word];
-    if has_exceptions { occupied & live(&directory.words()[word * WORD..]) } else { occupied }
+/// The live slots in turn. All but those that were passed must stay as they are.
+pub(super) struct LiveSlots {
+    /// What is left of the present word.
+    bits: u64,
+    /// The word behind it.
+    next: usize,
 }
 
-/// A bit for each of a word's slots, which is 1 if it is live.
-#[cold]
-#[inline(never)]
-fn live(words: &[u32]) -> u64 {
-    let words = words.iter().take(WORD).zip(0..);
-    words.fold(0, |bits, (&word, at)| bits | (u64::from(word & 1) << at))
+impl LiveSlots {
+    pub(super) fn new() -> Self {
+        Self { bits: 0, next: 0 }
+    }
+
+    /// Those from the slot `first` on.
+    pub(super) fn from(first: usize, directory: &Directory) -> Self {
+        let mut slots = Self { bits: 0, next: first / WORD };
+        slots.advance(directory);
+        slots.bits &= u64::MAX << (first % WORD);
+        slots
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
+        while self.bits == 0 {
+            if directory.len() == 0 || self.next >= directory.occupied().len() {
+                return None;
+            }
+            self.advance(directory);
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(((self.next - 1) * WORD) as u32 + bit)
+    }
+
+    fn advance(&mut self, directory: &Directory) {
+        if self.next < directory.occupied().len() {
+            let first = self.next * WORD;
+            self.bits = live_in(&(first..first + WORD), directory);
+        }
+        self.next += 1;
+    }
 }
 
 /// Whether elements can be prefetched, and so few share a cache line that it pays.

@@ -1,9 +1,12 @@
 //! Pairs of functions, one with `init!` and one by hand, which `tests/codegen.rs` compares.
-#![no_std]
+#![cfg_attr(not(feature = "pools"), no_std)]
 
 use core::convert::Infallible;
 
 use pool_core::{Init, init, try_init};
+
+#[cfg(feature = "pools")]
+pub mod pools;
 
 pub struct Big {
     id: u64,

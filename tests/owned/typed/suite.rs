@@ -142,14 +142,22 @@ fn chunks_double_the_pool() {
 }
 
 #[test]
-fn a_first_chunk_has_what_fits_into_8_kib_or_8_slots() {
-    fn first<T: Copy>(element: T) -> usize {
+fn the_first_chunks_are_small() {
+    /// Slots of a pool with one chunk, with two, and so on.
+    fn sizes<T: Copy>(element: T) -> [usize; 4] {
         let pool = Pool::new();
-        drop(pool.alloc(element));
-        pool.stats().capacity
+        let mut boxes = Vec::new();
+        [1, 2, 3, 4].map(|chunks| {
+            while pool.stats().chunks < chunks {
+                boxes.push(pool.alloc(element));
+            }
+            pool.stats().capacity
+        })
     }
-    assert_eq!((first([0_u64; 3]), first([0_u64; 8]), first([0_u64; 125])), (341, 128, 8));
-    assert_eq!((first([0_u64; 128]), first([0_u64; 129]), first([0_u64; 1024])), (8, 8, 8));
+    assert_eq!(sizes([0_u64; 3]), [21, 84, 336, 672]);
+    assert_eq!(sizes([0_u64; 8]), [8, 32, 128, 256]);
+    assert_eq!([sizes([0_u64; 16]), sizes([0_u64; 17])], [[4, 16, 64, 128], [4, 16, 60, 120]]);
+    assert_eq!([sizes([0_u64; 64]), sizes([0_u64; 129])], [[4, 16, 32, 64]; 2]);
 }
 
 #[test]

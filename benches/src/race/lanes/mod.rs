@@ -1,6 +1,7 @@
 //! The workloads as lanes: how often each runs in a turn, and how it is checked.
 
 pub(super) mod builds;
+pub(super) mod first;
 pub(super) mod stores;
 pub(super) mod threads;
 

@@ -3,10 +3,11 @@
 use core::hint::black_box;
 use core::time::Duration;
 
-use crate::contestants::stores::{VisitKeyed, VisitStore};
+use crate::contestants::stores::{VisitArena, VisitKeyed, VisitStore};
 use crate::objects::Obj64;
 use crate::race::{Lane, Turn};
 use crate::store::{Keyed, Store};
+use crate::workloads::arena::{Task, Yard};
 use crate::workloads::at_place;
 use crate::workloads::crowd::Crowd;
 use crate::workloads::frame::{Barrage, Bullet};
@@ -21,6 +22,12 @@ const OPERATIONS: u32 = 200_000;
 
 /// The least number of values that are read in a turn.
 const READS: u32 = 300_000;
+
+/// Values in the arenas' own comparison.
+const NUMBERS: u32 = 10_000;
+
+/// How often they run in a turn.
+const ARENA_TURNS: u32 = 20;
 
 /// Deaths and births in a turn.
 const CHURN_STEPS: u64 = 200_000;
@@ -177,6 +184,35 @@ impl VisitKeyed for Iterations {
                     checksum = checksum.wrapping_add(at_place!(round, ruin.sum::<PLACE>()));
                 }
             });
+            Turn { cost: nanos, checksum }
+        }));
+    }
+}
+
+/// The arenas' own comparison.
+pub(in crate::race) struct Arenas {
+    task: Task,
+    pub(in crate::race) lanes: Vec<Lane>,
+}
+
+impl Arenas {
+    pub(in crate::race) fn of(task: Task) -> Self {
+        Self { task, lanes: Vec::new() }
+    }
+}
+
+impl VisitArena for Arenas {
+    fn visit<M: Keyed<u64>>(&mut self) {
+        let mut yard = Yard::<M>::new(self.task, NUMBERS);
+        self.lanes.push(Lane::new(M::name(), move |round| {
+            let mut spent = Duration::ZERO;
+            let mut checksum = 0_u64;
+            for _ in 0..ARENA_TURNS {
+                let (time, sum) = at_place!(round, yard.turn::<PLACE>());
+                spent += time;
+                checksum = checksum.wrapping_add(sum);
+            }
+            let nanos = spent.as_nanos() as f64 / f64::from(ARENA_TURNS * yard.operations());
             Turn { cost: nanos, checksum }
         }));
     }

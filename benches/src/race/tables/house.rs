@@ -3,17 +3,23 @@
 use super::{BUMP, MIMALLOC, Table, Unit, nanos};
 use crate::contestants::roll;
 use crate::objects::{Obj16, Obj64};
-use crate::race::lanes::builds;
 use crate::race::lanes::{Burst, Churn};
+use crate::race::lanes::{builds, first};
 use crate::race::solo::{Errand, Solos};
-use crate::race::{Lane, Target};
+use crate::race::{Lane, Rival, Target};
 use crate::workloads::burst::Order;
 
 const COLD: &[Target] = &[Target::ours(1.05, BUMP), Target::ours(1.05, MIMALLOC)];
+const THREAD: &[Target] =
+    &[Target::ours(500.0, Rival::Nobody), Target::of("typed-pool, static", 500.0, Rival::Nobody)];
 const SMALL: &[Target] = &[Target::ours(1.05, BUMP)];
 
 pub(super) fn tables() -> Vec<Table> {
     let cold = "the first objects of a process, 64 bytes, each";
+    let of_a_thread = "the first object of a process's second thread, 64 bytes";
+    let of_ten_types = "the first objects of that thread, of ten types, 32 to 256 bytes, each";
+    let later = "the first object of a thread that takes over from others, 64 bytes";
+    let later_ten = "the first objects of that thread, of ten types, 32 to 256 bytes, each";
     let reserved = "the same, announced before, outside of the clock";
     let prefaulted = "the same, its memory brought in before as well, where that can be asked for";
     let small = "the first objects of a process, ours on small pages, 64 bytes, each";
@@ -27,6 +33,10 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("w9/1", cold, || solos(Errand::Cold(1)), &[]),
         nanos("w9/1000", cold, || solos(Errand::Cold(1_000)), &[]),
         nanos("w9/1000000", cold, || solos(Errand::Cold(1_000_000)), COLD),
+        nanos("w9/thread", of_a_thread, || first::second(1), THREAD),
+        nanos("w9/thread-10", of_ten_types, || first::second(10), THREAD),
+        nanos("w9/later-thread", later, || first::later(1), THREAD),
+        nanos("w9/later-thread-10", later_ten, || first::later(10), THREAD),
         nanos("w9/1000-reserved", reserved, || solos(Errand::Reserved(1_000)), &[]),
         nanos("w9/1000000-reserved", reserved, || solos(Errand::Reserved(1_000_000)), &[]),
         nanos("w9/1000000-prefaulted", prefaulted, || solos(Errand::Prefaulted(1_000_000)), &[]),

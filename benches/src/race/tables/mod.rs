@@ -78,7 +78,7 @@ impl Table {
     }
 }
 
-const LIST: Rival = Rival::Named("limit: plain list");
+const BEST_LIST: Rival = Rival::FasterOf("limit: plain list", "limit: plain list, address held");
 const STACK: Rival = Rival::Named("limit: pointer stack");
 const JEMALLOC: Rival = Rival::Named("jemalloc");
 const MIMALLOC: Rival = Rival::Named("mimalloc");
@@ -88,8 +88,8 @@ const OWN: Rival = Rival::Named(OURS);
 const BUMP: Rival = Rival::Named("bumpalo (frees nothing)");
 
 const PAIR: &[Target] =
-    &[Target::ours(1.15, LIST), Target::ours(0.55, JEMALLOC), Target::ours(0.80, SLAB)];
-const PAIR_1024: &[Target] = &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, LIST)];
+    &[Target::ours(1.15, BEST_LIST), Target::ours(0.55, JEMALLOC), Target::ours(0.80, SLAB)];
+const PAIR_1024: &[Target] = &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, BEST_LIST)];
 const BURST: &[Target] =
     &[Target::ours(0.70, Rival::BestPeer), Target::ours(0.75, SLAB), Target::ours(1.20, STACK)];
 const SHUFFLED: &[Target] = &[Target::ours(0.70, Rival::BestPeer), Target::ours(1.20, STACK)];
@@ -193,7 +193,7 @@ const fn micros(
 fn pairs<T: Flat>() -> Vec<Lane> {
     let mut lanes = Pairs::default();
     roll::flat_peers::<T>(&mut lanes);
-    roll::flat_shared_limit::<T>(&mut lanes);
+    roll::flat_limits::<T>(&mut lanes);
     lanes.0
 }
 

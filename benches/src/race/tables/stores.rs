@@ -2,8 +2,9 @@
 
 use super::{Table, nanos};
 use crate::contestants::stores;
-use crate::race::lanes::stores::{Aftermath, Churn, Frames, Handles, Iterations};
+use crate::race::lanes::stores::{Aftermath, Arenas, Churn, Frames, Handles, Iterations};
 use crate::race::{Lane, Rival, Target};
+use crate::workloads::arena::Task;
 use crate::workloads::handles::Phase;
 
 const SLOT_MAP: Rival = Rival::Named("SlotMap");
@@ -50,6 +51,12 @@ pub(super) fn tables() -> Vec<Table> {
     let get = "get in shuffled order, 64 bytes";
     let stale = "get by stale handles, all slots taken again, 64 bytes";
     let index = "the index of a handle among the live";
+    let get_number = "get in shuffled order, 10,000 numbers of 8 bytes";
+    let new = "insert into a new arena, 10,000 numbers of 8 bytes";
+    let used = "insert where all was removed in order, 10,000 numbers of 8 bytes";
+    let all = "read all, 10,000 numbers of 8 bytes";
+    let half = "read the other half where a random half was removed, of 10,000 numbers of 8 bytes";
+    let remove_number = "remove in shuffled order, 10,000 numbers of 8 bytes";
     let iterate = "read the live values, 64 bytes";
     vec![
         nanos("w3h/10000", churn, || churns(10_000), CROWD),
@@ -77,6 +84,12 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("w6e/1000000-10%", iterate, || iteration(1_000_000, 10), MANY_TENTH),
         nanos("w6e/1000000-50%", iterate, || iteration(1_000_000, 50), &[]),
         nanos("w6e/1000000-100%", iterate, || iteration(1_000_000, 100), FULL),
+        nanos("arena/get", get_number, || arenas(Task::Get), &[]),
+        nanos("arena/insert", new, || arenas(Task::Insert), &[]),
+        nanos("arena/insert-used", used, || arenas(Task::InsertUsed), &[]),
+        nanos("arena/iterate", all, || arenas(Task::Iterate), &[]),
+        nanos("arena/iterate-half", half, || arenas(Task::IterateHalf), &[]),
+        nanos("arena/remove", remove_number, || arenas(Task::Remove), &[]),
         design("w4-10000", frame, || design_bullets(10_000)),
         design("w4-100000", frame, || design_bullets(100_000)),
         design("insert-10000", insert, || design_handles(10_000, Phase::Insert)),
@@ -133,6 +146,12 @@ fn iteration(slots: u32, percent: u32) -> Vec<Lane> {
     let mut iterations = Iterations::of(slots, percent);
     stores::keyed_ruins(&mut iterations);
     iterations.lanes
+}
+
+fn arenas(task: Task) -> Vec<Lane> {
+    let mut arenas = Arenas::of(task);
+    stores::arenas(&mut arenas);
+    arenas.lanes
 }
 
 fn design_bullets(count: u32) -> Vec<Lane> {

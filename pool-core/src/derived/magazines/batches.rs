@@ -71,6 +71,15 @@ impl<C: Cache> BatchStack<C> {
         self.len.store(self.len() - 1, Ordering::Relaxed);
         Some(node)
     }
+
+    /// Moves all nodes onto another stack; `lowest` is this one's lowest. O(1).
+    pub(super) fn pour(&self, lowest: NonNull<BatchNode<C>>, onto: &Self) {
+        // SAFETY: as in `push`.
+        unsafe { lowest.as_ref() }.next.set(onto.last.get());
+        onto.last.set(self.last.take());
+        onto.len.store(onto.len() + self.len(), Ordering::Relaxed);
+        self.len.store(0, Ordering::Relaxed);
+    }
 }
 
 /// Where nodes come from: a free list of them.

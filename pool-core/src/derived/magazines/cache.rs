@@ -41,6 +41,14 @@ pub(crate) trait Cache {
     /// 2. The slot is free, and good for writing a link if this is a [`ListCache`].
     unsafe fn push(&self, slot: NonNull<u8>, bytes: usize);
 
+    /// Puts adjacent slots in; the lowest is the first to go.
+    ///
+    /// # Safety
+    ///
+    /// 1. There is room for `count` slots.
+    /// 2. They lie one after the other from `run` on, and each is as for [`Cache::push`].
+    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize);
+
     /// Moves `count` slots out, those that have been here longest.
     ///
     /// # Safety
@@ -136,6 +144,15 @@ impl Cache for ArrayCache {
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
+    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
+        sanitizer::poison(run, count * bytes);
+        let len = self.len();
+        for (at, place) in self.slots[len..len + count].iter().rev().enumerate() {
+            place.set(run.wrapping_add(at * bytes));
+        }
+        self.len.store(len + count, Ordering::Relaxed);
+    }
+
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
         let left = self.len() - count;
         for (at, slot) in self.slots[..count].iter().enumerate() {
@@ -203,6 +220,19 @@ impl Cache for ListCache {
         unsafe { Link::write(link, self.head.get()) };
         self.head.set(link);
         self.len.store(self.len() + 1, Ordering::Relaxed);
+    }
+
+    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
+        sanitizer::poison(run, count * bytes);
+        let mut head = self.head.get();
+        for at in (0..count).rev() {
+            let link = run.wrapping_add(at * bytes).cast();
+            // SAFETY: the slot is vacant, and good for a link (caller).
+            unsafe { Link::write(link, head) };
+            head = link;
+        }
+        self.head.set(head);
+        self.len.store(self.len() + count, Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {

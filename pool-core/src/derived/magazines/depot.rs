@@ -24,6 +24,7 @@ use std::sync::PoisonError;
 use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model};
 use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
@@ -125,16 +126,19 @@ impl<P: Shareable> Depot<P> {
             magazine.aim_again(self.sizes);
             return magazine.pop();
         }
-        if !magazine.is_open.get() {
+        if self.sizes.batch == 0 || !magazine.is_open.get() {
             return self.take_held(magazine);
         }
-        magazine.spare_limit.set(self.sizes.max_spare.min(magazine.spare_limit.get() + 1));
+        let spare_limit = magazine.spare_limit.get();
+        if usize::from(spare_limit) < self.sizes.max_spare {
+            magazine.spare_limit.set(spare_limit + 1);
+        }
         let found = self.enter(Some(magazine), |state| {
-            let found = match state.full.pop() {
+            let found = match state.pop_full() {
                 Some(full) => {
-                    magazine.vacant.pop().into_iter().for_each(|node| state.nodes.put(node));
+                    magazine.vacant.pop().into_iter().for_each(|node| state.put_node(node));
                     if cfg!(pool_seed_early_node) {
-                        state.nodes.put(full);
+                        state.put_node(full);
                     }
                     Found::Batch::<P::Cache>(full)
                 }
@@ -161,14 +165,8 @@ impl<P: Shareable> Depot<P> {
                 magazine.pop()
             }
             Found::Slots(first, (run, count)) => {
-                // The lowest is the first to go.
-                for at in (0..count).rev() {
-                    let slot = run.wrapping_add(at * P::SLOT.size());
-                    // SAFETY: a slot of the run.
-                    let slot = unsafe { NonNull::new_unchecked(slot) };
-                    // SAFETY: there is room for the run (`restock`), and its slots are free.
-                    unsafe { magazine.slots.push(slot, P::SLOT.size()) };
-                }
+                // SAFETY: there is room for the run (`restock`), and its slots are free.
+                unsafe { magazine.slots.push_run(run, count, P::SLOT.size()) };
                 first
             }
         }
@@ -181,16 +179,15 @@ impl<P: Shareable> Depot<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
-        let is_open = magazine.is_open.get();
-        let room = self.sizes.room::<P::Cache>();
-        if is_open && magazine.slots.len() == room {
+        let room = if magazine.is_open.get() { self.sizes.room::<P::Cache>() } else { 0 };
+        if room > 0 && magazine.slots.len() == room {
             self.make_room(magazine);
         }
         // SAFETY: passed on from the caller.
         if unsafe { magazine.push(slot) } {
             return;
         }
-        if is_open && magazine.slots.len() < room {
+        if magazine.slots.len() < room {
             // SAFETY: there is room, and the slot is free (caller).
             unsafe { magazine.slots.push(slot, P::SLOT.size()) };
             self.enter(Some(magazine), |state| state.come_home(magazine));
@@ -213,16 +210,25 @@ impl<P: Shareable> Depot<P> {
         self.enter(Some(magazine), |state| {
             let first = state.take()?;
             // The heap may be a user of this very pool, so this thread may hold some by now.
-            while magazine.held.len() < magazine.max_held.get() / 2 {
-                let Some(slot) = state.pool.slots().take(P::SLOT) else { break };
-                // SAFETY: the slot was just taken.
-                unsafe { magazine.push_held(slot) };
+            if magazine.is_open.get() {
+                let most = (self.sizes.max_held / 2).saturating_sub(magazine.held.len());
+                let mut more = [None; MAX_HELD / 2];
+                more.iter_mut().take(most).for_each(|place| {
+                    *place = state.pool.slots().take(P::SLOT);
+                });
+                // The first is the first to go.
+                for slot in more.into_iter().rev().flatten() {
+                    // SAFETY: the slot was just taken.
+                    unsafe { magazine.hold(slot) };
+                }
+                state.aim(magazine);
             }
             Some(first)
         })
     }
 
-    /// Keeps a slot among those that this thread holds; if they are enough, half of them go back to the pool first.
+    /// Keeps a slot among those that this thread holds; if they are enough, half of them go back to the pool first, and if
+    /// this is the last to come home, all.
     ///
     /// # Safety
     ///
@@ -232,7 +238,8 @@ impl<P: Shareable> Depot<P> {
         // SAFETY: passed on from the caller.
         if !unsafe { magazine.push_held(slot) } {
             self.enter(Some(magazine), |state| {
-                state.absorb_held(magazine, magazine.max_held.get() / 2);
+                let is_last = state.outside() <= magazine.held.len() + 1;
+                state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
                 // SAFETY: passed on from the caller.
                 unsafe { state.put(slot) };
                 state.aim(magazine);
@@ -242,7 +249,7 @@ impl<P: Shareable> Depot<P> {
 
     /// Moves a batch out of what is at hand, if there is a node for it.
     fn make_room(&self, magazine: &Magazine<P>) {
-        if magazine.spare.len() >= magazine.spare_limit.get() {
+        if magazine.spare.len() >= magazine.spare_limit.get().into() {
             self.hand_over(magazine);
         } else if let Some(node) = self.take_node(magazine) {
             self.pack(magazine, node);
@@ -255,14 +262,14 @@ impl<P: Shareable> Depot<P> {
     fn hand_over(&self, magazine: &Magazine<P>) -> bool {
         let Some(node) = self.take_node(magazine) else { return false };
         if cfg!(pool_seed_early_batch) {
-            self.enter(Some(magazine), |state| state.full.push(node));
+            self.enter(Some(magazine), |state| state.push_full(node));
         }
         self.pack(magazine, node);
         self.enter(Some(magazine), |state| {
             if !cfg!(pool_seed_early_batch) {
-                state.full.push(node);
+                state.push_full(node);
             }
-            state.nodes.take().into_iter().for_each(|node| magazine.vacant.push(node));
+            state.take_node().into_iter().for_each(|node| magazine.vacant.push(node));
             state.aim(magazine);
         });
         true
@@ -271,7 +278,7 @@ impl<P: Shareable> Depot<P> {
     /// A node for a batch of this thread's.
     fn take_node(&self, magazine: &Magazine<P>) -> Option<NonNull<BatchNode<P::Cache>>> {
         let node = magazine.vacant.pop();
-        node.or_else(|| self.enter(Some(magazine), |state| state.nodes.take()))
+        node.or_else(|| self.enter(Some(magazine), |state| state.take_node()))
     }
 
     /// Moves what is in a full node to where no slot is at hand.

@@ -16,22 +16,22 @@ use crate::derived::thread_exit::Registration;
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Magazine<P: Shareable> {
     pub(super) slots: P::Cache,
-    /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or all but one
-    /// where that one is the last that is not home; none before the first use, nor after the end.
+    /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
+    /// next would be the last to come home; none before the first use, nor after the end.
     trip: Cell<usize>,
-    /// How many slots this thread keeps when it has the last of them, as far as it knows.
+    /// How many slots this thread keeps when all are home, as far as it knows.
     all: Cell<usize>,
     /// Full nodes that were set aside.
     pub(super) spare: BatchStack<P::Cache>,
-    /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
-    pub(super) spare_limit: Cell<usize>,
     /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
     pub(super) vacant: BatchStack<P::Cache>,
     /// What this thread holds, where the pool has a limit.
     pub(super) held: Held,
-    /// How many slots that may be: none before the first use, nor after the end.
-    pub(super) max_held: Cell<usize>,
-    /// Whether slots may be at hand: not before the first use, nor after the end.
+    /// The same as `trip` for the slots that this thread holds.
+    held_trip: Cell<usize>,
+    /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
+    pub(super) spare_limit: Cell<u8>,
+    /// Whether it may keep slots: not before the first use, nor after the end.
     pub(super) is_open: Cell<bool>,
     /// Whether this thread is in the depot, and so has the lock.
     pub(super) is_in_depot: Cell<bool>,
@@ -52,10 +52,10 @@ impl<P: Shareable> Magazine<P> {
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),
                 spare: BatchStack::new(),
-                spare_limit: Cell::new(0),
                 vacant: BatchStack::new(),
                 held: Held::new(),
-                max_held: Cell::new(0),
+                held_trip: Cell::new(0),
+                spare_limit: Cell::new(0),
                 is_open: Cell::new(false),
                 is_in_depot: Cell::new(false),
                 registration: Registration::NONE,
@@ -67,18 +67,18 @@ impl<P: Shareable> Magazine<P> {
 
     /// Gives it room, for a thread that begins to use the pool.
     pub(super) fn open(&self, sizes: Sizes) {
-        self.is_open.set(sizes.batch > 0);
-        self.max_held.set(sizes.max_held);
+        self.is_open.set(true);
         self.aim(usize::MAX, sizes);
     }
 
-    /// Sets the trip, where the pool has emptied when this thread keeps `all` slots.
+    /// Sets the trips: all slots are home when this thread keeps `all`.
     pub(super) fn aim(&self, all: usize, sizes: Sizes) {
         self.all.set(all);
         if self.is_open.get() {
             // The last is on its way when it trips.
-            let at_hand = all.saturating_sub(self.spare.len() * sizes.batch + 1);
-            self.trip.set(at_hand.min(sizes.room::<P::Cache>()));
+            let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
+            self.trip.set(before.min(sizes.room::<P::Cache>()));
+            self.held_trip.set(before.min(sizes.max_held));
         }
     }
 
@@ -91,7 +91,7 @@ impl<P: Shareable> Magazine<P> {
     pub(super) fn close(&self) {
         self.is_open.set(false);
         self.trip.set(0);
-        self.max_held.set(0);
+        self.held_trip.set(0);
     }
 
     /// Takes a slot that is at hand, fit for use.
@@ -123,16 +123,24 @@ impl<P: Shareable> Magazine<P> {
         Some(slot)
     }
 
-    /// Keeps a slot among those that this thread holds; `false` if it may not hold another.
+    /// Keeps a slot among those that this thread holds; `false` if that takes the rare way.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push_held(&self, slot: NonNull<u8>) -> bool {
-        if self.held.len() >= self.max_held.get() {
-            return false;
-        }
+        // SAFETY: passed on from the caller.
+        self.held.len() < self.held_trip.get() && unsafe { self.hold(slot) }
+    }
+
+    /// The same, whatever has tripped; `false` if there is no place.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
+    #[inline(always)]
+    pub(super) unsafe fn hold(&self, slot: NonNull<u8>) -> bool {
         sanitizer::poison(slot.as_ptr(), P::SLOT.size());
         self.held.push(slot)
     }

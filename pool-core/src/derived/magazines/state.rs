@@ -19,8 +19,12 @@ pub(super) struct State<P: Shareable> {
     pub(super) pool: ManuallyDrop<P>,
     sizes: Sizes,
     /// The batches that are in no thread.
-    pub(super) full: BatchStack<P::Cache>,
-    /// Where nodes come from, and go when they are not needed.
+    full: BatchStack<P::Cache>,
+    /// The lowest of them, if there is one.
+    lowest: Cell<Option<NonNull<BatchNode<P::Cache>>>>,
+    /// Vacant nodes.
+    vacant: BatchStack<P::Cache>,
+    /// Where nodes come from, and go in a trim.
     pub(super) nodes: BatchNodes<P::Cache>,
     /// The first of the magazines of all threads.
     first: Cell<*const Magazine<P>>,
@@ -36,11 +40,36 @@ impl<P: Shareable> State<P> {
                 pool: ManuallyDrop::new(pool),
                 sizes,
                 full: BatchStack::new(),
+                lowest: Cell::new(None),
+                vacant: BatchStack::new(),
                 nodes: BatchNodes::new(sizes.batch),
                 first: Cell::new(ptr::null()),
                 threads: Cell::new(0),
             }
         }
+    }
+
+    /// Takes a vacant node, if there is one.
+    pub(super) fn take_node(&self) -> Option<NonNull<BatchNode<P::Cache>>> {
+        self.vacant.pop().or_else(|| self.nodes.take())
+    }
+
+    /// Takes a node back that is not needed.
+    pub(super) fn put_node(&self, node: NonNull<BatchNode<P::Cache>>) {
+        self.vacant.push(node);
+    }
+
+    /// Takes the batch that came last.
+    pub(super) fn pop_full(&self) -> Option<NonNull<BatchNode<P::Cache>>> {
+        self.full.pop()
+    }
+
+    /// Takes a batch from a thread.
+    pub(super) fn push_full(&self, full: NonNull<BatchNode<P::Cache>>) {
+        if self.full.len() == 0 {
+            self.lowest.set(Some(full));
+        }
+        self.full.push(full);
     }
 
     /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
@@ -72,9 +101,9 @@ impl<P: Shareable> State<P> {
     /// or returns a run of slots instead.
     pub(super) fn restock(&self, magazine: &Magazine<P>, most: usize) -> (*mut u8, usize) {
         if magazine.vacant.len() == 0 {
-            let node = self.nodes.take().or_else(|| {
+            let node = self.take_node().or_else(|| {
                 self.ensure_nodes();
-                self.nodes.take()
+                self.take_node()
             });
             node.into_iter().for_each(|node| magazine.vacant.push(node));
         }
@@ -95,14 +124,14 @@ impl<P: Shareable> State<P> {
     pub(super) fn absorb(&self, magazine: &Magazine<P>) {
         self.absorb_held(magazine, 0);
         while let Some(full) = magazine.spare.pop() {
-            self.full.push(full);
+            self.push_full(full);
         }
         while let Some(slot) = magazine.pop() {
             // SAFETY: a free slot of this pool, which just left the magazine.
             unsafe { self.put(slot) };
         }
         while let Some(node) = magazine.vacant.pop() {
-            self.nodes.put(node);
+            self.put_node(node);
         }
         self.aim(magazine);
     }
@@ -125,7 +154,7 @@ impl<P: Shareable> State<P> {
         let count = self.sizes.batch;
         // SAFETY: the batch is full.
         BatchNode::with_batch(full, |batch| unsafe { P::Cache::for_each(batch, count, put) });
-        self.nodes.put(full);
+        self.put_node(full);
     }
 
     /// Brings back what threads hold. If there is nothing, then at one moment no thread held anything.
@@ -148,34 +177,39 @@ impl<P: Shareable> State<P> {
         }
     }
 
-    /// Tells a thread's magazine when the pool has emptied.
+    /// How many slots are neither in the pool nor in batches.
+    pub(super) fn outside(&self) -> usize {
+        self.pool.slots().live(P::SLOT) - self.in_batches()
+    }
+
+    /// Tells a thread's magazine when all slots will be home.
     ///
-    /// Where no more slots are in use than a thread has at hand, their order makes no difference.
+    /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
+    /// begin anew takes more time than it brings.
     pub(super) fn aim(&self, magazine: &Magazine<P>) {
-        let live = self.pool.slots().live(P::SLOT);
-        let is_worth_it = live > self.sizes.room::<P::Cache>();
-        let all = if is_worth_it { live - self.in_batches() } else { usize::MAX };
-        magazine.aim(all, self.sizes);
+        let most = self.sizes.room::<P::Cache>().max(self.sizes.max_held);
+        let is_worth_it = self.pool.slots().cursor.circulating(P::SLOT) > most;
+        magazine.aim(if is_worth_it { self.outside() } else { usize::MAX }, self.sizes);
     }
 
     /// If all slots are in batches or in this magazine, and none is taken: they count as never used, and come in the
     /// order of their addresses again.
     pub(super) fn come_home(&self, magazine: &Magazine<P>) {
         let kept = magazine.slots.len() + magazine.spare.len() * self.sizes.batch;
-        if self.pool.slots().live(P::SLOT) == self.in_batches() + kept {
+        if self.outside() == kept || cfg!(pool_seed_no_look_home) {
             magazine.slots.clear();
             while let Some(full) = magazine.spare.pop() {
-                self.nodes.put(full);
+                self.put_node(full);
             }
             self.start_anew();
         }
         self.aim(magazine);
     }
 
-    /// All slots count as never used.
+    /// All slots count as never used. O(1): a free may do it.
     fn start_anew(&self) {
-        while let Some(full) = self.full.pop() {
-            self.nodes.put(full);
+        if self.full.len() > 0 {
+            self.lowest.get().into_iter().for_each(|lowest| self.full.pour(lowest, &self.vacant));
         }
         P::Strategy::reset(self.pool.slots(), P::SLOT);
     }
@@ -204,6 +238,9 @@ impl<P: Shareable> State<P> {
         }
         let before = self.nodes.bytes();
         let bytes = self.pool.slots().trim(P::SLOT);
+        while let Some(node) = self.vacant.pop() {
+            self.nodes.put(node);
+        }
         self.nodes.trim();
         self.ensure_nodes();
         (bytes + before).saturating_sub(self.nodes.bytes())
@@ -214,7 +251,8 @@ impl<P: Shareable> State<P> {
     pub(super) fn ensure_nodes(&self) {
         let Sizes { batch, max_spare, .. } = self.sizes;
         let slots = self.pool.slots().cursor.chain.slots();
-        if batch == 0 || slots == 0 {
+        if batch == 0 || slots < batch {
+            // No batch can be full.
             return;
         }
         let batches = slots / batch;

@@ -16,10 +16,10 @@ mod model;
 
 type Pool = PointerStack<u64>;
 
-/// With batches of 128 slots, of which a thread keeps eight.
+/// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
 fn depot() -> Depot<Pool> {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    Depot::with_pool(PointerStack::with_config(Config::new()), sizes)
+    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), sizes)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
@@ -90,6 +90,26 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
 }
 
 #[test]
+fn a_pool_without_a_full_batch_has_no_nodes() {
+    if IS_WATCHED {
+        return;
+    }
+    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let pool = PointerStack::with_config(Config::new().chunk(32));
+    let depot = Depot::with_pool(pool, sizes);
+    let magazine = Magazine::<Pool>::EMPTY;
+    depot.enlist(&magazine);
+    let nodes = || depot.enter(None, |state| state.nodes.bytes());
+    let mut slots = take(&depot, &magazine, 64);
+    assert_eq!(nodes(), 0);
+    slots.append(&mut take(&depot, &magazine, 64));
+    assert!(nodes() > 0);
+    free(&depot, &magazine, slots);
+    depot.retire(&magazine);
+    depot.trim(None);
+}
+
+#[test]
 fn threads_end_in_any_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let depot = depot();
@@ -118,7 +138,7 @@ fn who_only_frees_passes_on() {
     }
     let depot = depot();
     let [takes, frees, keeps] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
-    [&takes, &frees, &keeps].map(|magazine| depot.enlist(magazine));
+    [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
     free(&depot, &frees, take(&depot, &takes, 2048));
     let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.spare.len());
@@ -131,6 +151,6 @@ fn who_only_frees_passes_on() {
     free(&depot, &takes, take(&depot, &takes, 2048));
     assert_eq!(kept(&takes), (256, 6), "no more than eight batches");
     free(&depot, &keeps, lives);
-    [&takes, &frees, &keeps].map(|magazine| depot.retire(magazine));
+    [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);
 }

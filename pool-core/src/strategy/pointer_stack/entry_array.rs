@@ -3,7 +3,9 @@
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::mem::ManuallyDrop;
-use core::ptr;
+use core::ptr::{self, NonNull};
+
+use crate::memory::pages;
 
 /// The address of a vacant slot.
 pub(super) type Entry = *mut u8;
@@ -21,11 +23,15 @@ impl EntryArray {
     /// Room for `room` entries, one or more; `None` where the heap has no such block.
     pub(super) fn allocate(room: usize) -> Option<Self> {
         debug_assert!(room > 0);
-        let layout = Layout::array::<Entry>(room).ok()?;
+        let layout = Self::layout(room)?;
         // SAFETY: there is room for an entry at least, so the size is not zero.
-        let entries: *mut Entry = unsafe { alloc(layout) }.cast();
-        // Not `then_some`, which would drop an array at null.
-        (!entries.is_null()).then(|| Self { entries, room })
+        let block = NonNull::new(unsafe { alloc(layout) })?;
+        pages::advise(block.as_ptr(), layout);
+        Some(Self { entries: block.as_ptr().cast(), room })
+    }
+
+    fn layout(room: usize) -> Option<Layout> {
+        Layout::array::<Entry>(room).ok().map(pages::aligned)
     }
 
     pub(super) fn room(&self) -> usize {
@@ -34,7 +40,7 @@ impl EntryArray {
 
     /// The heap bytes of an array with so much room, which exists.
     pub(super) fn bytes_for(room: usize) -> usize {
-        room * size_of::<Entry>()
+        Self::layout(room).map_or(0, |layout| layout.size())
     }
 
     /// The parts, which are no longer given back.
@@ -54,15 +60,10 @@ impl EntryArray {
 
 impl Drop for EntryArray {
     fn drop(&mut self) {
-        if self.room == 0 {
-            return;
+        // An array exists, so it has a layout.
+        if let Some(layout) = Self::layout(self.room).filter(|_| self.room > 0) {
+            // SAFETY: the block was allocated with this very layout, and this is the last use of it.
+            unsafe { dealloc(self.entries.cast(), layout) };
         }
-        // SAFETY: an array of this size exists, so the size does not overflow; the alignment
-        // is an entry's.
-        let layout = unsafe {
-            Layout::from_size_align_unchecked(Self::bytes_for(self.room), align_of::<Entry>())
-        };
-        // SAFETY: the block was allocated with this very layout, and this is the last use of it.
-        unsafe { dealloc(self.entries.cast(), layout) };
     }
 }
