@@ -20,7 +20,7 @@ fn count(layout: Layout, by: isize) {
     BYTES.fetch_add(by * layout.size() as isize, Ordering::Relaxed);
     if layout.align() >= 16 {
         CHUNKS.fetch_add(by, Ordering::Relaxed);
-    } else if layout.size() >= 128 {
+    } else if layout.size() >= 16 * size_of::<usize>() {
         ARRAYS.fetch_add(by, Ordering::Relaxed);
     }
 }
