@@ -51,8 +51,8 @@ impl Chunk {
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Marks::layout(slots)?).ok()?;
-        let header = header.pad_to_align();
-        let before = header.size();
+        let before = header.pad_to_align().size() + valgrind::RED_ZONE;
+        let header = Layout::from_size_align(before, header.align()).ok()?;
         let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
         let block = if slot.align() > CHUNK_ALIGN {
             header.extend(slots).ok()?.0

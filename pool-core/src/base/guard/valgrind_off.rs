@@ -3,6 +3,9 @@
 /// Whether Valgrind is told of memory.
 pub(crate) const IS_ON: bool = false;
 
+/// No bytes are between a chunk's header and its slots.
+pub(crate) const RED_ZONE: usize = 0;
+
 /// A place in a block: its address.
 #[derive(Clone, Copy)]
 pub(crate) struct Hidden(*mut u8);
