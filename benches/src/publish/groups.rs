@@ -94,9 +94,9 @@ pub(super) const ALL: [Group; 19] = [
         "plugin",
         "Plug-in",
         "Alloc and free in functions of their own, in a `cdylib` that is loaded while the program runs, and in an \
-         executable. There, and without the feature `plugin`, a pool asks where its thread-locals are, once in each \
-         function. mimalloc as it comes expects its own where the system may have no room for them; \
-         `local_dynamic_tls` can always be loaded.",
+         executable. In the `cdylib`, without the feature `plugin`, a pool asks where its thread-locals are, once in \
+         each function. mimalloc as it is built by default cannot be loaded where the system has no room left for its \
+         thread-locals; with `local_dynamic_tls` it always can.",
     ),
     bars(
         "w9",
