@@ -1,6 +1,6 @@
 //! Pairs of alloc and free of 64 bytes, each in a function of its own, as in a plug-in whose functions allocate at one
-//! time and free at another. There is one build for the pools and one for each heap, since a library with all of
-//! them has more thread-locals than can be loaded.
+//! time and free at another. The pools and the heaps are loaded in builds of their own, since a library with all of them has
+//! more thread-locals than can be loaded.
 
 use core::hint::black_box;
 use std::time::Instant;
@@ -18,7 +18,8 @@ pub extern "C" fn pair(contestant: usize, pairs: u64) -> f64 {
 /// What runs pairs, and its name.
 pub type Contestant = (&'static str, fn(u64));
 
-/// In an order that is the same in all builds; without those that are not in this one.
+/// In an order that is the same in all builds; without those that are not in this one. So the program that loads them has
+/// the names, from a build with all.
 pub const CONTESTANTS: [Option<Contestant>; 6] = [
     #[cfg(feature = "pools")]
     Some(("typed-pool", pools::list::run)),
@@ -40,7 +41,10 @@ pub const CONTESTANTS: [Option<Contestant>; 6] = [
     Some(("mimalloc", heaps::mimalloc::run)),
     #[cfg(not(feature = "mimalloc"))]
     None,
+    #[cfg(feature = "system")]
     Some(("Box (system)", heaps::system::run)),
+    #[cfg(not(feature = "system"))]
+    None,
 ];
 
 /// The functions of one contestant, which allocates and frees by these expressions.
@@ -104,9 +108,11 @@ mod pools {
     }
 }
 
+#[cfg(any(feature = "mimalloc", feature = "system"))]
 mod heaps {
     use super::{black_box, words};
 
+    #[cfg(feature = "system")]
     pairs!(system: [u64; 8], Box<[u64; 8]>, |seed| Box::new(words(seed)), |object| drop(object));
 
     #[cfg(feature = "mimalloc")]

@@ -47,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 18] = [
+pub(super) const ALL: [Group; 19] = [
     bars(
         "w1",
         "Pair",
@@ -90,6 +90,14 @@ pub(super) const ALL: [Group; 18] = [
     ),
     bars("w7", "Threads", "Two threads and one static pool."),
     bars("w8", "Binary trees", "Trees of depth 16, built and dropped."),
+    bars(
+        "plugin",
+        "Plug-in",
+        "Alloc and free in functions of their own, in a `cdylib` that is loaded while the program runs, and in an \
+         executable. In the `cdylib`, without the feature `plugin`, a pool asks where its thread-locals are, once in \
+         each function. mimalloc as it is built by default cannot be loaded where the system has no room left for its \
+         thread-locals; with `local_dynamic_tls` it always can.",
+    ),
     bars(
         "w9",
         "Cold",

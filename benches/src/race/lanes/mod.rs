@@ -2,6 +2,7 @@
 
 pub(super) mod builds;
 pub(super) mod first;
+pub(super) mod plugin;
 pub(super) mod stores;
 pub(super) mod threads;
 
