@@ -18,7 +18,7 @@
 //! room, the rest that is less than a batch when a thread ends, and what a trim has left.
 
 use core::cell::Cell;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 use std::sync::PoisonError;
 
 use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model};
@@ -144,8 +144,8 @@ impl<P: Shareable> Depot<P> {
                 }
                 None => {
                     let first = state.take();
-                    let most = first.map_or(0, |_| self.sizes.batch - 1);
-                    Found::Slots(first, state.restock(magazine, most))
+                    let run = first.map_or((ptr::null_mut(), 0), |_| state.restock(magazine));
+                    Found::Slots(first, run)
                 }
             };
             state.aim(magazine);

@@ -5,13 +5,18 @@ use core::cell::Cell;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
-use crate::base::atomic::const_unless_model;
+use crate::base::atomic::{IS_MODEL, const_unless_model};
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::Sizes;
 use crate::strategy::Remember as _;
+
+/// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
+/// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
+/// the first chunk is two batches.
+const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
 pub(super) struct State<P: Shareable> {
@@ -97,9 +102,9 @@ impl<P: Shareable> State<P> {
         unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
     }
 
-    /// Gives a magazine a vacant node, if it has none, and `most` slots at most, or fewer if it lacks the room;
-    /// or returns a run of slots instead.
-    pub(super) fn restock(&self, magazine: &Magazine<P>, most: usize) -> (*mut u8, usize) {
+    /// Gives a magazine a vacant node, if it has none, and slots that make a batch with the one that was just taken, or
+    /// fewer if it lacks the room, or the pool is small; or returns a run of slots instead.
+    pub(super) fn restock(&self, magazine: &Magazine<P>) -> (*mut u8, usize) {
         if magazine.vacant.len() == 0 {
             let node = self.take_node().or_else(|| {
                 self.ensure_nodes();
@@ -107,9 +112,10 @@ impl<P: Shareable> State<P> {
             });
             node.into_iter().for_each(|node| magazine.vacant.push(node));
         }
-        // The heap may be a user of this very pool, and have had slots put there meanwhile.
-        let most = most.saturating_sub(magazine.slots.len());
         let slots = self.pool.slots();
+        let share = self.sizes.batch.min(slots.cursor.chain.slots() / SHARES);
+        // The heap may be a user of this very pool, and have had slots put there meanwhile.
+        let most = share.saturating_sub(magazine.slots.len() + 1);
         let (run, count) = slots.take_run(most, P::SLOT);
         if count == 0 {
             for slot in (0..most).map_while(|_| slots.take(P::SLOT)) {

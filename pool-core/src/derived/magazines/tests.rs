@@ -9,6 +9,7 @@ use crate::base::guard::IS_WATCHED;
 use crate::derived::magazines::cache::Cache as _;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::Shareable as _;
 use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
 use crate::pool::typed::PointerStack;
 
@@ -106,6 +107,26 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
     assert!(nodes() > 0);
     free(&depot, &magazine, slots);
     depot.retire(&magazine);
+    depot.trim(None);
+}
+
+#[test]
+fn threads_share_the_first_chunk() {
+    if IS_WATCHED {
+        return;
+    }
+    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let depot = Depot::with_pool(Pool::new(), sizes);
+    let threads = [(); 4].map(|()| Magazine::<Pool>::EMPTY);
+    threads.iter().for_each(|magazine| depot.enlist(magazine));
+    let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
+    let chunks = depot.enter(None, |state| state.pool.slots().cursor.chain.iter().count());
+    assert_eq!(chunks, 1);
+    assert!(threads.iter().all(|magazine| magazine.slots.len() > 0));
+    for (magazine, slots) in threads.iter().zip(firsts) {
+        free(&depot, magazine, slots);
+        depot.retire(magazine);
+    }
     depot.trim(None);
 }
 
