@@ -1,11 +1,19 @@
 //! The exit of a thread, which closes the pools that have grown in it.
 
 use core::cell::Cell;
+use core::ffi::c_void;
 use core::ptr::NonNull;
 use std::io::{self, Write};
 use std::thread::LocalKey;
 
 use crate::derived::addresses::Addresses;
+use crate::derived::thread_exit::last_call::{ROUNDS, in_next_round};
+
+#[cfg_attr(
+    not(all(target_os = "linux", target_env = "gnu", not(miri))),
+    path = "thread_exit/last_call_off.rs"
+)]
+mod last_call;
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -82,7 +90,7 @@ impl Registration {
         let is_listed = CLOSE_LIST.try_with(|list| {
             let comes = match list.rounds.get() {
                 Some(left) => left > 0,
-                None => GUARDS.iter().any(|guard| guard.try_with(|_| ()).is_ok()),
+                None => list.will_end(),
             };
             if comes {
                 self.next.set(list.first.replace(Some(close)));
@@ -109,10 +117,60 @@ struct CloseList {
     first: Cell<Option<Close>>,
     /// While they are being closed, how many rounds may follow.
     rounds: Cell<Option<u32>>,
+    /// Whether a guard has been destroyed.
+    is_ending: Cell<bool>,
+    /// How often [`close_late`] was called.
+    last_calls: Cell<u32>,
+    /// Whether nothing comes any more.
+    has_ended: Cell<bool>,
 }
 
 std::thread_local! {
-    static CLOSE_LIST: CloseList = const { CloseList { first: Cell::new(None), rounds: Cell::new(None) } };
+    static CLOSE_LIST: CloseList = const {
+        CloseList {
+            first: Cell::new(None),
+            rounds: Cell::new(None),
+            is_ending: Cell::new(false),
+            last_calls: Cell::new(0),
+            has_ended: Cell::new(false),
+        }
+    };
+}
+
+impl CloseList {
+    /// Whether something will close what is listed.
+    fn will_end(&self) -> bool {
+        !self.has_ended.get()
+            && in_next_round(close_late)
+            && GUARDS.iter().any(|guard| guard.try_with(|_| ()).is_ok())
+    }
+
+    /// Closes what is listed.
+    fn close_all(&self) {
+        for left in (0..MAX_ROUNDS).rev() {
+            self.rounds.set(Some(left));
+            let mut next = self.first.take();
+            if next.is_none() {
+                break;
+            }
+            while let Some(Close { close, addresses }) = next {
+                addresses.remove();
+                next = close();
+            }
+        }
+        self.rounds.set(None);
+    }
+}
+
+/// Closes what the destructors of other thread-locals, or of keys, have listed.
+extern "C" fn close_late(_: *mut c_void) {
+    let _ = CLOSE_LIST.try_with(|list| {
+        list.close_all();
+        list.last_calls.set(list.last_calls.get() + 1);
+        // If no guard was destroyed, the guards came too late, and so may this: in which round, nobody knows.
+        let is_last = list.last_calls.get() >= ROUNDS || !list.is_ending.get();
+        list.has_ended.set(is_last || !in_next_round(close_late));
+    });
 }
 
 /// A thread-local of this type, once it has been touched, is destroyed when the thread exits, and so closes pools.
@@ -121,18 +179,8 @@ struct ExitGuard;
 impl Drop for ExitGuard {
     fn drop(&mut self) {
         let _ = CLOSE_LIST.try_with(|list| {
-            for left in (0..MAX_ROUNDS).rev() {
-                list.rounds.set(Some(left));
-                let mut next = list.first.take();
-                if next.is_none() {
-                    break;
-                }
-                while let Some(Close { close, addresses }) = next {
-                    addresses.remove();
-                    next = close();
-                }
-            }
-            list.rounds.set(None);
+            list.is_ending.set(true);
+            list.close_all();
         });
     }
 }
