@@ -6,6 +6,7 @@
 
 use core::ffi::{c_int, c_uint, c_void};
 use core::ptr;
+use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
 /// How often glibc goes through the keys of a thread that has set one (`PTHREAD_DESTRUCTOR_ITERATIONS`).
@@ -21,7 +22,11 @@ unsafe extern "C" {
 
 static KEY: OnceLock<Option<c_uint>> = OnceLock::new();
 
-/// Sees to it that `call` is called in the next round of this thread's keys; `false` if the system has no more keys.
+/// Whether the key is about to be deleted, and may become somebody else's.
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Sees to it that `call` is called in the next round of this thread's keys; `false` if the system has no more keys, or
+/// the process is ending.
 ///
 /// Always the same function, which is safe to call.
 pub(super) fn in_next_round(call: extern "C" fn(*mut c_void)) -> bool {
@@ -31,14 +36,18 @@ pub(super) fn in_next_round(call: extern "C" fn(*mut c_void)) -> bool {
         let created = unsafe { pthread_key_create(&raw mut key, Some(call)) };
         (created == 0).then_some(key)
     });
+    if IS_OVER.load(Ordering::Relaxed) {
+        return false;
+    }
     // Any value but null.
     let value = ptr::dangling::<c_void>();
     // SAFETY: nobody reads the value.
     key.is_some_and(|key| unsafe { pthread_setspecific(key, value) } == 0)
 }
 
-/// Before a library is unloaded, the function with it.
+/// Before a library is unloaded, the function with it; and when the process ends.
 extern "C" fn forget() {
+    IS_OVER.store(true, Ordering::Relaxed);
     if let Some(&Some(key)) = KEY.get() {
         // SAFETY: the key was created, and is not deleted twice: this runs once.
         unsafe { pthread_key_delete(key) };
