@@ -68,8 +68,8 @@ static KEYS: [OnceLock<c_uint>; 2] = [OnceLock::new(), OnceLock::new()];
 
 /// Uses the pools in this many rounds of the keys.
 ///
-/// The roster only where another round comes: elements that are inserted in the last one, or after a thread's first use
-/// in these rounds, stay.
+/// The roster not in the last two: elements that are inserted there, or after a thread's first use in these rounds,
+/// stay.
 fn set(key: usize, rounds: usize) {
     let value = ptr::without_provenance::<c_void>(rounds);
     // SAFETY: the key is there, and nobody dereferences its value.
@@ -78,7 +78,7 @@ fn set(key: usize, rounds: usize) {
 }
 
 unsafe extern "C" fn at_the_end<const KEY: usize>(rounds: *mut c_void) {
-    if rounds.addr() > 1 && IS_USED_BEFORE.get() {
+    if rounds.addr() > 2 && IS_USED_BEFORE.get() {
         use_pools();
     } else {
         use_pools_of_boxes();

@@ -9,8 +9,9 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-/// How often glibc goes through the keys of a thread that has set one (`PTHREAD_DESTRUCTOR_ITERATIONS`).
-pub(super) const ROUNDS: u32 = 4;
+/// In how many rounds to be called. glibc goes through the keys of a thread four times, as long as one is set
+/// (`PTHREAD_DESTRUCTOR_ITERATIONS`). By the last, ThreadSanitizer has forgotten the thread.
+pub(super) const ROUNDS: u32 = 3;
 
 type Destructor = unsafe extern "C" fn(*mut c_void);
 
