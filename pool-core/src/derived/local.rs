@@ -23,10 +23,11 @@ use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, Never, Storage, Upkeep, assert_size, gone};
+use crate::derived::storage::{
+    BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size, gone,
+};
 use crate::derived::thread_exit::Registration;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
-use crate::pointer::pool::Pool;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
 
@@ -116,9 +117,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
 
 // SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped: where the
 // platform makes the thread's pool anew, the chunks of the one before are leaked, and `release` leaves them alone.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for ThreadKey<E, S> {
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
+    for ThreadKey<E, S>
+{
     #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         let taken = self.get().with(|local| {
             let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
             let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
@@ -132,7 +135,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
     }
 
     #[track_caller]
-    fn verify(&self, element: NonNull<T>) {
+    fn verify(self, element: NonNull<T>) {
         // Where the platform has made the thread's pool anew, the slot may belong to the one before.
         if cfg!(pool_native_tls) {
             let slot = <E as Holds<T>>::address(element);
@@ -145,7 +148,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
     }
 
     #[inline(always)]
-    unsafe fn release(&self, element: NonNull<T>) {
+    unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: a box's element, which came from `acquire` (caller).
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
         // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
@@ -167,7 +170,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Pool<T> for T
     }
 
     #[track_caller]
-    fn exhausted(&self) -> Exhausted {
+    fn exhausted(self) -> Exhausted {
         let exhausted =
             self.get().with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
         exhausted.unwrap_or_else(|_| gone::<T>())

@@ -66,10 +66,11 @@ use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::derived::per_thread::PerThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size};
+use crate::derived::storage::{
+    BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size,
+};
 use crate::derived::thread_exit::Close;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
-use crate::pointer::pool::Pool;
 use crate::pool::reserve::{NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
@@ -290,11 +291,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
 }
 
 // SAFETY: slots come from a typed pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool<T>
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxStorage<T>
     for StaticKey<E, S>
 {
     #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         let pool = self.get();
         let taken = if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
@@ -319,7 +320,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
     }
 
     #[track_caller]
-    fn verify(&self, element: NonNull<T>) {
+    fn verify(self, element: NonNull<T>) {
         // In a debug build this would take a lock where there is none otherwise.
         if IS_HARDENED {
             let slot = <E as Holds<T>>::address(element);
@@ -332,7 +333,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
     }
 
     #[inline(always)]
-    unsafe fn release(&self, element: NonNull<T>) {
+    unsafe fn release(self, element: NonNull<T>) {
         let pool = self.get();
         // SAFETY: it came from `acquire` (caller).
         let slot: NonNull<E> = unsafe { Holds::slot(element) };
@@ -364,7 +365,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Pool
     }
 
     #[track_caller]
-    fn exhausted(&self) -> Exhausted {
+    fn exhausted(self) -> Exhausted {
         let config = self.get().enter(|state| state.pool.slots.cursor.config);
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.

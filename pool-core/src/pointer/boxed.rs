@@ -61,7 +61,7 @@ mod traits;
 /// let Monster { prey, .. } = PoolBox::into_inner(cat);
 /// assert_eq!(prey.unwrap().health, 5);
 /// ```
-pub struct PoolBox<T, P: Pool<T> = Global> {
+pub struct PoolBox<T: ?Sized, P: Pool<T> = Global> {
     element: NonNull<T>,
     pool: P,
     marker: PhantomData<Owned<T>>,
@@ -290,7 +290,7 @@ where
 }
 
 /// How boxes are made in any pool.
-impl<T, P: Pool<T>> PoolBox<T, P> {
+impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// The box of an element that was just put into a slot, which needs no check.
     ///
     /// # Safety
@@ -301,6 +301,16 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         Self { element: slot, pool, marker: PhantomData }
     }
 
+    /// The way by which its slot goes back.
+    #[inline(always)]
+    pub(crate) fn way_back(&self) -> P::WayBack {
+        // SAFETY: the box owns its element, which came from this pool.
+        unsafe { self.pool.way_back(self.element) }
+    }
+}
+
+/// How boxes of what has a size are made in any pool.
+impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn new_in(value: T, pool: P) -> Self {
@@ -335,27 +345,29 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     }
 }
 
-impl<T, P: Pool<T>> Drop for PoolBox<T, P> {
+impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     #[inline]
     fn drop(&mut self) {
         /// Gives the slot back, even if the element's destructor unwinds.
-        struct Release<'a, T, P: Pool<T>>(&'a PoolBox<T, P>);
+        struct Release<'a, T: ?Sized, P: Pool<T>>(&'a PoolBox<T, P>, P::WayBack);
 
-        impl<T, P: Pool<T>> Drop for Release<'_, T, P> {
+        impl<T: ?Sized, P: Pool<T>> Drop for Release<'_, T, P> {
             #[inline(always)]
             fn drop(&mut self) {
                 // SAFETY: 1. the box owns the slot; 2. its pointer came from the pool; 3. the
-                // element has been dropped, and the box cannot be used after its own destructor.
-                unsafe { self.0.pool.release(self.0.element) };
+                // element has been dropped, and the box cannot be used after its own destructor;
+                // 4. asked of the box before that.
+                unsafe { self.0.pool.release(self.0.element, self.1) };
             }
         }
 
+        let way = self.way_back();
         if IS_CHECKED {
             // What is not the box's is not dropped, either.
-            self.pool.verify(self.element);
+            self.pool.verify(self.element, way);
         }
         // The element goes first: its destructor may use the pool, and finds it in order.
-        let release = Release(self);
+        let release = Release(self, way);
         // SAFETY: the box owns its element, and this is the one place that drops it.
         unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
     }
@@ -530,8 +542,9 @@ impl<T, P: Pool<T>> Drop for Vacant<T, P> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it.
-        unsafe { self.pool.release(self.slot) };
+        let way = self.pool.way();
+        // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it; 4. as `T` has a size.
+        unsafe { self.pool.release(self.slot, way) };
     }
 }
 

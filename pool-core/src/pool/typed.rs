@@ -581,6 +581,12 @@ impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
 // SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
 unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
+    type WayBack = ();
+
+    fn way(&self) {}
+
+    unsafe fn way_back(&self, _: NonNull<T>) {}
+
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
@@ -591,17 +597,17 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         }
     }
 
-    fn verify(&self, slot: NonNull<T>) {
+    fn verify(&self, slot: NonNull<T>, (): ()) {
         if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
             fault.panic(slot.as_ptr());
         }
     }
 
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
+    unsafe fn release(&self, slot: NonNull<T>, (): ()) {
         if IS_HARDENED {
             // Once more: the element's destructor has run since.
-            self.verify(slot);
+            self.verify(slot, ());
         }
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };

@@ -1,5 +1,6 @@
 //! What a box is made of: its element, by value, by reference or by address, and its pool.
 
+use core::any::type_name;
 use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
@@ -25,17 +26,20 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline]
     pub fn into_inner(b: Self) -> T {
         let (element, pool) = Self::into_parts(b);
+        let way = pool.way();
         if IS_CHECKED {
-            pool.verify(element);
+            pool.verify(element, way);
         }
         // SAFETY: the box owned its element, and the slot is given back without dropping it.
         let value = unsafe { element.read() };
         // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
-        // and with it every borrow.
-        unsafe { pool.release(element) };
+        // and with it every borrow; 4. as `T` has a size.
+        unsafe { pool.release(element, way) };
         value
     }
+}
 
+impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples
@@ -97,12 +101,16 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline]
     #[track_caller]
     pub unsafe fn from_raw_in(raw: *mut T, pool: P) -> Self {
-        if IS_CHECKED {
-            let given = NonNull::new(raw).unwrap_or_else(|| Fault::Foreign.panic(raw));
-            pool.verify(given);
+        if IS_CHECKED && raw.is_null() {
+            Fault::Foreign.panic_in(type_name::<T>(), raw.cast());
         }
         // SAFETY: the pointer of a box is not null (caller).
         let element = unsafe { NonNull::new_unchecked(raw) };
+        if IS_CHECKED {
+            // SAFETY: it is the pointer of a box (caller), if it is what it should be, and no element is read where `T` has a size.
+            let way = unsafe { pool.way_back(element) };
+            pool.verify(element, way);
+        }
         // SAFETY: passed on from the caller.
         unsafe { Self::of_slot(element, pool) }
     }
