@@ -163,7 +163,9 @@ impl Directory {
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
     #[inline(always)]
     pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
-        if self.dense.is_kept() {
+        // A vacancy first: where there is one, there is a flag.
+        // SAFETY: just tested.
+        if !self.occupancy.has_lowest() || unsafe { self.dense.is_kept_unchecked() } {
             return None;
         }
         let at = self.occupancy.take_at_hand()?;
