@@ -669,3 +669,39 @@ fn room_is_rounded_up_by_less_than_8_kib() {
     large.reserve(1);
     assert_eq!(large.capacity(), 2 << 16);
 }
+
+/// A roster, and what only reads it, is covariant in its elements, as `Vec` is.
+#[test]
+fn a_roster_of_long_lived_elements_is_one_of_short_lived_ones() {
+    use typed_pool::roster::{Handles, IntoIter, Iter, Values};
+
+    fn shorter<'a>(roster: Roster<&'static str>, _: &'a str) -> Roster<&'a str> {
+        roster
+    }
+
+    fn borrowed<'b, 'a: 'b>(roster: &'b Roster<&'static str>) -> &'b Roster<&'a str> {
+        roster
+    }
+
+    #[allow(clippy::type_complexity, reason = "all of them")]
+    fn read<'b, 'a: 'b>(
+        iterators: (
+            Iter<'b, &'static str>,
+            Values<'b, &'static str>,
+            Handles<'b, &'static str>,
+            IntoIter<&'static str>,
+        ),
+    ) -> (Iter<'b, &'a str>, Values<'b, &'a str>, Handles<'b, &'a str>, IntoIter<&'a str>) {
+        iterators
+    }
+
+    let mut roster = Roster::new();
+    roster.insert("long");
+    assert_eq!(borrowed(&roster).values().next(), Some(&"long"));
+    let all = read((roster.iter(), roster.values(), roster.handles(), roster.clone().into_iter()));
+    assert_eq!((all.0.len(), all.1.len(), all.2.len(), all.3.len()), (1, 1, 1, 1));
+    let local = String::from("short");
+    let mut roster = shorter(roster, &local);
+    roster.insert(&local);
+    assert_eq!(roster.len(), 2);
+}
