@@ -38,6 +38,8 @@
 //! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
 //!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
 //! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
+//! - [`pools()`](fn@pools), [`report()`](fn@report) and the module [`mod@pools`]: every pool of the process, who holds what, what has
+//!   changed, and what leaks.
 //!
 //! When something does not compile, [`guide::misuse`] has the message, and what to write instead.
 //!
@@ -137,6 +139,10 @@ struct Readme;
 
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
+#[cfg(target_has_atomic = "ptr")]
+pub use pool_core::pools;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
     PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
@@ -148,6 +154,8 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
+#[cfg(all(feature = "std", any(unix, windows)))]
+pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]
 pub use pool_core::__private::zeroable::*;

@@ -7,6 +7,8 @@ pub(crate) mod addresses;
 pub(crate) mod backing;
 pub(crate) mod boxes;
 pub(crate) mod checks;
+#[cfg(feature = "std")]
+pub(crate) mod companion;
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
 pub(crate) mod in_thread;

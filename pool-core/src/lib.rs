@@ -46,6 +46,8 @@ mod memory;
 mod pointer;
 #[cfg(feature = "alloc")]
 mod pool;
+#[cfg(target_has_atomic = "ptr")]
+pub mod pools;
 #[cfg(feature = "alloc")]
 pub mod roster;
 #[cfg(feature = "alloc")]
@@ -64,6 +66,12 @@ pub use frame::FrameStack;
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::pool::{Global, Pool};
+#[cfg(target_has_atomic = "ptr")]
+pub use pools::pools;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub use pools::report;
+#[cfg(all(feature = "std", any(unix, windows)))]
+pub use pools::{on_leak, report_at_exit};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
@@ -94,7 +102,7 @@ pub mod __private {
     pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
     pub use crate::derived::with_counts::WithCounts;
     #[cfg(feature = "std")]
-    pub use crate::derived::{addresses::Addresses, in_thread::InThread};
+    pub use crate::derived::{companion::Companion, in_thread::InThread};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     #[cfg(feature = "alloc")]

@@ -1,8 +1,11 @@
 //! A pool whose elements are known by handles.
 
+use core::any::type_name;
+
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::base::ledger::{self, Account, Facts, ThreadName};
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 use crate::roster::word::RawHandle;
@@ -85,6 +88,8 @@ pub struct Roster<T> {
     config: Config,
     /// The word of a new slot's first handle; 0 before the roster has a tag.
     first_word: u32,
+    /// What the process may know of the roster.
+    account: Account,
 }
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
@@ -109,7 +114,67 @@ impl<T> Roster<T> {
     }
 
     pub(crate) const fn with_config(config: Config) -> Self {
-        Self { store: Store::new(), directory: Directory::new(), config, first_word: 0 }
+        Self {
+            store: Store::new(),
+            directory: Directory::new(),
+            config,
+            first_word: 0,
+            account: Account::NONE,
+        }
+    }
+
+    /// An empty roster with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists
+    /// it from its first growth on.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut orcs = Roster::named("orcs");
+    /// orcs.insert([0_u8; 4]);
+    /// let info = typed_pool::pools().find(|info| info.name == Some("orcs")).unwrap();
+    /// assert_eq!((info.stats.chunks, info.is_exact), (1, false));
+    /// drop(orcs);
+    /// assert!(!typed_pool::pools().any(|info| info.name == Some("orcs")));
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    pub fn named(name: &'static str) -> Self {
+        Self::new().with_name(name)
+    }
+
+    /// The same roster with a name: `Roster::bounded(8).with_name("orcs")`. See [`Roster::named`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let orcs = Roster::<u64>::bounded(8).with_name("orcs");
+    /// let info = typed_pool::pools().find(|info| info.name == Some("orcs")).unwrap();
+    /// assert_eq!((info.stats.capacity, orcs.stats().name), (8, "orcs"));
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    #[must_use]
+    pub fn with_name(mut self, name: &'static str) -> Self {
+        let facts = const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: None,
+                strategy: ledger::Strategy::Roster,
+                storage: ledger::Storage::Owned,
+                look: || None,
+                record: || None,
+                has_accounts: true,
+            }
+        };
+        self.config.name = Some(name);
+        // If it had another name, it is listed anew.
+        self.account = Account::NONE;
+        self.open_account(facts, 0, ThreadName::default());
+        (0..self.store.chunks()).for_each(|_| self.account.count_growth());
+        self.note();
+        self
     }
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.

@@ -45,6 +45,8 @@ use src::{base, derived, memory, pointer, strategy};
 
 extern crate alloc;
 
+#[path = "models/ledger.rs"]
+mod ledger;
 #[path = "models/rc.rs"]
 mod rc;
 

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 /// The rooms, from the top down, each with those that it may use.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
+    ("pools", &["derived", "base"]),
     ("derived", &["pool", "strategy", "pointer", "roster", "memory", "init", "base"]),
     ("pool", &["strategy", "pointer", "memory", "init", "base"]),
     ("strategy", &["memory", "base"]),

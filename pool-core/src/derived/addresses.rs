@@ -34,7 +34,7 @@ const TAKEN: usize = 1;
 
 /// The addresses of one thread-local.
 #[derive(Debug)]
-pub struct Addresses {
+pub(crate) struct Addresses {
     entries: [Entry; ENTRIES],
     chained: AtomicU8,
     /// What was chained before it.
@@ -108,7 +108,7 @@ fn thread_pointer() -> usize {
 impl Addresses {
     /// Without an address.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         entries: [const {
             Entry { thread: AtomicUsize::new(VACANT), place: AtomicPtr::new(ptr::null_mut()) }
         }; ENTRIES],

@@ -4,11 +4,11 @@ use core::ptr::NonNull;
 
 /// The addresses of one thread-local: none is known.
 #[derive(Debug)]
-pub struct Addresses;
+pub(crate) struct Addresses;
 
 impl Addresses {
     /// Without an address.
-    pub const NONE: Self = Self;
+    pub(crate) const NONE: Self = Self;
 
     #[inline(always)]
     pub(super) fn find(&self) -> Option<NonNull<()>> {

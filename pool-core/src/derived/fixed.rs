@@ -5,12 +5,15 @@
 //! with no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
+use core::any::type_name;
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
+use crate::base::ledger::{self, Facts, Record};
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
@@ -32,6 +35,7 @@ use thread::SHARDS;
 pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
     poisoned: Once,
+    record: Record,
     slots: A,
 }
 
@@ -62,18 +66,26 @@ impl<A: SlotLayout> Keyed for Fixed<A> {
 impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self =
-        Self { free: FreeSlots::new(), poisoned: Once::new(), slots: A::VACANT };
+    pub const EMPTY: Self = Self {
+        free: FreeSlots::new(),
+        poisoned: Once::new(),
+        record: Record::new(),
+        slots: A::VACANT,
+    };
 
     /// Takes a slot, for a `T`.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&self) -> Option<NonNull<A::Element>>
+    fn take<T>(&'static self, facts: &'static Facts) -> Option<NonNull<A::Element>>
     where
         A::Element: Holds<T>,
     {
         self.poisoned.call(|| self.poison_all());
-        let number = self.free.take(thread::shard(), &self.slots)?;
+        let shard = thread::shard();
+        let number = match self.free.take_at_hand(shard, &self.slots) {
+            Some(number) => number,
+            None => self.search(shard, facts)?.get(),
+        };
         let slot = NonNull::new(self.slots.slot(number))?;
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
@@ -85,6 +97,14 @@ impl<A: SlotLayout> Fixed<A> {
             panic_of_taken::<T, _>(slot, fault);
         }
         Some(slot)
+    }
+
+    /// Takes a slot where the own shard had none.
+    #[cold]
+    #[inline(never)]
+    extern "C" fn search(&'static self, shard: usize, facts: &'static Facts) -> Option<NonZeroU32> {
+        self.record.join(facts);
+        self.free.search(shard, &self.slots).and_then(NonZeroU32::new)
     }
 
     #[inline(always)]
@@ -144,6 +164,26 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
     (slot.cast::<u8>().wrapping_add(before), bytes)
 }
 
+impl<A: SlotLayout> InStatic<Fixed<A>> {
+    /// What does not change about the pool of `T`s.
+    fn facts<T: Pooled<__Storage = Self>>() -> &'static Facts
+    where
+        A::Element: Holds<T>,
+    {
+        const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: T::__CONFIG.name,
+                strategy: A::STRATEGY,
+                storage: ledger::Storage::Static,
+                look: || Some(T::__POOL.stats()),
+                record: || Some(&T::__POOL.get().record),
+                has_accounts: false,
+            }
+        }
+    }
+}
+
 impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
     for InStatic<Fixed<A>>
 {
@@ -159,7 +199,7 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        self.get().take::<T>().map(|slot| unsafe { Holds::element(slot) })
+        self.get().take::<T>(Self::facts::<T>()).map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
@@ -181,6 +221,7 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
     }
 
     fn exhausted(self) -> Exhausted {
+        self.get().record.refused();
         Exhausted::new::<T>(&T::__CONFIG)
     }
 }
@@ -243,20 +284,31 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 mod tests {
     use core::ffi::c_void;
 
-    use super::{Fixed, FixedList, FixedStack};
+    use super::{Facts, Fixed, FixedList, FixedStack};
+    use crate::base::ledger::{Storage, Strategy};
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
     }
 
+    const FACTS: &Facts = &Facts {
+        type_name: || "test",
+        name: None,
+        strategy: Strategy::FreeList,
+        storage: Storage::Static,
+        look: || None,
+        record: || None,
+        has_accounts: false,
+    };
+
     #[test]
     fn what_is_vacant_is_poisoned() {
-        fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &Fixed<A>) {
+        fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &'static Fixed<A>) {
             let is_poisoned = |slot: *mut [u64; 3]| {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>().unwrap());
+            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>(FACTS).unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -264,7 +316,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(FACTS), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 use std::thread::LocalKey;
 
-use crate::derived::addresses::Addresses;
+use crate::base::ledger::Record;
+use crate::derived::companion::Companion;
 use crate::derived::key::Keyed;
 use crate::derived::per_thread::PerThread;
 use crate::pointer::pool::sealed::Sealed;
@@ -13,7 +14,7 @@ use crate::pointer::pool::sealed::Sealed;
 pub struct InThread<P: 'static> {
     local: &'static LocalKey<P>,
     /// A pointer for the reason given in `key.rs`.
-    addresses: *const Addresses,
+    companion: *const Companion,
     marker: PhantomData<fn(P) -> P>,
 }
 
@@ -26,13 +27,13 @@ impl<P> Clone for InThread<P> {
 impl<P> Copy for InThread<P> {}
 
 impl<P> InThread<P> {
-    /// The key of a thread-local, and of the static with its addresses.
+    /// The key of a thread-local, and of the static beside it.
     ///
     /// # Safety
     ///
     /// Both were declared for this key, the thread-local with a constant initialiser.
-    pub const unsafe fn new(local: &'static LocalKey<P>, addresses: *const Addresses) -> Self {
-        Self { local, addresses, marker: PhantomData }
+    pub const unsafe fn new(local: &'static LocalKey<P>, companion: *const Companion) -> Self {
+        Self { local, companion, marker: PhantomData }
     }
 }
 
@@ -41,10 +42,19 @@ impl<P: Keyed> InThread<P> {
     #[inline(always)]
     pub(crate) fn get(self) -> PerThread<P> {
         let () = P::CHECKED;
-        // SAFETY: it points to a static (`InThread::new`).
-        let addresses = unsafe { &*self.addresses };
         // SAFETY: both were declared for this key, and what is `Keyed` has no destructor.
-        unsafe { PerThread::new(self.local, addresses) }
+        unsafe { PerThread::new(self.local, &self.companion().addresses) }
+    }
+
+    #[inline(always)]
+    fn companion(self) -> &'static Companion {
+        // SAFETY: it points to a static (`InThread::new`).
+        unsafe { &*self.companion }
+    }
+
+    /// What the process keeps of the type's pools.
+    pub(crate) fn record(self) -> &'static Record {
+        &self.companion().record
     }
 }
 

@@ -19,6 +19,7 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::ledger::{self, Facts};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -26,7 +27,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size, gone,
 };
-use crate::derived::thread_exit::Registration;
+use crate::derived::thread_exit::{Registration, thread_name, thread_number};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
@@ -41,11 +42,11 @@ macro_rules! __thread_local {
         $crate::__private::thread_local! {
             static __TYPED_POOL: $ty = const { $initial };
         }
-        static __TYPED_POOL_ADDRESSES: $crate::__private::Addresses =
-            $crate::__private::Addresses::NONE;
+        static __TYPED_POOL_COMPANION: $crate::__private::Companion =
+            $crate::__private::Companion::NEW;
         // SAFETY: both were declared above, and only this refers to them.
         unsafe {
-            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_ADDRESSES)
+            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_COMPANION)
         }
     }};
 }
@@ -77,8 +78,20 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
         Self { pool, registration: Registration::NONE }
     }
 
-    /// Sees to it that the pool is closed when its thread ends; to be called before it grows.
+    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
+    #[inline(always)]
     fn register<T: Pooled<__Storage = ThreadKey<E, S>>>(&self)
+    where
+        E: Holds<T>,
+    {
+        if !self.pool.slots.cursor.account.is_open() {
+            self.register_now::<T>();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn register_now<T: Pooled<__Storage = ThreadKey<E, S>>>(&self)
     where
         E: Holds<T>,
     {
@@ -93,6 +106,9 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
             // The end has come already.
             self.pool.slots.close(TypedPool::<E, S>::SLOT);
         }
+        let facts = ThreadKey::<E, S>::facts::<T>();
+        let account = &self.pool.slots.cursor.account;
+        account.open(facts, T::__CONFIG.name_of::<T>(), thread_number(), thread_name());
     }
 
     /// Takes a slot where none is at hand.
@@ -107,6 +123,32 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     {
         self.register::<T>();
         self.pool.slots.refill(TypedPool::<E, S>::SLOT)
+    }
+}
+
+impl<E, S: Strategy> ThreadKey<E, S> {
+    /// What does not change about the pools of `T`s.
+    fn facts<T: Pooled<__Storage = Self>>() -> &'static Facts
+    where
+        E: Holds<T>,
+    {
+        const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: T::__CONFIG.name,
+                strategy: S::KIND,
+                storage: ledger::Storage::ThreadLocal,
+                look: || {
+                    let slot = TypedPool::<E, S>::SLOT;
+                    T::__POOL
+                        .get()
+                        .with(|local| local.pool.slots.stats(type_name::<T>(), slot))
+                        .ok()
+                },
+                record: || Some(T::__POOL.record()),
+                has_accounts: true,
+            }
+        }
     }
 }
 

@@ -55,8 +55,9 @@ use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
+use crate::base::ledger::{self, Facts, ThreadName};
 use crate::base::stats::PoolStats;
-use crate::derived::addresses::Addresses;
+use crate::derived::companion::Companion;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
 use crate::derived::magazines::depot::Depot;
@@ -97,14 +98,14 @@ macro_rules! __static_pool {
         }
         static __TYPED_POOL_DEPOT: $crate::__private::Depot<$pool> =
             $crate::__private::Depot::<$pool>::new($config);
-        static __TYPED_POOL_ADDRESSES: $crate::__private::Addresses =
-            $crate::__private::Addresses::NONE;
+        static __TYPED_POOL_COMPANION: $crate::__private::Companion =
+            $crate::__private::Companion::NEW;
         static __TYPED_POOL: $crate::__private::StaticPool<$pool> =
             // SAFETY: all were declared above, and only this refers to them.
             unsafe {
                 $crate::__private::StaticPool::new(
                     &__TYPED_POOL_MAGAZINE,
-                    &__TYPED_POOL_ADDRESSES,
+                    &__TYPED_POOL_COMPANION,
                     &__TYPED_POOL_DEPOT,
                 )
             };
@@ -119,7 +120,7 @@ macro_rules! __static_pool {
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct StaticPool<P: Shareable + 'static> {
     magazine: &'static LocalKey<Magazine<P>>,
-    addresses: &'static Addresses,
+    companion: &'static Companion,
     depot: &'static Depot<P>,
 }
 
@@ -190,29 +191,17 @@ impl<P: Shareable> StaticPool<P> {
     /// They were declared for it, the magazine with a constant initialiser.
     pub const unsafe fn new(
         magazine: &'static LocalKey<Magazine<P>>,
-        addresses: &'static Addresses,
+        companion: &'static Companion,
         depot: &'static Depot<P>,
     ) -> Self {
-        Self { magazine, addresses, depot }
+        Self { magazine, companion, depot }
     }
 
     /// This thread's magazine.
     #[inline(always)]
     fn magazine(&self) -> PerThread<Magazine<P>> {
         // SAFETY: both were declared for this pool (`new`); a magazine has no destructor.
-        unsafe { PerThread::new(self.magazine, self.addresses) }
-    }
-
-    /// Gives the magazine room, and sees to it that its thread's end empties it.
-    fn register(depot: &Depot<P>, magazine: &Magazine<P>, close: Close) {
-        if cfg!(not(pool_native_tls)) || magazine.registration.is_registered() {
-            // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
-            // room, nor a place in the list, and every operation goes to the depot.
-            return;
-        }
-        if magazine.registration.register(close, NonNull::from(magazine).cast()) {
-            depot.enlist(magazine);
-        }
+        unsafe { PerThread::new(self.magazine, &self.companion.addresses) }
     }
 
     /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
@@ -222,41 +211,6 @@ impl<P: Shareable> StaticPool<P> {
             magazine.registration.next()
         });
         closed.ok().flatten()
-    }
-
-    /// Takes a slot where the magazine has none at hand, and a batch with it.
-    ///
-    /// Without `self`: its address would force the view into the frame of every caller.
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn fetch(
-        depot: &Depot<P>,
-        magazine: &Magazine<P>,
-        close: Close,
-    ) -> Option<NonNull<u8>> {
-        Self::register(depot, magazine, close);
-        depot.fetch(magazine)
-    }
-
-    /// Takes a slot back where the magazine has no room, and a batch out of it.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Pool::release`].
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    unsafe extern "C" fn overflow(
-        depot: &Depot<P>,
-        magazine: &Magazine<P>,
-        slot: NonNull<u8>,
-        close: Close,
-    ) {
-        Self::register(depot, magazine, close);
-        // SAFETY: passed on from the caller.
-        unsafe { depot.overflow(magazine, slot) };
     }
 
     /// Calls `f` with the lock held.
@@ -272,15 +226,100 @@ impl<P: Shareable> StaticPool<P> {
     }
 }
 
-/// What empties a thread's magazine when the thread ends.
-#[inline(always)]
-fn close<T, E, S>() -> Close
-where
-    T: Pooled<__Storage = StaticKey<E, S>>,
-    E: Holds<T>,
-    S: ShareableStrategy,
-{
-    T::__POOL.get().magazine().close(|| T::__POOL.get().close())
+#[allow(private_bounds, reason = "for this crate")]
+impl<E, S: ShareableStrategy> StaticPool<TypedPool<E, S>> {
+    /// What does not change about the pool of `T`s.
+    fn facts<T: Pooled<__Storage = StaticKey<E, S>>>() -> &'static Facts
+    where
+        E: Holds<T>,
+    {
+        const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: T::__CONFIG.name,
+                strategy: S::KIND,
+                storage: ledger::Storage::Static,
+                look: || Some(T::__POOL.stats()),
+                record: || Some(&T::__POOL.get().companion.record),
+                has_accounts: true,
+            }
+        }
+    }
+
+    /// Has the pool listed, before it grows.
+    fn open<T: Pooled<__Storage = StaticKey<E, S>>>(&self)
+    where
+        E: Holds<T>,
+    {
+        if self.companion.record.facts().is_none() {
+            self.enter(Self::open_in::<T>);
+        }
+    }
+
+    fn open_in<T: Pooled<__Storage = StaticKey<E, S>>>(state: &State<TypedPool<E, S>>)
+    where
+        E: Holds<T>,
+    {
+        let (account, name) = (&state.pool.slots.cursor.account, T::__CONFIG.name_of::<T>());
+        account.open(Self::facts::<T>(), name, 0, ThreadName::default());
+    }
+
+    /// Gives the magazine room, and sees to it that its thread's end empties it.
+    fn register<T: Pooled<__Storage = StaticKey<E, S>>>(magazine: &Magazine<TypedPool<E, S>>)
+    where
+        E: Holds<T>,
+    {
+        let pool = T::__POOL.get();
+        if cfg!(not(pool_native_tls)) {
+            // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
+            // room, nor a place in the list, and every operation goes to the depot.
+            return pool.open::<T>();
+        }
+        if magazine.registration.is_registered() {
+            return;
+        }
+        let close = pool.magazine().close(|| T::__POOL.get().close());
+        if magazine.registration.register(close, NonNull::from(magazine).cast()) {
+            pool.depot.enlist(magazine);
+        }
+        pool.open::<T>();
+    }
+
+    /// Takes a slot where the magazine has none at hand, and a batch with it.
+    ///
+    /// Without `self`: its address would force the view into the frame of every caller.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn fetch<T: Pooled<__Storage = StaticKey<E, S>>>(
+        magazine: &Magazine<TypedPool<E, S>>,
+    ) -> Option<NonNull<u8>>
+    where
+        E: Holds<T>,
+    {
+        Self::register::<T>(magazine);
+        T::__POOL.get().depot.fetch(magazine)
+    }
+
+    /// Takes a slot back where the magazine has no room, and a batch out of it.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Pool::release`].
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    unsafe extern "C" fn overflow<T: Pooled<__Storage = StaticKey<E, S>>>(
+        magazine: &Magazine<TypedPool<E, S>>,
+        slot: NonNull<u8>,
+    ) where
+        E: Holds<T>,
+    {
+        Self::register::<T>(magazine);
+        // SAFETY: passed on from the caller.
+        unsafe { T::__POOL.get().depot.overflow(magazine, slot) };
+    }
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
@@ -301,7 +340,10 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             let (taken, checked) = pool.enter(|state| {
                 let (slots, slot) = (&state.pool.slots, TypedPool::<E, S>::SLOT);
-                let taken = slots.take(slot).or_else(|| slots.refill(slot))?;
+                let taken = slots.take(slot).or_else(|| {
+                    StaticPool::open_in::<T>(state);
+                    slots.refill(slot)
+                })?;
                 Some((taken, slots.check_fill(taken, slot)))
             })?;
             if let Err(fault) = checked {
@@ -309,10 +351,9 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
             }
             Some(taken)
         } else {
-            let taken = pool.magazine().with(|magazine| {
-                let fetch = || StaticPool::fetch(pool.depot, magazine, close::<T, E, S>());
-                magazine.pop().or_else(fetch)
-            });
+            let taken = pool
+                .magazine()
+                .with(|magazine| magazine.pop().or_else(|| StaticPool::fetch::<T>(magazine)));
             taken.unwrap_or_else(|_| pool.depot.take(None))
         };
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
@@ -353,9 +394,8 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
         let released = pool.magazine().with(|magazine| {
             // SAFETY: passed on from the caller.
             if !unsafe { magazine.push(slot) } {
-                let close = close::<T, E, S>();
                 // SAFETY: passed on from the caller.
-                unsafe { StaticPool::overflow(pool.depot, magazine, slot, close) };
+                unsafe { StaticPool::overflow::<T>(magazine, slot) };
             }
         });
         if released.is_err() {
@@ -366,7 +406,11 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
 
     #[track_caller]
     fn exhausted(self) -> Exhausted {
-        let config = self.get().enter(|state| state.pool.slots.cursor.config);
+        let config = self.get().enter(|state| {
+            let cursor = &state.pool.slots.cursor;
+            cursor.account.refused();
+            cursor.config
+        });
         if config.bound != Bound::None {
             // Not asked of the state, which may have changed since: others free, and trim.
             return Exhausted::new::<T>(&config);
@@ -388,6 +432,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
     #[track_caller]
     fn reserve(self, additional: usize) {
         let (pool, slot) = (self.get(), TypedPool::<E, S>::SLOT);
+        pool.open::<T>();
         // What this thread keeps at hand is room, too, for any thread.
         let _ = pool.magazine().with(|magazine| pool.depot.empty(magazine));
         let reserved = pool.enter(|state| {

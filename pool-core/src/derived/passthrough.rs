@@ -15,11 +15,13 @@
 //! objects have no block by design.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::ledger::{self, Facts, Record};
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -34,7 +36,7 @@ use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::reserve::NoRoom;
 use crate::pool::typed::TypedPool;
-use crate::strategy::{InFreeList, Strategy};
+use crate::strategy::{InFreeList, Remember as _, Strategy};
 
 pub use crate::__static_blocks as __static_pool;
 
@@ -126,6 +128,8 @@ impl Blocks {
 pub struct LocalPool<P> {
     config: Config,
     blocks: Blocks,
+    /// Of one for all threads. For those of a thread it stands elsewhere.
+    record: Record,
     marker: PhantomData<fn() -> P>,
 }
 
@@ -139,7 +143,7 @@ impl<P> LocalPool<P> {
 
     /// The figures of a pool with the limits of `config`.
     pub const fn new(config: Config) -> Self {
-        Self { config, blocks: Blocks::NONE, marker: PhantomData }
+        Self { config, blocks: Blocks::NONE, record: Record::new(), marker: PhantomData }
     }
 }
 
@@ -147,6 +151,7 @@ impl<P> LocalPool<P> {
 #[derive(Debug)]
 pub struct Fixed<T, const N: usize> {
     blocks: Blocks,
+    record: Record,
     marker: PhantomData<fn() -> T>,
 }
 
@@ -159,7 +164,8 @@ pub type FixedList<T, const N: usize> = Fixed<T, N>;
 impl<T, const N: usize> Fixed<T, N> {
     /// Nothing is live.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self { blocks: Blocks::NONE, marker: PhantomData };
+    pub const EMPTY: Self =
+        Self { blocks: Blocks::NONE, record: Record::new(), marker: PhantomData };
 }
 
 /// The key of a pool, with the static that is declared for it.
@@ -186,6 +192,13 @@ trait Books: Copy + Sealed + 'static {
     /// How many slots a static of a fixed capacity is to have; elsewhere the configuration has the limit.
     const SLOTS: usize = 0;
 
+    const STRATEGY: ledger::Strategy;
+
+    const STORAGE: ledger::Storage;
+
+    /// What the process keeps of the type's pools.
+    fn record(self) -> &'static Record;
+
     /// Shows them, and the configuration, where that is kept with them.
     ///
     /// `None` if the thread, whose they are, is ending, on some platforms.
@@ -194,6 +207,14 @@ trait Books: Copy + Sealed + 'static {
 
 impl<E: 'static, S: Strategy> Books for InStatic<StaticPool<TypedPool<E, S>>> {
     type Block = E;
+
+    const STRATEGY: ledger::Strategy = S::KIND;
+
+    const STORAGE: ledger::Storage = ledger::Storage::Static;
+
+    fn record(self) -> &'static Record {
+        &self.get().record
+    }
 
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
         let LocalPool { blocks, config, .. } = self.get();
@@ -205,6 +226,14 @@ impl<E: 'static, S: Strategy> Books for InStatic<StaticPool<TypedPool<E, S>>> {
 impl<E: 'static, S: Strategy> Books for InThread<LocalPool<TypedPool<E, S>>> {
     type Block = E;
 
+    const STRATEGY: ledger::Strategy = S::KIND;
+
+    const STORAGE: ledger::Storage = ledger::Storage::ThreadLocal;
+
+    fn record(self) -> &'static Record {
+        InThread::record(self)
+    }
+
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
         self.get().with(|local| f(&local.blocks, Some(&local.config))).ok()
     }
@@ -215,8 +244,41 @@ impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
 
     const SLOTS: usize = N;
 
+    /// What a static pool with a capacity has where no strategy is named.
+    const STRATEGY: ledger::Strategy = ledger::Strategy::PointerStack;
+
+    const STORAGE: ledger::Storage = ledger::Storage::Static;
+
+    fn record(self) -> &'static Record {
+        &self.get().record
+    }
+
     fn show<R>(self, f: impl FnOnce(&Blocks, Option<&Config>) -> R) -> Option<R> {
         Some(f(&self.get().blocks, None))
+    }
+}
+
+/// What does not change about the pools of `T`s.
+fn facts<T, S>() -> &'static Facts
+where
+    T: Pooled<__Storage = S>,
+    S: Books<Block: Holds<T>>,
+{
+    const {
+        &Facts {
+            type_name: type_name::<T>,
+            name: T::__CONFIG.name,
+            strategy: S::STRATEGY,
+            storage: S::STORAGE,
+            look: || {
+                let stats = |blocks: &Blocks, config: Option<&Config>| {
+                    blocks.stats::<T, S::Block>(config.unwrap_or(&T::__CONFIG))
+                };
+                T::__POOL.show(stats)
+            },
+            record: || Some(T::__POOL.record()),
+            has_accounts: false,
+        }
     }
 }
 
@@ -239,6 +301,7 @@ where
     S: Books<Block: Holds<T>>,
 {
     fn acquire(self) -> Option<NonNull<T>> {
+        self.record().join(facts::<T, S>());
         let block =
             self.show(|blocks, config| blocks.take::<S::Block>(config.unwrap_or(&T::__CONFIG)));
         // SAFETY: a new block, whose pointer is good for all of it.
@@ -258,6 +321,7 @@ where
 
     #[track_caller]
     fn exhausted(self) -> Exhausted {
+        self.record().refused();
         let exhausted = self.show(|_, config| Exhausted::new::<T>(config.unwrap_or(&T::__CONFIG)));
         exhausted.unwrap_or_else(|| gone::<T>())
     }

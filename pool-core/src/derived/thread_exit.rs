@@ -3,17 +3,25 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::io::{self, Write};
+use std::sync::OnceLock;
 use std::thread::LocalKey;
 
+use crate::base::ledger::ThreadName;
 use crate::derived::addresses::Addresses;
-use crate::derived::thread_exit::last_call::{ROUNDS, in_next_round};
+use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 
 #[cfg_attr(
     not(all(target_os = "linux", target_env = "gnu", not(miri))),
     path = "thread_exit/last_call_off.rs"
 )]
 mod last_call;
+#[cfg_attr(
+    not(all(any(target_os = "linux", target_os = "android"), not(miri))),
+    path = "thread_exit/name_off.rs"
+)]
+mod name;
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -120,9 +128,11 @@ struct CloseList {
     /// Whether a guard has been destroyed.
     is_ending: Cell<bool>,
     /// How often [`close_late`] was called.
-    last_calls: Cell<u32>,
+    last_calls: Cell<u8>,
     /// Whether nothing comes any more.
     has_ended: Cell<bool>,
+    /// See [`thread_number`]; in the place that the others leave. 0 before anybody asks.
+    number: Cell<u32>,
 }
 
 std::thread_local! {
@@ -133,6 +143,7 @@ std::thread_local! {
             is_ending: Cell::new(false),
             last_calls: Cell::new(0),
             has_ended: Cell::new(false),
+            number: Cell::new(0),
         }
     };
 }
@@ -172,7 +183,21 @@ extern "C" fn close_late(_: *mut c_void) {
         // If no guard was destroyed, the guards came too late, and so may this: in which round, nobody knows.
         let is_last = list.last_calls.get() >= ROUNDS || !list.is_ending.get();
         list.has_ended.set(is_last || !in_next_round(close_late));
+        if list.has_ended.get() {
+            tell();
+        }
     });
+}
+
+static IS_OVER: OnceLock<fn()> = OnceLock::new();
+
+/// Has `call` called when a thread's pools have been closed for the last time, as far as anybody can know. The first `call` counts.
+pub(crate) fn when_it_is_over(call: fn()) {
+    let _ = IS_OVER.set(call);
+}
+
+fn tell() {
+    IS_OVER.get().into_iter().for_each(|call| call());
 }
 
 /// A thread-local of this type, once it has been touched, is destroyed when the thread exits, and so closes pools.
@@ -181,10 +206,32 @@ struct ExitGuard;
 impl Drop for ExitGuard {
     fn drop(&mut self) {
         let _ = CLOSE_LIST.try_with(|list| {
-            list.is_ending.set(true);
+            let is_first = !list.is_ending.replace(true);
             list.close_all();
+            if is_first && !IS_CALLED {
+                tell();
+            }
         });
     }
+}
+
+/// The number of this thread among those that have had pools, from 1 on; 0 where the platform has destroyed what it is kept
+/// in.
+pub(crate) fn thread_number() -> u32 {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+
+    let number = CLOSE_LIST.try_with(|list| {
+        if list.number.get() == 0 {
+            list.number.set(LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1));
+        }
+        list.number.get()
+    });
+    number.unwrap_or(0)
+}
+
+/// What the system calls this thread.
+pub(crate) fn thread_name() -> ThreadName {
+    name::thread_name()
 }
 
 macro_rules! guards {

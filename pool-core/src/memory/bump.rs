@@ -6,6 +6,7 @@ use core::ptr;
 
 use crate::base::config::Config;
 use crate::base::guard::sanitizer;
+use crate::base::ledger::Account;
 use crate::memory::chunk::{Chain, Chunk, Place};
 use crate::memory::pages;
 
@@ -28,24 +29,27 @@ pub(crate) struct BumpCursor {
     pub(crate) peak: Cell<usize>,
     /// Whether the pool's thread has begun to end. Then each chunk counts its own slots.
     pub(crate) is_closed: Cell<bool>,
+    /// What the process may know of the pool.
+    pub(crate) account: Account,
     pub(crate) config: Config,
 }
 
 impl BumpCursor {
     /// A cursor without chunks, which grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self {
-        bump: Cell::new(ptr::null_mut()),
-        end: Cell::new(ptr::null_mut()),
-        chain: Chain::new(),
-        used_up: Cell::new(0),
-        peak: Cell::new(0),
-        is_closed: Cell::new(false),
-        config: Config::new(),
-    };
+    pub(crate) const EMPTY: Self = Self::new(Config::new());
 
     pub(crate) const fn new(config: Config) -> Self {
-        Self { config, ..Self::EMPTY }
+        Self {
+            bump: Cell::new(ptr::null_mut()),
+            end: Cell::new(ptr::null_mut()),
+            chain: Chain::new(),
+            used_up: Cell::new(0),
+            peak: Cell::new(0),
+            is_closed: Cell::new(false),
+            account: Account::NONE,
+            config,
+        }
     }
 
     /// Takes the next never-used slot of the current chunk.

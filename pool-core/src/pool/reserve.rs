@@ -37,12 +37,14 @@ impl<S: Strategy> Slots<S> {
                 return Err(NoRoom::Heap { slots: if is_whole { wanted } else { missing } });
             }
         }
+        self.note(slot);
         Ok(())
     }
 
     /// Why a pool of `T`s has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
     pub(crate) fn exhausted<T>(&self, slot: Layout) -> Exhausted {
         let cursor = &self.cursor;
+        cursor.account.refused();
         if cursor.is_at_limit() {
             return Exhausted::new::<T>(&cursor.config);
         }

@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::ledger::{self, Account, Facts, ThreadName};
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -223,6 +224,62 @@ impl<T, S: Strategy> TypedPool<T, S> {
     pub const fn new() -> Self {
         const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         Self::EMPTY
+    }
+
+    /// An empty pool with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists it
+    /// from its first growth on.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let sparks = FreeList::named("sparks");
+    /// let spark = sparks.alloc([0.0_f32; 4]);
+    /// let info = typed_pool::pools().find(|info| info.name == Some("sparks")).unwrap();
+    /// assert_eq!((info.stats.chunks, info.is_exact), (1, false));
+    /// # drop(spark);
+    /// drop(sparks);
+    /// assert!(!typed_pool::pools().any(|info| info.name == Some("sparks")));
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    pub fn named(name: &'static str) -> Self {
+        Self::new().with_name(name)
+    }
+
+    /// The same pool with a name: `FreeList::bounded(8).with_name("sparks")`. See [`TypedPool::named`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let sparks = FreeList::<[f32; 4]>::bounded(8).with_name("sparks");
+    /// let info = typed_pool::pools().find(|info| info.name == Some("sparks")).unwrap();
+    /// assert_eq!((info.stats.capacity, sparks.stats().name), (8, "sparks"));
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    #[must_use]
+    pub fn with_name(mut self, name: &'static str) -> Self {
+        let facts = const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: None,
+                strategy: S::KIND,
+                storage: ledger::Storage::Owned,
+                look: || None,
+                record: || None,
+                has_accounts: true,
+            }
+        };
+        let cursor = &mut self.slots.cursor;
+        cursor.config.name = Some(name);
+        // If it had another name, it is listed anew.
+        cursor.account = Account::NONE;
+        cursor.account.open(facts, name, 0, ThreadName::default());
+        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
+        self.slots.note(Self::SLOT);
+        self
     }
 
     /// A pool with room for `capacity` elements before it grows. The room is one chunk.

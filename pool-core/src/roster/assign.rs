@@ -1,6 +1,7 @@
 //! Another roster in the place of a type's own: it keeps the type's limit, chunk size and name.
 
 use crate::base::config::Config;
+use crate::base::ledger::Account;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
 
@@ -47,20 +48,22 @@ impl<T> Roster<T> {
         struct Keep<'a, T> {
             roster: &'a mut Roster<T>,
             config: Config,
+            account: Account,
         }
 
         impl<T> Drop for Keep<'_, T> {
             fn drop(&mut self) {
                 let roster = &mut *self.roster;
                 roster.config = self.config;
+                roster.account = self.account.copy();
                 if roster.is_over_limit() || roster.is_cut_short() {
                     roster.adapt();
                 }
             }
         }
 
-        let config = self.config;
-        f(Keep { roster: self, config }.roster)
+        let (config, account) = (self.config, self.account.copy());
+        f(Keep { roster: self, config, account }.roster)
     }
 
     pub(crate) fn config(&self) -> Config {

@@ -3,6 +3,7 @@
 use core::mem;
 use core::ptr;
 
+use crate::base::ledger::Account;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
 
@@ -37,6 +38,8 @@ impl<T: Clone> Clone for Roster<T> {
             directory: self.directory.clone(),
             config: self.config,
             first_word: self.first_word,
+            // A clone is another roster.
+            account: Account::NONE,
         }
     }
 }

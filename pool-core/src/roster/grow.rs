@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached};
+use crate::base::ledger::{Facts, ThreadName};
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
@@ -96,7 +97,10 @@ impl<T> Roster<T> {
         };
         match self.make_room(first) {
             Ok(()) => Ok(()),
-            Err(CannotGrow::Limit) => Err(self.exhausted()),
+            Err(CannotGrow::Limit) => {
+                self.account.refused();
+                Err(self.exhausted())
+            }
             Err(CannotGrow::Store(error)) => self.no_room(error),
         }
     }
@@ -146,6 +150,8 @@ impl<T> Roster<T> {
         }
         // All of them have memory, and are within the limit.
         self.directory.grow(tables, capacity, self.first_word);
+        self.account.count_growth();
+        self.note();
         Ok(())
     }
 
@@ -272,7 +278,27 @@ impl<T> Roster<T> {
         }
         self.directory.shrink(self.capacity());
         self.close();
+        self.note();
         before.saturating_sub(self.bytes())
+    }
+
+    /// Has the roster listed: `thread` is the number of the thread whose it is, 0 for none.
+    pub(crate) fn open_account(&self, facts: &'static Facts, thread: u32, thread_name: ThreadName) {
+        self.account.open(facts, self.name(), thread, thread_name);
+    }
+
+    /// Says that the roster's thread has begun to end.
+    pub(crate) fn close_account(&self) {
+        if self.account.is_open() {
+            self.account.close(&self.stats());
+        }
+    }
+
+    /// Tells those who ask what the figures are now.
+    pub(super) fn note(&self) {
+        if self.account.is_open() {
+            self.account.note(&self.stats());
+        }
     }
 
     /// Whether no element is live, detached or being made.

@@ -33,6 +33,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::valgrind;
+use crate::base::ledger;
 use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::slot::Link;
 use crate::strategy::remember::{Reclaim, Remember, Strategy};
@@ -95,6 +96,7 @@ impl Remember for InFreeList {
     };
     const IS_INTRUSIVE: bool = true;
     const LISTED_IN: &'static str = "free list";
+    const KIND: ledger::Strategy = ledger::Strategy::FreeList;
     const TYPED_POOL: &'static str = "FreeList";
     const RAW_POOL: &'static str = "RawFreeList";
 
@@ -224,6 +226,7 @@ unsafe extern "C" fn push_rare(
     if slots.cursor.is_closed.get() {
         // SAFETY: passed on from the caller.
         unsafe { InFreeList::push_closed(slots, freed, slot) };
+        slots.note(slot);
     } else {
         InFreeList::reset(slots, slot);
     }

@@ -29,6 +29,7 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::guard::valgrind;
+use crate::base::ledger;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::{Reclaim, Remember, Strategy};
 use crate::strategy::state::Slots;
@@ -141,6 +142,7 @@ impl Remember for InPointerStack {
     };
     const IS_INTRUSIVE: bool = false;
     const LISTED_IN: &'static str = "pointer stack";
+    const KIND: ledger::Strategy = ledger::Strategy::PointerStack;
     const TYPED_POOL: &'static str = "PointerStack";
     const RAW_POOL: &'static str = "RawPointerStack";
 
@@ -264,6 +266,7 @@ unsafe extern "C" fn push_rare(
     if slots.cursor.is_closed.get() {
         // SAFETY: passed on from the caller.
         unsafe { InPointerStack::push_closed(slots, freed, slot) };
+        slots.note(slot);
         return;
     }
     let len = slots.len();

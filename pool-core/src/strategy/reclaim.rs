@@ -17,7 +17,9 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         self.release_all(slot);
         // A closed pool keeps no such chunk.
-        if self.cursor.is_closed.get() { 0 } else { S::trim(self, slot) }
+        let bytes = if self.cursor.is_closed.get() { 0 } else { S::trim(self, slot) };
+        self.note(slot);
+        bytes
     }
 
     /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest as soon
@@ -28,6 +30,10 @@ impl<S: Strategy> Slots<S> {
         self.release_all(slot);
         if !self.cursor.is_closed.get() {
             S::close(self, slot);
+        }
+        let account = &self.cursor.account;
+        if account.is_open() {
+            account.close(&self.stats("", slot));
         }
     }
 

@@ -3,6 +3,7 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
+use crate::base::ledger;
 use crate::memory::chunk::Chunk;
 use crate::strategy::state::Slots;
 
@@ -31,6 +32,9 @@ pub(crate) trait Remember: Reclaim {
 
     /// What [`Remember::for_each_vacant`] lists, in a pool's `Display`.
     const LISTED_IN: &'static str;
+
+    /// What it is called where pools are listed.
+    const KIND: ledger::Strategy;
 
     /// The typed pool with this strategy.
     const TYPED_POOL: &'static str;

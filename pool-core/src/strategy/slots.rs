@@ -62,22 +62,44 @@ impl<S: Strategy> Slots<S> {
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
             return Some(self.hand_out(released, slot));
         }
-        if self.cursor.is_closed.get() {
-            return self.take_closed(slot);
+        if self.cursor.is_closed.get() || !self.cursor.chain.has_untouched() {
+            return self.take_noted(slot);
         }
-        let mut old_array = None;
-        if !self.cursor.chain.has_untouched() {
-            old_array = self.grow(slot);
-            // The heap may be a user of this very pool, and have made room in it meanwhile.
-            let taken = self.take(slot);
-            if taken.is_some() || old_array.is_none() {
-                return taken;
-            }
+        S::advance(self, slot);
+        self.take(slot)
+    }
+
+    /// Takes a slot from a new chunk, or of a closed pool; others may know of it.
+    #[inline(never)]
+    fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = if self.cursor.is_closed.get() {
+            self.take_closed(slot)
+        } else {
+            self.take_grown(slot)
+        };
+        self.note(slot);
+        taken
+    }
+
+    fn take_grown(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let old_array = self.grow(slot);
+        // The heap may be a user of this very pool, and have made room in it meanwhile.
+        let taken = self.take(slot);
+        if taken.is_some() || old_array.is_none() {
+            return taken;
         }
         S::advance(self, slot);
         let taken = self.take(slot);
         drop(old_array);
         taken
+    }
+
+    /// Tells those who ask what the pool's figures are now, if anybody may know.
+    pub(crate) fn note(&self, slot: Layout) {
+        let account = &self.cursor.account;
+        if account.is_open() {
+            account.note(&self.stats("", slot));
+        }
     }
 
     /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
@@ -100,6 +122,8 @@ impl<S: Strategy> Slots<S> {
         if appended.is_none() {
             // SAFETY: the chunk is in no chain, and none of its slots was handed out.
             unsafe { Chunk::release(chunk) };
+        } else {
+            self.cursor.account.count_growth();
         }
         appended
     }

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Addresses, Config, FreeList, InThread, LocalPool};
+use typed_pool::__private::{Companion, Config, FreeList, InThread, LocalPool};
 
 struct Bullet([f32; 4]);
 
@@ -13,7 +13,7 @@ std::thread_local! {
     static POOL: LocalPool<FreeList<Bullet>> = const { LocalPool::<FreeList<Bullet>>::new(Config::new()) };
 }
 
-static ADDRESSES: Addresses = Addresses::NONE;
+static ADDRESSES: Companion = Companion::NEW;
 
 const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const ADDRESSES);
 

@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Addresses, Config, Depot, FreeList, Magazine, StaticPool};
+use typed_pool::__private::{Companion, Config, Depot, FreeList, Magazine, StaticPool};
 
 struct Bullet([f32; 4]);
 
-static ADDRESSES: Addresses = Addresses::NONE;
+static ADDRESSES: Companion = Companion::NEW;
 std::thread_local! {
     static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
 }

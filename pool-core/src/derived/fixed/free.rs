@@ -180,9 +180,15 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
     /// again as often as another thread frees a slot meanwhile.
-    #[inline(always)]
+    #[cfg(any(test, loom))]
     pub(crate) fn take<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
-        self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links))
+        self.take_at_hand(own, links).or_else(|| self.search(own, links))
+    }
+
+    /// Takes a slot from the shard `own`, if there is one.
+    #[inline(always)]
+    pub(crate) fn take_at_hand<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
+        self.shards[own % SHARDS].pop(links).ok()
     }
 
     /// Puts a slot into the shard `own`. O(1).
@@ -199,7 +205,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn search<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
+    pub(crate) extern "C" fn search<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
         if self.all_used.load(HEAR) == 0 {
             if let Some(number) = self.first_use::<L>(own) {
                 return Some(number);

@@ -8,6 +8,7 @@
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
+use crate::base::ledger::Strategy;
 use crate::base::word::AtomicLink;
 use crate::derived::fixed::free::SlotLinks;
 
@@ -28,6 +29,9 @@ pub unsafe trait SlotLayout: SlotLinks + 'static {
 
     /// From one slot to the next, in bytes.
     const STRIDE: usize;
+
+    /// The strategy whose slots lie so.
+    const STRATEGY: Strategy;
 
     /// The slot `number`, which is 1 to `SLOTS`.
     fn slot(&self, number: u32) -> *mut Self::Element;
@@ -68,6 +72,8 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
     };
 
     const STRIDE: usize = size_of::<T>();
+
+    const STRATEGY: Strategy = Strategy::PointerStack;
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {
@@ -121,6 +127,8 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
     );
 
     const STRIDE: usize = size_of::<LinkedSlot<T>>();
+
+    const STRATEGY: Strategy = Strategy::FreeList;
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {

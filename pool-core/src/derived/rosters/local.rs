@@ -10,13 +10,14 @@ use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
+use crate::base::ledger::{self, Facts};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
-use crate::derived::thread_exit::{Close, Registration};
+use crate::derived::thread_exit::{Close, Registration, thread_name, thread_number};
 use crate::roster::Roster;
 
 /// One thread's roster of one type.
@@ -63,6 +64,7 @@ impl<T> LocalRoster<T> {
     fn renew(&self) {
         let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config();
+        roster.close_account();
         let spent = core::mem::replace(&mut **roster, Roster::with_config(config));
         drop(roster);
         drop(spent);
@@ -98,6 +100,9 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             // The end has come already.
             self.is_closed.set(true);
         }
+        if let Ok(roster) = self.roster.try_borrow() {
+            roster.open_account(InThread::<Self>::FACTS, thread_number(), thread_name());
+        }
     }
 
     /// Lends the roster to `f`; `None` if it is in use.
@@ -125,6 +130,9 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     fn close(&self) {
         self.is_closed.set(true);
         let _ = self.drop_once();
+        if let Ok(roster) = self.roster.try_borrow() {
+            roster.close_account();
+        }
     }
 
     /// Gives the memory of a closed roster back if `is_spent`; otherwise it is closed once more.
@@ -158,6 +166,22 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
             self.0.settle(Roster::is_unused);
         }
     }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
+    /// What does not change about the rosters of `T`s.
+    const FACTS: &'static Facts = &Facts {
+        type_name: type_name::<T>,
+        name: T::__CONFIG.name,
+        strategy: ledger::Strategy::Roster,
+        storage: ledger::Storage::ThreadLocal,
+        look: || {
+            let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow().ok()?.stats());
+            T::__POOL.get().with(look).ok().flatten()
+        },
+        record: || Some(T::__POOL.record()),
+        has_accounts: true,
+    };
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {

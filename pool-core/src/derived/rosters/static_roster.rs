@@ -12,10 +12,11 @@ use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ptr;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 use std::thread::LocalKey;
 
 use crate::base::config::Config;
+use crate::base::ledger::{self, Facts, Record, ThreadName};
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::kind::RosterHandles;
@@ -50,6 +51,7 @@ pub struct SharedRoster<T> {
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
     borrows: &'static LocalKey<BorrowState>,
+    record: Record,
 }
 
 /// How one thread uses the roster.
@@ -78,8 +80,10 @@ impl BorrowState {
         insertions: Cell::new(0),
     };
 
-    fn number(&self) -> usize {
+    /// The number; calls `first_use` before there is one.
+    fn number(&self, first_use: impl FnOnce()) -> usize {
         if self.number.get() == 0 {
+            first_use();
             self.number.set(order::unique());
         }
         self.number.get()
@@ -161,18 +165,21 @@ impl<T> SharedRoster<T> {
     /// No other roster has the thread-local `borrows`.
     pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
         let roster = UnsafeCell::new(Roster::with_config(config));
-        Self { lock: RwLock::new(()), roster, borrows }
+        Self { lock: RwLock::new(()), roster, borrows, record: Record::new() }
     }
 
     #[track_caller]
-    fn write<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        match self.begin_to_write() {
+    fn write<R>(&'static self, facts: &'static Facts, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        match self.begin_to_write(facts) {
             Ok(writing) => self.written(writing, f),
             Err(error) => error.panic::<T>(),
         }
     }
 
-    fn begin_to_write(&'static self) -> Result<Use<RwLockWriteGuard<'static, ()>>, BorrowError> {
+    fn begin_to_write(
+        &'static self,
+        facts: &'static Facts,
+    ) -> Result<Use<RwLockWriteGuard<'static, ()>>, BorrowError> {
         let lock = || self.lock.write().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             if state.uses.get() != 0 {
@@ -181,7 +188,7 @@ impl<T> SharedRoster<T> {
             self.enter()?;
             let lock = lock();
             state.uses.set(-1);
-            Ok((Some(state.number()), lock))
+            Ok((Some(state.number(|| self.open(facts))), lock))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, lock())))?;
         Ok(self.used(state, Some(lock)))
@@ -201,8 +208,8 @@ impl<T> SharedRoster<T> {
     }
 
     #[track_caller]
-    fn read<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        match self.begin_to_read() {
+    fn read<R>(&'static self, facts: &'static Facts, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        match self.begin_to_read(facts) {
             // SAFETY: the lock is held for reading until the last use that this thread's state counts has ended, and this
             // use ends after `f`.
             Ok(_reading) => f(unsafe { &*self.roster.get() }),
@@ -210,7 +217,10 @@ impl<T> SharedRoster<T> {
         }
     }
 
-    fn begin_to_read(&'static self) -> Result<Use<RwLockReadGuard<'static, ()>>, BorrowError> {
+    fn begin_to_read(
+        &'static self,
+        facts: &'static Facts,
+    ) -> Result<Use<RwLockReadGuard<'static, ()>>, BorrowError> {
         let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             let uses = state.uses.get();
@@ -223,10 +233,35 @@ impl<T> SharedRoster<T> {
                 state.lock.set(Some(ManuallyDrop::new(lock())));
             }
             state.uses.set(uses + 1);
-            Ok((Some(state.number()), None))
+            Ok((Some(state.number(|| self.open(facts))), None))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
         Ok(self.used(state, lock))
+    }
+
+    /// Has the roster listed. With the lock held, perhaps for reading.
+    #[cold]
+    fn open(&self, facts: &'static Facts) {
+        // SAFETY: the lock is held, so nobody has the roster exclusively.
+        let roster = unsafe { &*self.roster.get() };
+        roster.open_account(facts, 0, ThreadName::default());
+    }
+
+    /// The figures; `None` if this thread or another has the roster exclusively.
+    fn look(&'static self) -> Option<PoolStats> {
+        let uses = self.borrows.try_with(|state| state.uses.get()).unwrap_or(0);
+        if uses < 0 {
+            return None;
+        }
+        let _lock = match self.lock.try_read() {
+            Ok(lock) => Some(lock),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            // This thread has it all the same, and a writer waits.
+            Err(TryLockError::WouldBlock) if uses > 0 => None,
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        // SAFETY: the lock is held for reading: by this, or by a use that this thread's state counts.
+        Some(unsafe { &*self.roster.get() }.stats())
     }
 
     fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
@@ -250,6 +285,19 @@ impl<T> SharedRoster<T> {
     }
 }
 
+impl<T: Pooled<RosterHandles, __Storage = Self>> InStatic<SharedRoster<T>> {
+    /// What does not change about the roster of `T`s.
+    const FACTS: &'static Facts = &Facts {
+        type_name: type_name::<T>,
+        name: T::__CONFIG.name,
+        strategy: ledger::Strategy::Roster,
+        storage: ledger::Storage::Static,
+        look: || T::__POOL.get().look(),
+        record: || Some(&T::__POOL.get().record),
+        has_accounts: true,
+    };
+}
+
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
     type Boxes = Never;
     type Roster = Self;
@@ -259,32 +307,32 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        self.get().write(f)
+        self.get().write(Self::FACTS, f)
     }
 
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         let roster = self.get();
-        let writing = roster.begin_to_write().ok()?;
+        let writing = roster.begin_to_write(Self::FACTS).ok()?;
         Some(roster.written(writing, f))
     }
 
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        self.get().read(f)
+        self.get().read(Self::FACTS, f)
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
     /// that run here is.
     #[track_caller]
     fn clear(self) {
-        let roster = self.get();
+        let (roster, facts) = (self.get(), Self::FACTS);
         loop {
             let before = roster.insertions();
-            let (mut first, end) = (0, roster.write(|roster| roster.capacity()));
+            let (mut first, end) = (0, roster.write(facts, |roster| roster.capacity()));
             while first < end {
-                let popped = roster.write(|roster| roster.pop_first_from(&mut first));
+                let popped = roster.write(facts, |roster| roster.pop_first_from(&mut first));
                 if popped.is_none() {
                     break;
                 }
@@ -300,24 +348,26 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRoster<T>> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        self.get().read(Roster::stats)
+        self.get().read(Self::FACTS, Roster::stats)
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        if let Err(error) = self.get().write(|roster| roster.reserve_within_limit(additional)) {
+        if let Err(error) =
+            self.get().write(Self::FACTS, |roster| roster.reserve_within_limit(additional))
+        {
             panic!("{error}");
         }
     }
 
     #[track_caller]
     fn prefault(self) {
-        self.get().write(Roster::prefault);
+        self.get().write(Self::FACTS, Roster::prefault);
     }
 
     #[track_caller]
     fn trim(self) -> usize {
-        self.get().write(Roster::trim)
+        self.get().write(Self::FACTS, Roster::trim)
     }
 }
 
@@ -326,6 +376,16 @@ mod tests {
     use std::thread;
 
     use super::*;
+
+    const FACTS: &Facts = &Facts {
+        type_name: || "u8",
+        name: None,
+        strategy: ledger::Strategy::Roster,
+        storage: ledger::Storage::Static,
+        look: || None,
+        record: || None,
+        has_accounts: true,
+    };
 
     /// What a coroutine has on its stack, which is moved with it.
     struct Moved<T>(T);
@@ -342,7 +402,7 @@ mod tests {
         let key = crate::__static_roster!(u8, Config::new());
         let roster: &'static SharedRoster<u8> = key.get();
         let uses = || roster.borrows.with(|state| state.uses.get());
-        let begin = || roster.begin_to_read().ok().expect("nobody writes");
+        let begin = || roster.begin_to_read(FACTS).ok().expect("nobody writes");
         // By a thread that is still there, and by one that has ended, with its state.
         let ours = Moved(begin());
         let gone = in_thread(move || Moved(begin()));
@@ -355,8 +415,8 @@ mod tests {
             assert_eq!(uses(), 0);
         });
         assert_eq!(uses(), 1);
-        assert!(roster.begin_to_write().is_err());
+        assert!(roster.begin_to_write(FACTS).is_err());
         in_thread(move || assert!(roster.lock.try_write().is_err(), "two have it for ever"));
-        assert_eq!(roster.read(|roster| roster.len()), 0);
+        assert_eq!(roster.read(FACTS, |roster| roster.len()), 0);
     }
 }

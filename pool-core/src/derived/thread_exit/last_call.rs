@@ -9,9 +9,12 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
+/// Whether there is one.
+pub(super) const IS_CALLED: bool = true;
+
 /// In how many rounds to be called. glibc goes through the keys of a thread four times, as long as one is set
 /// (`PTHREAD_DESTRUCTOR_ITERATIONS`). By the last, ThreadSanitizer has forgotten the thread.
-pub(super) const ROUNDS: u32 = 3;
+pub(super) const ROUNDS: u8 = 3;
 
 type Destructor = unsafe extern "C" fn(*mut c_void);
 

@@ -2,8 +2,11 @@
 
 use core::ffi::c_void;
 
+/// Whether there is one.
+pub(super) const IS_CALLED: bool = false;
+
 /// Not asked for.
-pub(super) const ROUNDS: u32 = 1;
+pub(super) const ROUNDS: u8 = 1;
 
 pub(super) fn in_next_round(_: extern "C" fn(*mut c_void)) -> bool {
     true

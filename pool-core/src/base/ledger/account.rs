@@ -1,0 +1,294 @@
+//! The account of one pool: what others may know of it.
+
+use core::fmt;
+use core::ptr;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::base::ledger::record::{Ended, Facts};
+use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
+use crate::base::ledger::terms::{Storage, ThreadName};
+use crate::base::stats::PoolStats;
+
+/// A pool's account, or none yet: the number of its entry.
+///
+/// Four bytes, which a pool has between others. They change only where the pool is the caller's alone; an atomic, for pools
+/// that several threads may look at.
+pub(crate) struct Account(AtomicU32);
+
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Account").field(&self.number()).finish()
+    }
+}
+
+/// What an entry says.
+#[derive(Clone, Copy)]
+struct Words {
+    has_ended: bool,
+    thread: u32,
+    grown: usize,
+    failures: usize,
+    name_len: usize,
+    live: usize,
+    detached: usize,
+    high_water: usize,
+    capacity: usize,
+    /// One more than the limit; 0 for none.
+    limit: usize,
+    chunks: usize,
+    slot_bytes: usize,
+    bytes: usize,
+    thread_name: ThreadName,
+}
+
+impl Words {
+    fn pack(&self) -> [usize; WORDS] {
+        let mut words = [0; WORDS];
+        let (numbers, name) = words.split_at_mut(WORDS - NAME);
+        numbers.copy_from_slice(&[
+            self.has_ended.into(),
+            self.thread as usize,
+            self.grown,
+            self.failures,
+            self.name_len,
+            self.live,
+            self.detached,
+            self.high_water,
+            self.capacity,
+            self.limit,
+            self.chunks,
+            self.slot_bytes,
+            self.bytes,
+        ]);
+        for (word, bytes) in
+            name.iter_mut().zip(self.thread_name.bytes.chunks_exact(size_of::<usize>()))
+        {
+            *word = usize::from_ne_bytes(bytes.try_into().unwrap_or_default());
+        }
+        words
+    }
+
+    fn unpack(words: &[usize; WORDS]) -> Self {
+        let [
+            has_ended,
+            thread,
+            grown,
+            failures,
+            name_len,
+            live,
+            detached,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+            name @ ..,
+        ] = *words;
+        let mut thread_name = ThreadName::default();
+        for (bytes, word) in thread_name.bytes.chunks_exact_mut(size_of::<usize>()).zip(name) {
+            bytes.copy_from_slice(&word.to_ne_bytes());
+        }
+        Self {
+            has_ended: has_ended != 0,
+            thread: thread as u32,
+            grown,
+            failures,
+            name_len,
+            live,
+            detached,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+            thread_name,
+        }
+    }
+
+    fn with_stats(self, stats: &PoolStats) -> Self {
+        let PoolStats { live, detached, high_water, capacity, chunks, slot_bytes, bytes, .. } =
+            *stats;
+        let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
+        Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self }
+    }
+}
+
+impl Account {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const NONE: Self = Self(AtomicU32::new(0));
+
+    #[inline]
+    fn number(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.number() != 0
+    }
+
+    /// The same account, for a pool that takes the place of another.
+    pub(crate) fn copy(&self) -> Self {
+        Self(AtomicU32::new(self.number()))
+    }
+
+    fn entry(&self) -> Option<&'static Entry> {
+        TABLE.entry(self.number())
+    }
+
+    /// Gives a pool an account, unless it has one, or the heap has no room for more: then nobody hears of it.
+    ///
+    /// `thread` is the number of the thread whose pool it is, 0 for none. May call the heap, which may itself be a user of
+    /// the pool.
+    #[cold]
+    pub(crate) fn open(
+        &self,
+        facts: &'static Facts,
+        name: &'static str,
+        thread: u32,
+        thread_name: ThreadName,
+    ) {
+        if self.is_open() {
+            return;
+        }
+        if let Some(record) = (facts.record)() {
+            record.join(facts);
+        }
+        let Some((number, entry)) = TABLE.claim() else { return };
+        let words = Words {
+            has_ended: false,
+            thread,
+            grown: 0,
+            failures: 0,
+            name_len: name.len(),
+            live: 0,
+            detached: 0,
+            high_water: 0,
+            capacity: 0,
+            limit: 0,
+            chunks: 0,
+            slot_bytes: 0,
+            bytes: 0,
+            thread_name,
+        };
+        let pointers = [ptr::from_ref(facts).cast_mut().cast(), name.as_ptr().cast_mut().cast()];
+        entry.contents.write(pointers, words.pack());
+        // The heap may have used the pool meanwhile; and of a static roster, several threads may be the first.
+        if self.0.compare_exchange(0, number, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+            TABLE.give_back(number, entry);
+        }
+    }
+
+    /// Changes what the entry says.
+    fn change(&self, change: impl FnOnce(Words) -> Words) {
+        if let Some(entry) = self.entry() {
+            let (pointers, words) = entry.contents.own();
+            entry.contents.write(pointers, change(Words::unpack(&words)).pack());
+        }
+    }
+
+    /// The pool has another chunk.
+    pub(crate) fn count_growth(&self) {
+        self.change(|words| Words { grown: words.grown + 1, ..words });
+    }
+
+    /// The pool could not meet a request.
+    pub(crate) fn refused(&self) {
+        self.change(|words| Words { failures: words.failures + 1, ..words });
+    }
+
+    /// The pool's figures are these.
+    pub(crate) fn note(&self, stats: &PoolStats) {
+        self.change(|words| words.with_stats(stats));
+        self.settle();
+    }
+
+    /// The pool's thread has begun to end.
+    pub(crate) fn close(&self, stats: &PoolStats) {
+        self.change(|words| Words { has_ended: true, ..words.with_stats(stats) });
+        self.settle();
+    }
+
+    /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
+    fn settle(&self) {
+        let Some(entry) = self.entry() else { return };
+        let (pointers, words) = entry.contents.own();
+        let words = Words::unpack(&words);
+        if !words.has_ended || words.live + words.detached > 0 {
+            return;
+        }
+        // SAFETY: this is what `open` has put there.
+        let facts = unsafe { pointers[0].cast::<Facts>().as_ref() };
+        if let Some(record) = facts.and_then(|facts| (facts.record)()) {
+            let Words { high_water, grown, failures, .. } = words;
+            record.add_ended(Ended { threads: 1, high_water, grown, failures });
+        }
+        self.end(entry);
+    }
+
+    fn end(&self, entry: &'static Entry) {
+        TABLE.give_back(self.0.swap(0, Ordering::Relaxed), entry);
+    }
+}
+
+/// The account of a pool that is a value ends with it; that of a type's pool does not, which may be given another value.
+impl Drop for Account {
+    fn drop(&mut self) {
+        if let Some(entry) = self.entry() {
+            let [facts, _] = entry.contents.own().0;
+            // SAFETY: this is what `open` has put there.
+            if unsafe { facts.cast::<Facts>().as_ref() }
+                .is_some_and(|facts| facts.storage == Storage::Owned)
+            {
+                self.end(entry);
+            }
+        }
+    }
+}
+
+/// What an account says at one moment.
+#[derive(Debug)]
+pub(crate) struct Entered {
+    pub(crate) facts: &'static Facts,
+    pub(crate) name: &'static str,
+    /// The number of the thread; 0 for none.
+    pub(crate) thread: u32,
+    pub(crate) thread_name: ThreadName,
+    pub(crate) has_ended: bool,
+    pub(crate) grown: usize,
+    pub(crate) failures: usize,
+    pub(crate) stats: PoolStats,
+}
+
+/// What all accounts say, each of a moment.
+pub(crate) fn entered() -> impl Iterator<Item = Entered> {
+    TABLE.entries().filter_map(|entry| {
+        let ([facts, name], words) = entry.contents.read();
+        // SAFETY: null, or what `open` has put there.
+        let facts: &'static Facts = unsafe { facts.cast::<Facts>().as_ref() }?;
+        let words = Words::unpack(&words);
+        // SAFETY: `open` has put them there together, from what lives for ever.
+        let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.name_len) };
+        // SAFETY: they are the bytes of a `str`.
+        let name = unsafe { core::str::from_utf8_unchecked(name) };
+        let Words { thread, thread_name, has_ended, grown, failures, .. } = words;
+        let Words {
+            live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
+        } = words;
+        let limit = limit.checked_sub(1);
+        let stats = PoolStats {
+            name,
+            live,
+            detached,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+        };
+        Some(Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats })
+    })
+}

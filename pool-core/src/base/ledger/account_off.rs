@@ -1,0 +1,32 @@
+//! In place of `account.rs` where there is no `std`, and in models: no pool has an account.
+
+use crate::base::ledger::record::Facts;
+use crate::base::ledger::terms::ThreadName;
+use crate::base::stats::PoolStats;
+
+/// A pool's account: none.
+#[derive(Debug)]
+pub(crate) struct Account;
+
+impl Account {
+    pub(crate) const NONE: Self = Self;
+
+    #[inline(always)]
+    pub(crate) fn is_open(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn copy(&self) -> Self {
+        Self
+    }
+
+    pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: u32, _: ThreadName) {}
+
+    pub(crate) fn count_growth(&self) {}
+
+    pub(crate) fn refused(&self) {}
+
+    pub(crate) fn note(&self, _: &PoolStats) {}
+
+    pub(crate) fn close(&self, _: &PoolStats) {}
+}

@@ -1,0 +1,80 @@
+//! Every pool in view: which pools there are, what they hold, what has changed, and what leaks.
+//!
+//! - [`pools()`](fn@pools): each pool of the process, with its figures, as a [`PoolInfo`].
+//! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`) and in the text format of
+//!   Prometheus. [`report_at_exit`] prints it when the process ends.
+//! - [`Snapshot`]: the figures of one moment, to be compared with those of another.
+//! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
+//!
+//! A derived pool is listed from its first growth on. It costs nothing before that, and on no hot path: what is kept of a pool
+//! is written when it grows, is trimmed or ends. So the figures of another thread's pool are those of that moment, and
+//! [`PoolInfo::is_exact`] is `false`. Static pools, and those of the thread that asks, are looked at, and exact. The totals of threads
+//! that have ended stay, and so does what they have leaked.
+//!
+//! A pool that is a value is listed if it has a name: [`FreeList::named`](crate::TypedPool::named),
+//! [`Roster::named`](crate::Roster::named).
+//!
+//! To ask neither waits for other threads' work nor keeps them waiting. (Of a static pool that grows it takes the lock that
+//! `pool_stats` takes; a static roster that is in use counts as it was when it last grew.)
+//!
+//! Without `std` only static pools are listed. With the feature `passthrough`, pools of boxes in other threads are not.
+
+#[cfg(feature = "std")]
+use crate::base::ledger::entered;
+use crate::base::ledger::records;
+
+#[cfg(all(feature = "std", any(unix, windows)))]
+mod at_exit;
+mod info;
+mod leak;
+#[cfg(feature = "alloc")]
+mod prometheus;
+#[cfg(feature = "alloc")]
+mod report;
+#[cfg(all(feature = "alloc", feature = "serde"))]
+mod serde;
+#[cfg(feature = "alloc")]
+mod snapshot;
+#[cfg(feature = "std")]
+mod watch;
+
+pub use crate::base::ledger::{Storage, Strategy, ThreadName};
+#[cfg(all(feature = "std", any(unix, windows)))]
+pub use at_exit::{on_leak, report_at_exit};
+pub use info::{PoolInfo, PoolThread};
+pub use leak::{Leak, leaks};
+#[cfg(feature = "alloc")]
+pub use report::{Report, Row, report};
+#[cfg(feature = "alloc")]
+pub use snapshot::{Change, Changes, Snapshot};
+#[cfg(feature = "std")]
+pub use watch::Watch;
+
+/// Every pool of the process that has ever grown, in no order; and of each type with pools in threads that have ended, their
+/// totals.
+///
+/// See the [module](self) for what is exact.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets")]
+/// struct Bullet([f32; 4]);
+///
+/// let bullet = PoolBox::new(Bullet([0.0; 4]));
+/// let info = typed_pool::pools().find(|info| info.name == Some("bullets")).unwrap();
+/// assert!(info.is_exact && info.type_name.ends_with("Bullet"));
+/// assert_eq!((info.stats.live, info.grown, info.failures), (1, 1, 0));
+/// assert_eq!(info.stats, Bullet::pool_stats());
+/// # drop(bullet);
+/// ```
+pub fn pools() -> impl Iterator<Item = PoolInfo> {
+    let looked_at = records().filter_map(PoolInfo::of_record);
+    let ended = records().filter_map(PoolInfo::of_ended);
+    #[cfg(feature = "std")]
+    let looked_at = looked_at.chain(entered().map(PoolInfo::of_account));
+    looked_at.chain(ended).filter(PoolInfo::has_grown)
+}

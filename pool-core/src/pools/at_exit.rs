@@ -1,0 +1,116 @@
+//! What is said when a thread or the process ends.
+
+use alloc::sync::Arc;
+use core::ffi::c_int;
+use std::io::{self, Write as _};
+use std::sync::{Once, PoisonError, RwLock};
+
+use crate::base::ledger::{Storage, entered};
+use crate::derived::thread_exit::{self, thread_number};
+use crate::pools::info::PoolInfo;
+use crate::pools::leak::Leak;
+use crate::pools::report::report;
+
+unsafe extern "C" {
+    #[cfg_attr(miri, allow(dead_code, reason = "Miri has none"))]
+    fn atexit(call: extern "C" fn()) -> c_int;
+}
+
+/// Sees to it that `call` is called when the process ends.
+fn when_process_ends(once: &'static Once, call: extern "C" fn()) {
+    once.call_once(|| {
+        #[cfg(not(miri))]
+        // SAFETY: the function may be called at any time.
+        let _ = unsafe { atexit(call) };
+        #[cfg(miri)]
+        let _ = call;
+    });
+}
+
+/// Prints [`report()`](fn@crate::pools::report) to stderr when the process ends, if its environment has `TYPED_POOL_REPORT=1` then.
+///
+/// That is when `main` has returned, or `std::process::exit` was called. The main thread's pools have been closed by then: what is
+/// live in them has leaked. On Unix and Windows.
+///
+/// # Examples
+///
+/// ```
+/// typed_pool::report_at_exit();
+/// // ...
+/// ```
+pub fn report_at_exit() {
+    static ONCE: Once = Once::new();
+
+    extern "C" fn print() {
+        let is_wanted = std::env::var_os("TYPED_POOL_REPORT").is_some_and(|value| value == "1");
+        if is_wanted {
+            // Nobody is left to be told that it failed.
+            let _ = writeln!(io::stderr(), "{}", report());
+        }
+    }
+
+    when_process_ends(&ONCE, print);
+}
+
+type Listener = Arc<dyn Fn(&Leak) + Send + Sync>;
+
+static LISTENER: RwLock<Option<Listener>> = RwLock::new(None);
+
+/// Has `f` told what has leaked: at the end of a thread, what is live in its pools; at the end of the process, also what is live in static
+/// pools. The last `f` counts.
+///
+/// A thread-local that is destroyed late may still own elements of its thread's pools. Where the system says when
+/// all have been destroyed (glibc), `f` is called after that; elsewhere, when the pools are closed. What the main thread has leaked is told at
+/// the end of the process, on Unix and Windows.
+///
+/// `f` may use pools. It must not panic: that aborts the process, as in a thread-local's destructor.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// static LEAKED: AtomicUsize = AtomicUsize::new(0);
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// typed_pool::on_leak(|leak| {
+///     eprintln!("{leak}");
+///     LEAKED.fetch_add(leak.live, Ordering::Relaxed);
+/// });
+/// std::thread::spawn(|| std::mem::forget(PoolBox::new(Texture([0; 4])))).join().unwrap();
+/// assert_eq!(LEAKED.load(Ordering::Relaxed), 1);
+/// ```
+pub fn on_leak(f: impl Fn(&Leak) + Send + Sync + 'static) {
+    static ONCE: Once = Once::new();
+
+    extern "C" fn process_ends() {
+        tell(|info| {
+            info.storage == Storage::Static
+                || info.thread.is_some_and(|thread| thread.is_current && thread.has_ended)
+        });
+    }
+
+    let f: Listener = Arc::new(f);
+    let before = LISTENER.write().unwrap_or_else(PoisonError::into_inner).replace(f);
+    drop(before);
+    thread_exit::when_it_is_over(|| {
+        let number = thread_number();
+        // First without more ado: most threads leak nothing.
+        if entered().any(|entered| entered.thread == number) {
+            tell(|info| info.thread.is_some_and(|thread| thread.is_current && thread.has_ended));
+        }
+    });
+    when_process_ends(&ONCE, process_ends);
+}
+
+fn tell(is_over: impl Fn(&PoolInfo) -> bool) {
+    // Not while it runs: it may want to be replaced.
+    let listener = LISTENER.read().unwrap_or_else(PoisonError::into_inner).clone();
+    if let Some(f) = listener {
+        let leaks = crate::pools::pools().filter(is_over).filter_map(|info| Leak::of(&info));
+        leaks.for_each(|leak| f(&leak));
+    }
+}

@@ -1,0 +1,152 @@
+//! What is known of one pool.
+
+#[cfg(feature = "std")]
+use crate::base::ledger::Entered;
+use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
+use crate::base::stats::PoolStats;
+#[cfg(feature = "std")]
+use crate::derived::thread_exit::thread_number;
+
+/// One pool, as [`pools()`](fn@crate::pools::pools) finds it.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::{Storage, Strategy};
+/// use typed_pool::{Pooled, RosterHandles};
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster)]
+/// struct Monster { health: i32 }
+///
+/// Monster::pool_insert(Monster { health: 40 });
+/// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
+/// assert_eq!((info.strategy, info.storage), (Strategy::Roster, Storage::ThreadLocal));
+/// assert!(info.thread.is_some_and(|thread| thread.is_current));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PoolInfo {
+    /// The element's type.
+    pub type_name: &'static str,
+    /// The pool's name, if it was given one.
+    pub name: Option<&'static str>,
+    /// How the pool remembers its vacant slots.
+    pub strategy: Strategy,
+    /// Where the pool lives.
+    pub storage: Storage,
+    /// The thread whose pool it is; `None` for static pools and for values.
+    pub thread: Option<PoolThread>,
+    /// The figures. Of the totals of ended threads, `high_water` is the largest, and all others are 0.
+    pub stats: PoolStats,
+    /// How often the pool could not meet a request.
+    pub failures: usize,
+    /// How often it has added a chunk. (A fixed one has one from the beginning.)
+    pub grown: usize,
+    /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are those of
+    /// when the pool last grew or was trimmed.
+    pub is_exact: bool,
+}
+
+/// A thread that has a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PoolThread {
+    /// The number of the thread among those with pools, from 1 on; 0 for all those together that have ended and leaked
+    /// nothing.
+    pub id: u32,
+    /// What the system calls it, on Linux: its name's first 15 bytes. (The main thread has the program's.)
+    pub name: Option<ThreadName>,
+    /// Whether it is the thread that asks.
+    pub is_current: bool,
+    /// Whether its pools have been closed. What is live in them has leaked, or belongs to a thread-local that is destroyed later.
+    pub has_ended: bool,
+}
+
+impl PoolInfo {
+    fn new(facts: &Facts, stats: PoolStats) -> Self {
+        Self {
+            type_name: (facts.type_name)(),
+            name: facts.name,
+            strategy: facts.strategy,
+            storage: facts.storage,
+            thread: None,
+            stats,
+            failures: 0,
+            grown: 0,
+            is_exact: true,
+        }
+    }
+
+    /// Of a pool that can only be looked at.
+    pub(super) fn of_record(record: &'static Record) -> Option<Self> {
+        let facts = record.facts().filter(|facts| !facts.has_accounts)?;
+        let stats = (facts.look)()?;
+        let is_local = facts.storage == Storage::ThreadLocal;
+        let thread = is_local.then(PoolThread::current);
+        let (failures, grown) = (record.failures(), stats.chunks);
+        Some(Self { thread, failures, grown, ..Self::new(facts, stats) })
+    }
+
+    /// Of the threads that have ended.
+    pub(super) fn of_ended(record: &'static Record) -> Option<Self> {
+        let (facts, ended) = (record.facts()?, record.ended());
+        let stats = PoolStats {
+            name: facts.name.unwrap_or_else(facts.type_name),
+            live: 0,
+            detached: 0,
+            high_water: ended.high_water,
+            capacity: 0,
+            limit: None,
+            chunks: 0,
+            slot_bytes: 0,
+            bytes: 0,
+        };
+        let thread = PoolThread { id: 0, name: None, is_current: false, has_ended: true };
+        let (failures, grown) = (ended.failures, ended.grown);
+        let info = Self { thread: Some(thread), failures, grown, ..Self::new(facts, stats) };
+        (ended.threads > 0).then_some(info)
+    }
+
+    #[cfg(feature = "std")]
+    pub(super) fn of_account(entered: Entered) -> Self {
+        let Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats } =
+            entered;
+        let thread = (thread != 0).then(|| PoolThread {
+            id: thread,
+            name: (!thread_name.is_empty()).then_some(thread_name),
+            is_current: thread == thread_number(),
+            has_ended,
+        });
+        let is_at_hand = match facts.storage {
+            Storage::Static => true,
+            _ => thread.is_some_and(|thread| thread.is_current && !has_ended),
+        };
+        let looked_at = if is_at_hand { (facts.look)() } else { None };
+        // Of an ended thread, all that happens to the pool is written down.
+        let is_exact = looked_at.is_some() || has_ended;
+        let name = if facts.storage == Storage::Owned { Some(name) } else { facts.name };
+        let info = Self::new(facts, looked_at.unwrap_or(stats));
+        Self { name, thread, failures, grown, is_exact, ..info }
+    }
+
+    /// Whether it has ever had slots, or would have liked to.
+    pub(super) fn has_grown(&self) -> bool {
+        self.grown > 0 || self.failures > 0 || self.stats.high_water > 0
+    }
+
+    /// Slots that are occupied.
+    pub(super) fn occupied(&self) -> usize {
+        self.stats.live + self.stats.detached
+    }
+}
+
+impl PoolThread {
+    fn current() -> Self {
+        #[cfg(feature = "std")]
+        let id = thread_number();
+        #[cfg(not(feature = "std"))]
+        let id = 0;
+        Self { id, name: None, is_current: true, has_ended: false }
+    }
+}

@@ -1,0 +1,103 @@
+//! What is alive where nothing should be.
+
+use core::fmt;
+
+use crate::base::ledger::{Storage, Strategy};
+use crate::pools::info::{PoolInfo, PoolThread};
+
+/// Elements of one pool that are still alive.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled, pools};
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// PoolBox::leak(PoolBox::new(Texture([0; 4])));
+/// let leak = pools::leaks().find(|leak| leak.type_name.ends_with("Texture")).unwrap();
+/// assert_eq!((leak.live, leak.bytes), (1, 32));
+/// assert!(leak.to_string().starts_with("1 element of `"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Leak {
+    /// The element's type.
+    pub type_name: &'static str,
+    /// The pool's name, if it was given one.
+    pub name: Option<&'static str>,
+    /// How the pool remembers its vacant slots.
+    pub strategy: Strategy,
+    /// Where the pool lives.
+    pub storage: Storage,
+    /// The thread whose pool it is; `None` for static pools and for values.
+    pub thread: Option<PoolThread>,
+    /// How many elements are alive, or detached from their roster.
+    pub live: usize,
+    /// The bytes of their slots.
+    pub bytes: usize,
+}
+
+impl Leak {
+    pub(super) fn of(info: &PoolInfo) -> Option<Self> {
+        let PoolInfo { type_name, name, strategy, storage, thread, stats, .. } = *info;
+        let live = info.occupied();
+        let leak = Self {
+            type_name,
+            name,
+            strategy,
+            storage,
+            thread,
+            live,
+            bytes: live * stats.slot_bytes,
+        };
+        (live > 0).then_some(leak)
+    }
+}
+
+impl fmt::Display for Leak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { type_name, name, storage, thread, live, bytes, .. } = self;
+        let elements = if *live == 1 { "element" } else { "elements" };
+        write!(f, "{live} {elements} of `{type_name}`")?;
+        if let Some(name) = name {
+            write!(f, " in \"{name}\"")?;
+        }
+        write!(f, ", {bytes} bytes, in ")?;
+        match (thread, storage) {
+            (Some(PoolThread { id, name, has_ended, .. }), _) => {
+                write!(f, "thread {id}")?;
+                if let Some(name) = name {
+                    write!(f, " ({name})")?;
+                }
+                f.write_str(if *has_ended { ", which has ended" } else { "" })
+            }
+            (None, Storage::Static) => f.write_str("a static pool"),
+            (None, _) => f.write_str("a pool of its own"),
+        }
+    }
+}
+
+/// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
+///
+/// Of pools in other threads, what was alive when they last grew or were trimmed; what threads have left that have ended
+/// is exact.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled, pools};
+///
+/// #[derive(Pooled)]
+/// struct Mesh([u64; 4]);
+///
+/// std::thread::spawn(|| std::mem::forget(PoolBox::new(Mesh([0; 4])))).join().unwrap();
+/// for leak in pools::leaks() {
+///     println!("{leak}"); // "1 element of `game::Mesh`, 32 bytes, in thread 1 (..), which has ended"
+/// }
+/// assert_eq!(pools::leaks().count(), 1);
+/// ```
+pub fn leaks() -> impl Iterator<Item = Leak> {
+    crate::pools::pools().filter_map(|info| Leak::of(&info))
+}

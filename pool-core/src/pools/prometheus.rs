@@ -1,0 +1,64 @@
+//! A report in the text format of Prometheus.
+
+use alloc::string::String;
+use core::fmt::Write as _;
+
+use crate::pools::report::{Report, Row};
+
+/// A metric: its name, its kind, what it says, and its value.
+type Metric = (&'static str, &'static str, &'static str, fn(&Row) -> usize);
+
+const METRICS: [Metric; 8] = [
+    ("typed_pool_live", "gauge", "Elements that are live.", |row| row.live),
+    ("typed_pool_high_water", "gauge", "The most slots that were occupied at once.", |row| {
+        row.high_water
+    }),
+    ("typed_pool_capacity", "gauge", "Slots.", |row| row.capacity),
+    ("typed_pool_slot_bytes", "gauge", "Bytes of one slot.", |row| row.slot_bytes),
+    ("typed_pool_chunks", "gauge", "Blocks of memory that the slots lie in.", |row| row.chunks),
+    ("typed_pool_bytes", "gauge", "Bytes of memory held.", |row| row.bytes),
+    ("typed_pool_failures_total", "counter", "Requests that could not be met.", |row| row.failures),
+    ("typed_pool_growths_total", "counter", "Chunks that were added.", |row| row.grown),
+];
+
+impl Report {
+    /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(name = "bullets")]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullet = PoolBox::new(Bullet([0.0; 4]));
+    /// let text = typed_pool::report().to_prometheus();
+    /// assert!(text.contains("# TYPE typed_pool_live gauge\n"));
+    /// assert!(text.contains("name=\"bullets\",strategy=\"free_list\",storage=\"thread_local\"} 1\n"));
+    /// # drop(bullet);
+    /// ```
+    pub fn to_prometheus(&self) -> String {
+        let mut text = String::new();
+        for (metric, kind, help, value) in METRICS {
+            // Writing to a `String` does not fail.
+            let _ = writeln!(text, "# HELP {metric} {help}\n# TYPE {metric} {kind}");
+            for row in self.rows() {
+                let (type_name, name) = (escaped(row.type_name), escaped(row.name.unwrap_or("")));
+                let Row { strategy, storage, .. } = row;
+                let _ = writeln!(
+                    text,
+                    "{metric}{{type=\"{type_name}\",name=\"{name}\",strategy=\"{strategy}\",storage=\"{storage}\"}} {}",
+                    value(row)
+                );
+            }
+        }
+        text
+    }
+}
+
+/// A label's value.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}

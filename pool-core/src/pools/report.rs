@@ -1,0 +1,239 @@
+//! The table of all pools, by type.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::base::ledger::{Storage, Strategy};
+use crate::pools::info::PoolInfo;
+
+/// The pools of the process at one moment, by type: those with the most bytes first.
+///
+/// `Display` writes a table for a terminal, in which a `~` stands before figures that are not exact. With the feature `serde`
+/// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(capacity = 8)]
+/// struct Bullet([f32; 4]);
+///
+/// let bullets: Vec<_> = (0..6).map(|_| PoolBox::new(Bullet([0.0; 4]))).collect();
+/// let report = typed_pool::report();
+/// let row = report.rows().iter().find(|row| row.type_name.ends_with("Bullet")).unwrap();
+/// assert_eq!((row.live, row.capacity, row.use_percent()), (6, 8, 75));
+/// println!("{report}");
+/// # drop(bullets);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    rows: Vec<Row>,
+}
+
+/// All pools of one type: a line of a [`Report`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Row {
+    /// The element's type.
+    pub type_name: &'static str,
+    /// The pools' name, if they were given one.
+    pub name: Option<&'static str>,
+    /// How the pools remember their vacant slots.
+    pub strategy: Strategy,
+    /// Where the pools live.
+    pub storage: Storage,
+    /// How many there are, not counting those of ended threads that have left nothing.
+    pub pools: usize,
+    /// Elements that are live.
+    pub live: usize,
+    /// Slots that are occupied without a live element.
+    pub detached: usize,
+    /// The sum of their marks; or the mark of a thread that has ended, if that was higher.
+    pub high_water: usize,
+    /// Slots.
+    pub capacity: usize,
+    /// Bytes of one slot.
+    pub slot_bytes: usize,
+    /// Blocks of memory that the slots lie in.
+    pub chunks: usize,
+    /// Bytes of memory held.
+    pub bytes: usize,
+    /// How often a request could not be met.
+    pub failures: usize,
+    /// How often a chunk was added.
+    pub grown: usize,
+    /// Whether all of it is exact ([`PoolInfo::is_exact`]).
+    pub is_exact: bool,
+}
+
+impl Row {
+    fn new(info: &PoolInfo) -> Self {
+        let PoolInfo { type_name, name, strategy, storage, .. } = *info;
+        Self {
+            type_name,
+            name,
+            strategy,
+            storage,
+            pools: 0,
+            live: 0,
+            detached: 0,
+            high_water: 0,
+            capacity: 0,
+            slot_bytes: 0,
+            chunks: 0,
+            bytes: 0,
+            failures: 0,
+            grown: 0,
+            is_exact: true,
+        }
+    }
+
+    /// What tells one row from another.
+    pub(super) fn key(&self) -> (&'static str, Option<&'static str>, Strategy, Storage) {
+        (self.type_name, self.name, self.strategy, self.storage)
+    }
+
+    fn add(&mut self, info: &PoolInfo) {
+        let PoolInfo { stats, failures, grown, is_exact, .. } = *info;
+        if info.thread.is_some_and(|thread| thread.id == 0 && thread.has_ended) {
+            self.high_water = self.high_water.max(stats.high_water);
+        } else {
+            self.pools += 1;
+            self.high_water += stats.high_water;
+        }
+        self.live += stats.live;
+        self.detached += stats.detached;
+        self.capacity += stats.capacity;
+        self.slot_bytes = self.slot_bytes.max(stats.slot_bytes);
+        self.chunks += stats.chunks;
+        self.bytes += stats.bytes;
+        self.failures += failures;
+        self.grown += grown;
+        self.is_exact &= is_exact;
+    }
+
+    /// How much of the capacity is in use, in percent.
+    pub fn use_percent(&self) -> usize {
+        match self.capacity {
+            0 => 0,
+            capacity => (self.live + self.detached).saturating_mul(100) / capacity,
+        }
+    }
+
+    /// What it is called: the name, or the type.
+    pub(super) fn title(&self) -> &'static str {
+        self.name.unwrap_or(self.type_name)
+    }
+}
+
+/// One row for each type.
+pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    // Totals of ended threads come last, and are compared with what is there.
+    for info in infos {
+        let new = Row::new(&info);
+        match rows.iter_mut().find(|row| row.key() == new.key()) {
+            Some(row) => row.add(&info),
+            None => {
+                rows.push(new);
+                rows.last_mut().into_iter().for_each(|row| row.add(&info));
+            }
+        }
+    }
+    rows.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.key().cmp(&b.key())));
+    rows
+}
+
+/// The pools of the process, as a table by type.
+///
+/// See the [module](crate::pools) for what is exact.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Spark([f32; 4]);
+///
+/// let spark = PoolBox::new(Spark([0.0; 4]));
+/// assert!(typed_pool::report().to_string().contains("Spark"));
+/// # drop(spark);
+/// ```
+pub fn report() -> Report {
+    Report { rows: rows_of(crate::pools::pools()) }
+}
+
+impl Report {
+    /// A line for each type, those with the most bytes first.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Live elements, chunks, bytes and failures of all rows.
+    pub(super) fn totals(&self) -> [usize; 4] {
+        let figures = |row: &Row| [row.live, row.chunks, row.bytes, row.failures];
+        self.rows
+            .iter()
+            .map(figures)
+            .fold([0; 4], |sum, row| [0, 1, 2, 3].map(|at| sum[at] + row[at]))
+    }
+}
+
+/// The widest name in the table.
+const WIDEST: usize = 40;
+
+/// The end of a name that is too long.
+fn shortened(name: &str) -> String {
+    let length = name.chars().count();
+    if length <= WIDEST {
+        return name.into();
+    }
+    core::iter::once('…').chain(name.chars().skip(length - WIDEST + 1)).collect()
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.rows.iter().map(|row| shortened(row.title())).collect();
+        let widths = names.iter().map(|name| name.chars().count());
+        let width = widths.max().unwrap_or(0).max("total".len());
+        writeln!(
+            f,
+            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>4} {:>6} {:>6} {:>12} {:>8}",
+            "pool",
+            "strategy",
+            "storage",
+            "pools",
+            "live",
+            "high",
+            "capacity",
+            "use",
+            "slot",
+            "chunks",
+            "bytes",
+            "failures"
+        )?;
+        for (row, name) in self.rows.iter().zip(&names) {
+            let Row { strategy, storage, pools, high_water, capacity, slot_bytes, .. } = row;
+            let Row { chunks, bytes, failures, live, .. } = row;
+            let live =
+                if row.is_exact { alloc::format!("{live}") } else { alloc::format!("~{live}") };
+            let used = alloc::format!("{}%", row.use_percent());
+            writeln!(
+                f,
+                "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
+                 {used:>4} {slot_bytes:>6} {chunks:>6} {bytes:>12} {failures:>8}",
+            )?;
+        }
+        let [live, chunks, bytes, failures] = self.totals();
+        let pools: usize = self.rows.iter().map(|row| row.pools).sum();
+        write!(
+            f,
+            "{:width$} {:13} {:12} {pools:>5} {live:>10} {:>10} {:>10} {:>4} {:>6} {chunks:>6} {bytes:>12} {failures:>8}",
+            "total", "", "", "", "", "", ""
+        )
+    }
+}

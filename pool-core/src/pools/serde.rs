@@ -1,0 +1,63 @@
+//! Reports and changes for JSON and the like.
+
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+
+use crate::base::ledger::{Storage, Strategy};
+use crate::pools::report::{Report, Row};
+use crate::pools::snapshot::{Change, Changes, Snapshot};
+
+impl Serialize for Strategy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Serialize for Storage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// A struct as its fields, under their names.
+macro_rules! fields {
+    ($($type:ident: $($field:ident)*;)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let fields = [$(stringify!($field)),*].len();
+                let mut record = serializer.serialize_struct(stringify!($type), fields)?;
+                $(record.serialize_field(stringify!($field), &self.$field)?;)*
+                record.end()
+            }
+        }
+    )*};
+}
+
+fields! {
+    Row: type_name name strategy storage pools live detached high_water capacity slot_bytes chunks bytes failures grown is_exact;
+    Change: type_name name strategy storage live capacity chunks bytes failures;
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [live, chunks, bytes, failures] = self.totals();
+        let mut report = serializer.serialize_struct("Report", 5)?;
+        report.serialize_field("pools", self.rows())?;
+        report.serialize_field("live", &live)?;
+        report.serialize_field("chunks", &chunks)?;
+        report.serialize_field("bytes", &bytes)?;
+        report.serialize_field("failures", &failures)?;
+        report.end()
+    }
+}
+
+impl Serialize for Snapshot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.report().serialize(serializer)
+    }
+}
+
+impl Serialize for Changes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}

@@ -1,0 +1,169 @@
+//! The pools of one moment, and what has changed since.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::base::ledger::{Storage, Strategy};
+use crate::pools::report::{Report, Row, report};
+
+/// The figures of all pools at one moment.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Snapshot;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets")]
+/// struct Bullet([f32; 4]);
+///
+/// let before = Snapshot::take();
+/// let kept: Vec<_> = (0..3).map(|_| PoolBox::new(Bullet([0.0; 4]))).collect();
+/// let changes = Snapshot::take().diff(&before);
+/// assert_eq!((changes.iter().len(), changes.iter().next().unwrap().live), (1, 3));
+/// assert!(changes.to_string().starts_with("bullets: +3 live"));
+/// # drop(kept);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    report: Report,
+}
+
+impl Snapshot {
+    /// The figures of this moment.
+    #[must_use]
+    pub fn take() -> Self {
+        Self { report: report() }
+    }
+
+    /// The figures as a table.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What has changed since an earlier moment, by type: those that have gained the most bytes first.
+    #[must_use]
+    pub fn diff(&self, earlier: &Self) -> Changes {
+        let (now, before) = (self.report.rows(), earlier.report.rows());
+        let of =
+            |rows: &[Row], row: &Row| rows.iter().find(|other| other.key() == row.key()).copied();
+        let gone = before.iter().filter(|row| of(now, row).is_none());
+        let changes = now.iter().map(|row| Change::between(of(before, row).as_ref(), Some(row)));
+        let changes = changes.chain(gone.map(|row| Change::between(Some(row), None))).flatten();
+        let mut changes: Vec<_> = changes.filter(Change::is_any).collect();
+        changes.sort_by_key(|change| (-change.bytes, -change.live, change.type_name, change.name));
+        Changes { changes }
+    }
+}
+
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.report.fmt(f)
+    }
+}
+
+/// What has changed in the pools of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The element's type.
+    pub type_name: &'static str,
+    /// The pools' name, if they were given one.
+    pub name: Option<&'static str>,
+    /// How the pools remember their vacant slots.
+    pub strategy: Strategy,
+    /// Where the pools live.
+    pub storage: Storage,
+    /// How many more elements are live or detached; less than 0 if it is fewer, here and below.
+    pub live: isize,
+    /// How many more slots there are.
+    pub capacity: isize,
+    /// How many more chunks.
+    pub chunks: isize,
+    /// How many more bytes of memory are held.
+    pub bytes: isize,
+    /// How many more requests could not be met.
+    pub failures: isize,
+}
+
+impl Change {
+    fn between(before: Option<&Row>, now: Option<&Row>) -> Option<Self> {
+        let Row { type_name, name, strategy, storage, .. } = *now.or(before)?;
+        let gain = |figure: fn(&Row) -> usize| {
+            now.map_or(0, figure).wrapping_sub(before.map_or(0, figure)) as isize
+        };
+        Some(Self {
+            type_name,
+            name,
+            strategy,
+            storage,
+            live: gain(|row| row.live + row.detached),
+            capacity: gain(|row| row.capacity),
+            chunks: gain(|row| row.chunks),
+            bytes: gain(|row| row.bytes),
+            failures: gain(|row| row.failures),
+        })
+    }
+
+    fn is_any(&self) -> bool {
+        let Self { live, capacity, chunks, bytes, failures, .. } = *self;
+        [live, capacity, chunks, bytes, failures] != [0; 5]
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { type_name, name, live, capacity, chunks, bytes, failures, .. } = self;
+        let name = name.unwrap_or(type_name);
+        write!(
+            f,
+            "{name}: {live:+} live, {capacity:+} slots, {bytes:+} bytes in {chunks:+} chunks"
+        )?;
+        if *failures != 0 {
+            write!(f, ", {failures:+} failures")?;
+        }
+        Ok(())
+    }
+}
+
+/// What [`Snapshot::diff`] has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    changes: Vec<Change>,
+}
+
+impl Changes {
+    /// Each type whose pools have changed.
+    pub fn iter(&self) -> core::slice::Iter<'_, Change> {
+        self.changes.iter()
+    }
+
+    /// Whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+impl<'a> IntoIterator for &'a Changes {
+    type Item = &'a Change;
+    type IntoIter = core::slice::Iter<'a, Change>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Changes {
+    /// A line for each, without an end of line behind the last.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("nothing has changed");
+        }
+        for (at, change) in self.iter().enumerate() {
+            f.write_str(if at == 0 { "" } else { "\n" })?;
+            write!(f, "{change}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! A check for leaks, for tests.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+use core::marker::PhantomData;
+
+use crate::pools::info::PoolInfo;
+use crate::pools::report::{Row, rows_of};
+
+/// What is alive when this is made, to be compared at the end of a test.
+///
+/// It compares the pools of the thread that has made it, type by type, so tests that run in parallel do not disturb each other.
+/// [`Watch::of_process`] compares all pools.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Watch;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Node([u64; 4]);
+///
+/// let watch = Watch::new();
+/// let node = PoolBox::new(Node([0; 4]));
+/// drop(node);
+/// watch.assert_none_leaked();
+/// ```
+#[must_use = "it does nothing before it is asked"]
+#[derive(Debug)]
+pub struct Watch {
+    before: Vec<Row>,
+    is_watched: fn(&PoolInfo) -> bool,
+    /// It belongs to its thread.
+    marker: PhantomData<*const ()>,
+}
+
+impl Watch {
+    /// Watches the pools of this thread.
+    #[allow(clippy::new_without_default, reason = "a default that is told by its moment is none")]
+    pub fn new() -> Self {
+        Self::with(|info| info.thread.is_some_and(|thread| thread.is_current))
+    }
+
+    /// Watches all pools of the process, static ones among them, and what threads leave that end meanwhile. For a test that is alone
+    /// in its process, or while other threads rest.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Watch;
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(static)]
+    /// struct Job([u64; 4]);
+    ///
+    /// let watch = Watch::of_process();
+    /// let job = PoolBox::new(Job([0; 4]));
+    /// std::thread::spawn(move || drop(job)).join().unwrap();
+    /// watch.assert_none_leaked();
+    /// ```
+    pub fn of_process() -> Self {
+        Self::with(|_| true)
+    }
+
+    fn with(is_watched: fn(&PoolInfo) -> bool) -> Self {
+        let before = rows_of(crate::pools::pools().filter(is_watched));
+        Self { before, is_watched, marker: PhantomData }
+    }
+
+    /// Panics if more elements of a type are alive, or detached, than when the watch began.
+    ///
+    /// # Panics
+    ///
+    /// If there are, with the types.
+    ///
+    /// # Examples
+    ///
+    /// ```should_panic
+    /// use typed_pool::pools::Watch;
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Node([u64; 4]);
+    ///
+    /// let watch = Watch::new();
+    /// std::mem::forget(PoolBox::new(Node([0; 4])));
+    /// watch.assert_none_leaked(); // "leaked: 1 element of `game::Node`, 32 bytes"
+    /// ```
+    #[track_caller]
+    pub fn assert_none_leaked(&self) {
+        let mut leaked = String::new();
+        for row in rows_of(crate::pools::pools().filter(self.is_watched)) {
+            let before = self.before.iter().find(|before| before.key() == row.key());
+            let before = before.map_or(0, |before| before.live + before.detached);
+            let count = (row.live + row.detached).saturating_sub(before);
+            if count > 0 {
+                let separator = if leaked.is_empty() { "" } else { "; " };
+                let elements = if count == 1 { "element" } else { "elements" };
+                // Writing to a `String` does not fail.
+                let _ = write!(
+                    leaked,
+                    "{separator}{count} {elements} of `{}`, {} bytes",
+                    row.title(),
+                    count * row.slot_bytes
+                );
+            }
+        }
+        assert!(leaked.is_empty(), "leaked: {leaked}");
+    }
+}
