@@ -1,0 +1,214 @@
+//! Which pools are listed, and with what.
+
+use typed_pool::pools::{Storage, Strategy};
+use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, Roster};
+
+use crate::info;
+
+#[test]
+fn a_pool_is_listed_from_its_first_growth_on() {
+    #[derive(Pooled)]
+    #[pool(name = "planets")]
+    struct Planet([u64; 4]);
+
+    assert_eq!(info("Planet"), None);
+    assert_eq!(Planet::pool_stats().live, 0);
+    Planet::pool_trim();
+    assert_eq!(info("Planet"), None, "to ask is no growth");
+    let planet = PoolBox::new(Planet([0; 4]));
+    let found = info("Planet").unwrap();
+    assert_eq!(
+        (found.name, found.strategy, found.storage),
+        (Some("planets"), Strategy::FreeList, Storage::ThreadLocal)
+    );
+    assert_eq!((found.stats, found.failures, found.is_exact), (Planet::pool_stats(), 0, true));
+    let thread = found.thread.unwrap();
+    assert!(thread.is_current && !thread.has_ended && thread.id > 0);
+    drop(planet);
+    Planet::pool_trim();
+    let found = info("Planet").unwrap();
+    assert_eq!((found.stats.live, found.stats.chunks, found.stats.high_water), (0, 0, 1));
+}
+
+#[test]
+fn each_kind_of_pool_is_listed() {
+    #[derive(Pooled)]
+    struct AnyList([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(strategy = pointer_stack)]
+    struct AnyStack([u8; 3]);
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct AnyListed(u64);
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct AnyShared([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(static, strategy = free_list, max = 100)]
+    struct AnyLimited([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(static, capacity = 8)]
+    struct AnyFixed([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct AnyEverybody(u64);
+    #[derive(Pooled)]
+    #[pool(rc)]
+    struct AnyCounted(u64);
+
+    let kept = (
+        (
+            PoolBox::new(AnyList([0; 4])),
+            PoolBox::new(AnyStack([0; 3])),
+            PoolBox::new(AnyCounted(0)),
+        ),
+        (
+            PoolBox::new(AnyShared([0; 4])),
+            PoolBox::new(AnyLimited([0; 4])),
+            PoolBox::new(AnyFixed([0; 4])),
+        ),
+    );
+    AnyListed::pool_insert(AnyListed(0));
+    AnyEverybody::pool_insert(AnyEverybody(0));
+    let of = |name| {
+        let info = info(name).unwrap_or_else(|| panic!("{name} is not listed"));
+        assert!(info.is_exact, "{name}");
+        assert_eq!(info.thread.is_some(), info.storage == Storage::ThreadLocal, "{name}");
+        (info.strategy, info.storage, info.stats)
+    };
+    assert_eq!(of("AnyList"), (Strategy::FreeList, Storage::ThreadLocal, AnyList::pool_stats()));
+    assert_eq!(
+        of("AnyStack"),
+        (Strategy::PointerStack, Storage::ThreadLocal, AnyStack::pool_stats())
+    );
+    assert_eq!(
+        of("AnyCounted"),
+        (Strategy::FreeList, Storage::ThreadLocal, AnyCounted::pool_stats())
+    );
+    assert_eq!(of("AnyListed"), (Strategy::Roster, Storage::ThreadLocal, AnyListed::pool_stats()));
+    assert_eq!(of("AnyShared"), (Strategy::PointerStack, Storage::Static, AnyShared::pool_stats()));
+    assert_eq!(of("AnyLimited"), (Strategy::FreeList, Storage::Static, AnyLimited::pool_stats()));
+    assert_eq!(of("AnyFixed"), (Strategy::PointerStack, Storage::Static, AnyFixed::pool_stats()));
+    assert_eq!(of("AnyEverybody"), (Strategy::Roster, Storage::Static, AnyEverybody::pool_stats()));
+    drop(kept);
+}
+
+#[test]
+fn growth_and_refusals_are_counted() {
+    #[derive(Pooled)]
+    #[pool(chunk = 4, max = 16)]
+    struct TightLocal([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(static, chunk = 4, max = 16)]
+    struct TightShared([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(static, capacity = 16)]
+    struct TightFixed([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(strategy = roster, capacity = 16)]
+    struct TightListed(u64);
+
+    macro_rules! check {
+        ($($type:ident)*) => {$(
+            let kept: Vec<_> = (0..16).map(|_| PoolBox::new($type([0; 4]))).collect();
+            assert_eq!(info(stringify!($type)).unwrap().failures, 0);
+            for failures in 1..4 {
+                assert!($type::pool_try_alloc_with(|| $type([0; 4])).is_err());
+                let found = info(stringify!($type)).unwrap();
+                assert_eq!((found.failures, found.stats.live), (failures, 16));
+                assert_eq!(found.grown, found.stats.chunks);
+            }
+            drop(kept);
+        )*};
+    }
+    check!(TightLocal TightShared TightFixed);
+    for n in 0..16 {
+        TightListed::pool_insert(TightListed(n));
+    }
+    assert!(TightListed::pool_try_insert(TightListed(16)).is_err());
+    let found = info("TightListed").unwrap();
+    assert_eq!((found.failures, found.stats.live, found.grown), (1, 16, 1));
+    if cfg!(not(feature = "passthrough")) {
+        // What goes and comes back has come twice.
+        let before = info("TightLocal").unwrap().grown;
+        assert!(TightLocal::pool_trim() > 0);
+        drop(PoolBox::new(TightLocal([0; 4])));
+        let found = info("TightLocal").unwrap();
+        assert_eq!((found.grown, found.stats.chunks), (before + 1, 1));
+    }
+}
+
+#[test]
+fn values_are_listed_under_their_names() {
+    let of = |name| typed_pool::pools().find(move |info| info.name == Some(name));
+    let list = FreeList::<[u64; 4]>::named("listed/list");
+    let stack = PointerStack::<u8>::bounded(100).with_name("listed/stack");
+    let mut roster = Roster::named("listed/roster");
+    assert!(of("listed/list").is_none() && of("listed/roster").is_none(), "neither has grown");
+    assert_eq!(of("listed/stack").unwrap().stats, stack.stats());
+
+    let kept: Vec<_> = (0..100).map(|n| list.alloc([n; 4])).collect();
+    roster.extend(0..1000_u64);
+    let (of_list, of_roster) = (of("listed/list").unwrap(), of("listed/roster").unwrap());
+    for (of, stats) in [(of_list, list.stats()), (of_roster, roster.stats())] {
+        assert_eq!(
+            (of.stats.capacity, of.stats.chunks, of.stats.bytes),
+            (stats.capacity, stats.chunks, stats.bytes)
+        );
+        assert_eq!((of.storage, of.thread, of.is_exact), (Storage::Owned, None, false));
+        assert!(of.grown > 0);
+    }
+    assert_eq!(of_list.type_name, std::any::type_name::<[u64; 4]>());
+    assert_eq!((of_roster.type_name, of_roster.strategy), ("u64", Strategy::Roster));
+
+    // A value that moves is the same pool, and has one name at a time.
+    drop(kept);
+    let list = std::thread::spawn(move || list).join().unwrap().with_name("listed/other");
+    assert!(of("listed/list").is_none());
+    assert_eq!(of("listed/other").unwrap().stats, list.stats());
+    let clone = roster.clone();
+    drop((list, stack, roster));
+    assert!(
+        typed_pool::pools().all(|info| info.name.is_none_or(|name| !name.starts_with("listed/")))
+    );
+    assert_eq!(clone.len(), 1000);
+}
+
+#[test]
+fn a_roster_that_is_assigned_to_a_types_pool_is_the_types() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Assigned(u64);
+
+    Assigned::pool_insert(Assigned(0));
+    let mut other = Roster::named("assigned");
+    other.extend((0..100).map(Assigned));
+    let id = info("Assigned").unwrap().thread.unwrap().id;
+    Assigned::pool_with(|roster| *roster = other);
+    assert!(!typed_pool::pools().any(|info| info.name == Some("assigned")));
+    let found = info("Assigned").unwrap();
+    assert_eq!((found.stats.live, found.thread.unwrap().id), (100, id));
+}
+
+#[test]
+fn a_roster_that_is_lent_is_as_it_was() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Lent(u64);
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct LentToAll(u64);
+
+    Lent::pool_insert(Lent(0));
+    LentToAll::pool_insert(LentToAll(0));
+    Lent::pool_with(|_| assert!(!info("Lent").unwrap().is_exact));
+    LentToAll::pool_with(|_| {
+        assert!(!info("LentToAll").unwrap().is_exact);
+        // Another thread does not wait.
+        std::thread::scope(|scope| {
+            scope.spawn(|| assert!(!info("LentToAll").unwrap().is_exact)).join().unwrap()
+        });
+    });
+    LentToAll::pool_read(|_| assert!(info("LentToAll").unwrap().is_exact));
+    assert!(info("Lent").unwrap().is_exact && info("LentToAll").unwrap().is_exact);
+}

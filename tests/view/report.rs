@@ -1,0 +1,142 @@
+//! The table, what a machine reads of it, and what has changed between two.
+
+use typed_pool::pools::{Report, Row, Snapshot};
+use typed_pool::{FreeList, PoolBox, Pooled};
+
+fn row(report: &Report, name: &str) -> Row {
+    *report.rows().iter().find(|row| row.name == Some(name)).unwrap()
+}
+
+#[test]
+fn the_table_has_a_line_for_each_type_and_one_of_totals() {
+    #[derive(Pooled)]
+    #[pool(name = "report/large", capacity = 1000)]
+    struct Large([u64; 16]);
+    #[derive(Pooled)]
+    #[pool(name = "report/small", capacity = 8)]
+    struct Small([u64; 2]);
+
+    let kept = (PoolBox::new(Large([0; 16])), [(); 6].map(|()| PoolBox::new(Small([0; 2]))));
+    let report = typed_pool::report();
+    let (large, small) = (row(&report, "report/large"), row(&report, "report/small"));
+    assert_eq!((large.live, large.capacity, large.use_percent(), large.pools), (1, 1000, 0, 1));
+    assert_eq!((small.live, small.capacity, small.use_percent(), small.slot_bytes), (6, 8, 75, 16));
+    assert!(report.rows().is_sorted_by(|a, b| a.bytes >= b.bytes));
+
+    let text = report.to_string();
+    let mut lines = text.lines();
+    let head: Vec<_> = lines.next().unwrap().split_whitespace().collect();
+    assert_eq!(
+        head.join(" "),
+        "pool strategy storage pools live high capacity use slot chunks bytes failures"
+    );
+    let line = lines.find(|line| line.starts_with("report/small")).unwrap();
+    let words: Vec<_> = line.split_whitespace().collect();
+    let chunks = small.chunks.to_string();
+    let bytes = small.bytes.to_string();
+    assert_eq!(
+        words,
+        [
+            "report/small",
+            "free_list",
+            "thread_local",
+            "1",
+            "6",
+            "6",
+            "8",
+            "75%",
+            "16",
+            &chunks,
+            &bytes,
+            "0"
+        ]
+    );
+    let widths: Vec<_> = text.lines().map(|line| line.chars().count()).collect();
+    assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("total "));
+    drop(kept);
+}
+
+#[test]
+fn labels_for_prometheus_are_escaped() {
+    let odd = FreeList::named("report/\"odd\\\n").alloc_and_keep();
+    let text = typed_pool::report().to_prometheus();
+    assert!(
+        text.contains(r#"name="report/\"odd\\\n",strategy="free_list",storage="owned"} "#),
+        "{text}"
+    );
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (labels, value) = line.rsplit_once("} ").unwrap();
+        assert!(labels.starts_with("typed_pool_") && value.parse::<usize>().is_ok(), "{line}");
+    }
+    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 8);
+    drop(odd);
+}
+
+trait AllocAndKeep {
+    fn alloc_and_keep(self) -> Self;
+}
+
+impl AllocAndKeep for FreeList<u64> {
+    fn alloc_and_keep(self) -> Self {
+        drop(self.alloc(0));
+        self
+    }
+}
+
+#[test]
+fn a_difference_says_what_grew_and_what_shrank() {
+    let [first, second] = ["report/first", "report/second"].map(FreeList::<[u64; 4]>::named);
+    first.reserve(100);
+    let before = Snapshot::take();
+    let of = |name: &str, now: &Snapshot| {
+        let changes = now.diff(&before);
+        changes.iter().copied().find(|change| change.name == Some(name))
+    };
+    second.reserve(1000);
+    first.trim();
+    let now = Snapshot::take();
+    let (grew, shrank) = (of("report/second", &now).unwrap(), of("report/first", &now).unwrap());
+    assert_eq!((grew.capacity, grew.chunks, grew.live), (1000, 1, 0));
+    assert_eq!(
+        shrank.to_string(),
+        format!("report/first: +0 live, -100 slots, {} bytes in -1 chunks", shrank.bytes)
+    );
+    assert!(grew.bytes >= 32_000 && shrank.bytes <= -3200);
+    let text = now.diff(&before).to_string();
+    assert!(text.find("report/second").unwrap() < text.find("report/first").unwrap());
+    drop(second);
+    assert_eq!(of("report/second", &Snapshot::take()), None, "neither then nor now");
+    assert_eq!(now.diff(&now).to_string(), "nothing has changed");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_report_is_json() {
+    let pool = FreeList::<[u64; 4]>::named("report/json").with_room();
+    let before = Snapshot::take();
+    let report = typed_pool::report();
+    let json: serde_json::Value = serde_json::to_value(&report).unwrap();
+    let rows = json["pools"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["name"] == "report/json").unwrap();
+    assert_eq!((&row["strategy"], &row["storage"]), (&"free_list".into(), &"owned".into()));
+    assert_eq!((&row["capacity"], &row["is_exact"]), (&10.into(), &false.into()));
+    assert_eq!(rows.len(), report.rows().len());
+    pool.reserve(1000);
+    let changes = serde_json::to_value(Snapshot::take().diff(&before)).unwrap();
+    let change = changes.as_array().unwrap().iter().find(|change| change["name"] == "report/json");
+    assert_eq!(change.unwrap()["chunks"], 1);
+}
+
+#[cfg(feature = "serde")]
+trait WithRoom {
+    fn with_room(self) -> Self;
+}
+
+#[cfg(feature = "serde")]
+impl WithRoom for FreeList<[u64; 4]> {
+    fn with_room(self) -> Self {
+        self.reserve(10);
+        self
+    }
+}
