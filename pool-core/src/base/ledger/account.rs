@@ -111,6 +111,8 @@ impl Words {
         let PoolStats { live, detached, high_water, capacity, chunks, slot_bytes, bytes, .. } =
             *stats;
         let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
+        // With `hardened` the mark is set a moment after a slot is taken.
+        let high_water = high_water.max(live + detached);
         Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self }
     }
 }
