@@ -18,12 +18,12 @@ static SECOND: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::
 
 static POOL: StaticPool<FreeList<Bullet>> = StaticPool {
     magazine: &MAGAZINES,
-    addresses: &ADDRESSES,
+    companion: &ADDRESSES,
     depot: &FIRST,
 };
 static OTHER: StaticPool<FreeList<Bullet>> = StaticPool {
     magazine: &MAGAZINES,
-    addresses: &ADDRESSES,
+    companion: &ADDRESSES,
     depot: &SECOND,
 };
 
