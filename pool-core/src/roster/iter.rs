@@ -250,6 +250,7 @@ impl<T> Roster<T> {
     /// let last = roster.handles().last();
     /// assert_eq!(last.and_then(|last| roster.get(last)), Some(&'c'));
     /// ```
+    #[doc(alias = "keys")]
     #[inline]
     pub fn handles(&self) -> Handles<'_, T> {
         Handles::new(self)
