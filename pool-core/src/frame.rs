@@ -25,9 +25,9 @@ use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 mod allocator;
 mod boxed;
 mod chunk;
+mod growing;
 mod mark;
 mod raw;
-mod reserved;
 mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
@@ -35,8 +35,11 @@ pub mod scratch;
 #[cfg(target_has_atomic = "ptr")]
 mod shared;
 mod sharing;
+mod slices;
+mod text;
 mod top;
 mod typed;
+mod vacant;
 
 pub use boxed::FrameBox;
 pub use mark::Mark;
@@ -44,6 +47,7 @@ pub use scope::FrameScope;
 #[cfg(target_has_atomic = "ptr")]
 pub use shared::{FrameStack, Shared};
 pub use sharing::{Local, Sharing};
+pub use vacant::FrameVacant;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
