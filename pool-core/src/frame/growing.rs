@@ -1,6 +1,5 @@
 //! Slices whose length is known at the end only.
 
-use core::mem;
 use core::ptr;
 
 use crate::frame::vacant::FrameVacant;
@@ -21,13 +20,6 @@ pub(super) struct Growing<'f, T, S: Sharing> {
     block: FrameVacant<'f, [T], S>,
 }
 
-impl<'f, T, S: Sharing> From<FrameVacant<'f, [T], S>> for Growing<'f, T, S> {
-    #[inline(always)]
-    fn from(block: FrameVacant<'f, [T], S>) -> Self {
-        Self { elements: Built { first: block.first(), count: 0 }, block }
-    }
-}
-
 impl<'f, T, S: Sharing> Growing<'f, T, S> {
     /// As in `Vec`.
     const LEAST: usize = match size_of::<T>() {
@@ -40,7 +32,8 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     #[inline]
     pub(super) fn with_capacity(stack: &'f Frames<S>, capacity: usize) -> Result<Self, NoRoomFor> {
         let capacity = if size_of::<T>() == 0 { usize::MAX } else { capacity };
-        FrameVacant::slice(stack, capacity).map(Self::from).ok_or(NoRoomFor(capacity))
+        let block = FrameVacant::slice(stack, capacity).ok_or(NoRoomFor(capacity))?;
+        Ok(Self { elements: Built { first: block.first(), count: 0 }, block })
     }
 
     /// One more element. It is dropped if there is no room.
@@ -50,22 +43,8 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
             self.grow(1)?;
         }
         // SAFETY: there is room for one more.
-        unsafe { self.push_within(element) };
+        unsafe { self.elements.push(element) };
         Ok(())
-    }
-
-    /// [`Growing::push`] without growth.
-    ///
-    /// # Safety
-    ///
-    /// There is room for one more.
-    #[inline(always)]
-    pub(super) unsafe fn push_within(&mut self, element: T) {
-        // SAFETY: passed on from the caller.
-        let place = unsafe { self.elements.next() };
-        // SAFETY: the place lies in the block, and no element is there yet.
-        unsafe { place.write(element) };
-        self.elements.count += 1;
     }
 
     /// Copies of elements behind the others.
@@ -114,17 +93,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     /// The elements. What they do not need is given back, if nothing was allocated behind it.
     #[inline]
     pub(super) fn finish(self) -> FrameBox<'f, [T]> {
-        let Self { elements, mut block } = self;
-        let Built { first, count } = elements;
-        mem::forget(elements);
-        if count > 0 {
-            if count < block.len() {
-                // SAFETY: there are no more elements.
-                unsafe { block.resize(count) };
-            }
-            mem::forget(block);
-        }
-        // SAFETY: the elements are made, in memory that nobody else has; without any, none is needed.
-        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first, count)) }
+        // SAFETY: the elements are in the block.
+        unsafe { self.block.finish(self.elements) }
     }
 }

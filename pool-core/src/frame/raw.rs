@@ -40,6 +40,8 @@ impl<S: Sharing> Frames<S> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
+    #[doc(alias = "alloc_layout")]
+    #[doc(alias = "try_alloc_layout")]
     pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
         match self.alloc_block(layout) {
             Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),

@@ -136,6 +136,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[doc(alias = "alloc_try_with")]
     pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
         self.vacant().init(init)
     }
@@ -162,6 +163,7 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.used(), 0);
     /// ```
     #[inline]
+    #[doc(alias = "try_alloc_try_with")]
     pub fn try_init<T, E>(
         &self,
         init: impl Init<T, E>,

@@ -6,9 +6,8 @@ use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::growing::Growing;
 use crate::frame::{FrameBox, Frames, Sharing};
-use crate::init::array::build_elements;
+use crate::init::array::{Built, build_elements};
 use crate::init::{Init, try_with, with};
 
 /// Moves `value` to `place`.
@@ -347,12 +346,34 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
     #[inline]
     pub fn fill_from_iter(self, items: impl IntoIterator<Item = T>) -> FrameBox<'f, [T]> {
         let len = self.len();
-        let mut growing = Growing::from(self);
+        let mut built = Built { first: self.first(), count: 0 };
         for item in items.into_iter().take(len) {
             // SAFETY: at most as many as there is room for.
-            unsafe { growing.push_within(item) };
+            unsafe { built.push(item) };
         }
-        growing.finish()
+        // SAFETY: they were built here.
+        unsafe { self.finish(built) }
+    }
+
+    /// The elements, which may be fewer than there is room for. The rest of the place is given back, if nothing was
+    /// allocated behind it.
+    ///
+    /// # Safety
+    ///
+    /// The elements are in this place, or there are none.
+    #[inline]
+    pub(super) unsafe fn finish(mut self, built: Built<T>) -> FrameBox<'f, [T]> {
+        let Built { first, count } = built;
+        mem::forget(built);
+        if count > 0 {
+            if count < self.len() {
+                // SAFETY: there are no more elements.
+                unsafe { self.resize(count) };
+            }
+            mem::forget(self);
+        }
+        // SAFETY: the elements are made, in memory that nobody else has; without any, none is needed.
+        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first, count)) }
     }
 
     /// Builds each element by the initialiser that `element` returns for its index. If one fails or unwinds, those before

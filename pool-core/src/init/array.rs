@@ -24,6 +24,21 @@ impl<T> Built<T> {
         unsafe { self.first.add(self.count) }
     }
 
+    /// One more element.
+    ///
+    /// # Safety
+    ///
+    /// There is room for it.
+    #[inline(always)]
+    #[cfg(feature = "alloc")]
+    pub(crate) unsafe fn push(&mut self, element: T) {
+        // SAFETY: passed on from the caller.
+        let place = unsafe { self.next() };
+        // SAFETY: the place is the array's, and no element is there yet.
+        unsafe { place.write(element) };
+        self.count += 1;
+    }
+
     fn drop_all(&mut self) {
         while let Some(last) = self.count.checked_sub(1) {
             // Uncounted first, so that it is not dropped again if its destructor unwinds.
