@@ -70,7 +70,8 @@
 //! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. Who wants pools, rosters or frame stacks as values
 //!   alone turns it off, and builds neither `syn` nor `quote`.
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
-//!   [`PoolBox`]. Brings `alloc`.
+//!   [`PoolBox`]. Brings `alloc`. What a library without `std` takes instead of a growing static pool: see `static` at
+//!   the derive.
 //! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
