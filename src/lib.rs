@@ -140,6 +140,8 @@ pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
     PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
+#[cfg(feature = "std")]
+pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,

@@ -311,9 +311,23 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
 
 /// How boxes of what has a size are made in any pool.
 impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// Puts `value` into a slot of `pool`. O(1), unless the pool grows.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{ByLayout, PoolBox};
+    ///
+    /// let five = PoolBox::new_in(5, ByLayout);
+    /// assert_eq!(*five, 5);
+    /// ```
     #[inline(always)]
     #[track_caller]
-    pub(crate) fn new_in(value: T, pool: P) -> Self {
+    pub fn new_in(value: T, pool: P) -> Self {
         // The slot comes first, and what can fail takes the value along: so no landing pad has to
         // hold the value while the pool is asked.
         match pool.acquire() {
