@@ -72,6 +72,7 @@ pub use pointer::pool::{Global, Pool};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
+    derived::roster_ref::{RosterRef, RosterRefMut},
     frame::{FrameBox, LocalFrameStack},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
