@@ -58,7 +58,7 @@ pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::Pooled;
-pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
+pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
 pub use init::Init;
