@@ -141,7 +141,7 @@ struct Readme;
 pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
+    PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
 #[cfg(feature = "std")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
