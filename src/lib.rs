@@ -137,8 +137,9 @@ struct Readme;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind,
+    PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, RosterHandles, StaticPoolObject, Vacant,
+    init, rc, try_init, unsize,
 };
 #[cfg(feature = "alloc")]
 pub use pool_core::{

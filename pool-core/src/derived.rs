@@ -16,6 +16,7 @@ pub(crate) mod kind;
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
+pub(crate) mod object;
 #[cfg(feature = "std")]
 pub(crate) mod per_thread;
 pub(crate) mod pooled;

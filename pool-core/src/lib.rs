@@ -57,6 +57,7 @@ pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
+pub use derived::object::{PoolObject, StaticPoolObject};
 pub use derived::pooled::Pooled;
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -82,7 +83,6 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::backing::*;
-    pub use crate::derived::boxes::HasStaticPool;
     pub use crate::derived::checks::*;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
@@ -97,6 +97,7 @@ pub mod __private {
     pub use crate::derived::{addresses::Addresses, in_thread::InThread};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
+    pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack};
     #[cfg(feature = "std")]

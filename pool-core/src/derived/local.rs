@@ -18,7 +18,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -134,17 +134,16 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
         taken.ok().flatten().map(|slot| unsafe { Holds::element(slot) })
     }
 
-    #[track_caller]
-    fn verify(self, element: NonNull<T>) {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
         // Where the platform has made the thread's pool anew, the slot may belong to the one before.
-        if cfg!(pool_native_tls) {
-            let slot = <E as Holds<T>>::address(element);
-            let checked =
-                self.get().with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
-            if let Ok(Err(fault)) = checked {
-                fault.panic(element.as_ptr());
-            }
+        if cfg!(not(pool_native_tls)) {
+            return Ok(());
         }
+        let slot = <E as Holds<T>>::address(element);
+        let checked =
+            self.get().with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
+        checked.unwrap_or(Ok(()))
     }
 
     #[inline(always)]

@@ -319,17 +319,14 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
         taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
     }
 
-    #[track_caller]
-    fn verify(self, element: NonNull<T>) {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
         // In a debug build this would take a lock where there is none otherwise.
-        if IS_HARDENED {
-            let slot = <E as Holds<T>>::address(element);
-            let checked =
-                self.get().enter(|state| state.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
-            if let Err(fault) = checked {
-                fault.panic(element.as_ptr());
-            }
+        if !IS_HARDENED {
+            return Ok(());
         }
+        let slot = <E as Holds<T>>::address(element);
+        self.get().enter(|state| state.pool.slots.check(slot, TypedPool::<E, S>::SLOT))
     }
 
     #[inline(always)]

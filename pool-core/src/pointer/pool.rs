@@ -22,7 +22,8 @@ pub(crate) mod sealed {
 /// # Safety
 ///
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for as long
-/// as a `Self` may live.
+/// as a `Self` may live. If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be
+/// released as that, by the way back that the `U` tells.
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// What must be known to give a slot back.
     #[doc(hidden)]
