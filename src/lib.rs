@@ -116,6 +116,7 @@
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
+//! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is restored
 //!   exactly, so that games in lockstep stay in step. Works without `std`. [`PoolBox`] has neither, on purpose:
 //!   serialise the element, and put what is read into a pool of your choice.

@@ -21,7 +21,7 @@ use crate::base::atomic::{const_unless_loom, constant};
 use crate::frame::chunk::FrameChunk;
 use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 
-#[cfg(feature = "allocator-api2-02")]
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 mod boxed;
 mod chunk;

@@ -2,6 +2,9 @@
 
 use core::pin::Pin;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
@@ -14,6 +17,8 @@ use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
+#[cfg(feature = "alloc")]
+use crate::pointer::boxed::many::{many_in, try_many_in};
 use crate::pointer::pool::Global;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
@@ -373,6 +378,75 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasBoxes,
     {
         Vacant::new_in(Global).pin_init(init)
+    }
+
+    /// Puts each of the values into a slot. All slots are reserved before the first value is asked for: so all elements are
+    /// made, or none. They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was
+    /// freed, or all.
+    ///
+    /// The values are an array, a vector, or any iterator of known length ([`ExactSizeIterator`]). (If there are fewer than it says, slots go back; if
+    /// there are more, they are left.)
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. All
+    /// slots go back then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Spark { angle: f64 }
+    ///
+    /// let sparks: Vec<PoolBox<Spark>> = Spark::pool_alloc_many((0..64).map(|n| Spark { angle: f64::from(n) / 64.0 }));
+    /// assert_eq!((sparks.len(), Spark::pool_stats().live), (64, 64));
+    /// let [first, second] = Spark::pool_alloc_many([0.1, 0.2].map(|angle| Spark { angle })).try_into().ok().unwrap();
+    /// assert!(first.angle < second.angle);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_alloc_many<I>(values: I) -> Vec<PoolBox<Self>>
+    where
+        Self: HasBoxes,
+        I: IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
+    {
+        many_in(values.into_iter(), &Global)
+    }
+
+    /// Like [`Pooled::pool_alloc_many`], but gives all values back if there are not as many slots.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the iterator that no value was taken from, if the pool has a limit and not as many slots. Until it
+    /// returns, other threads may find a `static` pool full that is not.
+    ///
+    /// # Panics
+    ///
+    /// If the iterator panics. All slots go back then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// #[pool(capacity = 3)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let error = Boss::pool_try_alloc_many([1, 2, 3, 4].map(|health| Boss { health })).unwrap_err();
+    /// assert_eq!(error.to_string().split(';').next(), Some("the pool of `Boss` is exhausted: all 3 slots are occupied"));
+    /// let all: Vec<Boss> = error.into_inner().collect();
+    /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_try_alloc_many<I>(values: I) -> Result<Vec<PoolBox<Self>>, Exhausted<I::IntoIter>>
+    where
+        Self: HasBoxes,
+        I: IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
+    {
+        try_many_in(values.into_iter(), &Global)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.

@@ -141,7 +141,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// As for [`Frames::free_last`], with `old` for the size of its layout; neither `old` nor `new` is
     /// zero. What is cut off is not used any more, if this returns `true`.
-    #[cfg(feature = "allocator-api2-02")]
+    #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
     pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: passed on from the caller.

@@ -1,6 +1,4 @@
-//! Unsafe code in the expression that `unsize!` is given
-//!
-//! As `unsafe_in_the_type`.
+//! As `unsafe_in_the_type`: in the expression.
 
 use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
 
