@@ -140,8 +140,9 @@ struct Readme;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
-    PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, Vacant, init, rc, try_init,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind,
+    PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, StaticPoolObject,
+    Vacant, init, rc, try_init, unsize,
 };
 #[cfg(feature = "std")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
