@@ -116,6 +116,9 @@
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
+//! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
+//! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
+//!   comes with `allocator-api2-02`. Brings that.
 //! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
@@ -141,10 +144,13 @@ pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
     PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
+#[cfg(feature = "std")]
+pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,
-    RawPoolError, Roster, SecondaryMap, TypedPool, frame, roster, secondary_map, strategy,
+    RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

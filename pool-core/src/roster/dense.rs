@@ -60,6 +60,18 @@ impl Dense {
         self.built.first_mut().is_some_and(|built| *built.get_mut())
     }
 
+    /// [`Dense::is_kept`].
+    ///
+    /// # Safety
+    ///
+    /// There are slots.
+    #[inline(always)]
+    pub(super) unsafe fn is_kept_unchecked(&mut self) -> bool {
+        // SAFETY: there is a flag once there are slots.
+        let built = unsafe { self.built.get_unchecked_mut(0) };
+        *built.get_mut()
+    }
+
     #[inline]
     fn build(&self, words: &[u32]) {
         // Pairs with the store below: a thread that sees `true` sees the numbers.
@@ -106,9 +118,8 @@ impl Dense {
     /// The slot exists.
     #[inline(always)]
     pub(super) unsafe fn remove(&mut self, slot: usize, count: usize) {
-        // SAFETY: there is a flag once there are slots.
-        let built = unsafe { self.built.get_unchecked_mut(0) };
-        if *built.get_mut() {
+        // SAFETY: the slot exists.
+        if unsafe { self.is_kept_unchecked() } {
             self.swap_remove(slot, count);
         }
     }
