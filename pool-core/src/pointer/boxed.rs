@@ -18,6 +18,8 @@ mod io;
 #[cfg(feature = "alloc")]
 pub(crate) mod many;
 mod parts;
+#[cfg(feature = "serde")]
+pub(crate) mod serde;
 mod traits;
 mod uninit;
 
