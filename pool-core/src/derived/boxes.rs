@@ -4,24 +4,30 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::SharedStorage;
+use crate::derived::storage::{BoxStorage, SharedStorage};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
 
 // SAFETY: what `T::__POOL` promises; it is a constant, so it is one and the same pool.
 unsafe impl<T: Pooled> Pool<T> for Global {
+    type WayBack = ();
+
+    fn way(&self) {}
+
+    unsafe fn way_back(&self, _: NonNull<T>) {}
+
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         T::__POOL.acquire()
     }
 
-    fn verify(&self, slot: NonNull<T>) {
+    fn verify(&self, slot: NonNull<T>, (): ()) {
         T::__POOL.verify(slot);
     }
 
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
+    unsafe fn release(&self, slot: NonNull<T>, (): ()) {
         // SAFETY: passed on from the caller.
         unsafe { T::__POOL.release(slot) };
     }

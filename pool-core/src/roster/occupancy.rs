@@ -237,6 +237,11 @@ impl Occupancy {
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
     }
 
+    /// The slot that is taken next.
+    pub(super) fn lowest_to_take(&self) -> Option<usize> {
+        self.lowest_vacant().filter(|&slot| slot < self.open)
+    }
+
     /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
     pub(super) fn shrink_to_fit(&mut self) {
         if let Some(mut smaller) = self.with_room(self.slots) {
