@@ -122,9 +122,10 @@
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
 //!   comes with `allocator-api2-02`. Brings that.
-//! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is restored
-//!   exactly, so that games in lockstep stay in step. Works without `std`. [`PoolBox`] has neither, on purpose:
-//!   serialise the element, and put what is read into a pool of your choice.
+//! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
+//!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
+//!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
+//!   lockstep stay in step. Works without `std`.
 //! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
 //!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's
 //!   workers included, has a pool of its own. So borrow the roster before the parallel part, and use it there.
@@ -143,13 +144,17 @@ struct Readme;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind,
+    PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, StaticPoolObject,
+    Vacant, init, rc, try_init, unsize,
 };
+#[cfg(feature = "std")]
+pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,
-    RawPoolError, Roster, SecondaryMap, TypedPool, frame, roster, secondary_map, strategy,
+    RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

@@ -17,7 +17,7 @@ fn seed(bytes: &mut Unstructured<'_>) -> Result<u64> {
 
 fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
     use Operation::*;
-    Ok(match below(bytes, 32)? {
+    Ok(match below(bytes, 34)? {
         0..7 => Insert(seed(bytes)?),
         7 => InsertMany(1 + below(bytes, 70)?, seed(bytes)?),
         8 => InsertWith(seed(bytes)?),
@@ -40,9 +40,17 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         25 => DrainSomeAndForget(below(bytes, 80)?),
         26 => Clear,
         27 => Reserve(below(bytes, 300)?),
-        28 => ShrinkToFit,
+        28 => match below(bytes, 2)? {
+            0 => ShrinkToFit,
+            _ => ShrinkTo(below(bytes, 3000)?),
+        },
         29 => Clone(bytes.arbitrary()?),
         30 => Release(index(bytes)?),
+        31 => VacantEntry(seed(bytes)?, bytes.arbitrary()?),
+        32 => match below(bytes, 2)? {
+            0 => DrainEnds(below(bytes, 80)?, bytes.arbitrary()?),
+            _ => ExtractIf(1 + below(bytes, 7)?, below(bytes, 60)?),
+        },
         _ => Index,
     })
 }

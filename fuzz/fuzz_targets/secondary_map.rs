@@ -21,9 +21,10 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         25..28 => Operation::Remove(index(bytes)?),
         28 => Operation::RetainOdd,
         29 => Operation::RetainLive,
-        30 => match below(bytes, 3)? {
+        30 => match below(bytes, 4)? {
             0 => Operation::Drain(below(bytes, 10)?),
             1 => Operation::DrainAndForget(below(bytes, 10)?),
+            2 => Operation::DrainEnds(below(bytes, 10)?, bytes.arbitrary()?),
             _ => Operation::Clear,
         },
         _ => Operation::Shrink,

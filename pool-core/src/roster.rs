@@ -1,7 +1,5 @@
 //! A pool whose elements are known by handles.
 
-use core::mem;
-
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
@@ -31,14 +29,17 @@ mod table;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod traits;
+mod vacant_entry;
 mod walk;
 mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
-pub use drain::{Drain, IntoIter};
+pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
 pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
+pub use vacant_entry::VacantEntry;
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
@@ -295,29 +296,9 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        /// Gives the slot back if `f` panics.
-        struct ReservedSlot<'a, T> {
-            roster: &'a mut Roster<T>,
-            handle: Handle<T>,
-        }
-
-        impl<T> Drop for ReservedSlot<'_, T> {
-            fn drop(&mut self) {
-                self.roster.release(self.handle);
-            }
-        }
-
-        let handle = self.reserve_slot()?;
-        let reserved = ReservedSlot { roster: self, handle };
-        let value = f(handle);
-        reserved.roster.fill(handle, value);
-        mem::forget(reserved);
+        let entry = self.try_vacant_entry()?;
+        let handle = entry.handle();
+        entry.insert(f(handle));
         Ok(handle)
-    }
-}
-
-impl<T> Default for Roster<T> {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -301,3 +301,35 @@ proptest! {
         assert!(roster.handles().eq(live));
     }
 }
+
+/// Whatever happens to a roster, and to a number that is read.
+#[test]
+fn the_dangling_handle_is_never_valid() {
+    fn finds_nothing<T: Clone + PartialEq>(mut roster: Roster<T>, value: T) {
+        const { assert!(Handle::<String>::DANGLING.to_bits() == u64::MAX) }
+        let none = Handle::DANGLING;
+        assert!(!roster.contains(none) && roster.get(none).is_none());
+        assert!(roster.get_mut(none).is_none() && roster.get_disjoint_mut([none]).is_none());
+        assert!(roster.remove(none).is_none() && roster.detach(none).is_none());
+        assert!(!roster.release(none) && roster.index_of(none).is_none());
+        assert!(
+            roster
+                .try_reattach(none, value)
+                .is_err_and(|back| !roster.values().any(|v| *v == back))
+        );
+        assert!(roster.handle_of_slot(u32::MAX).is_none());
+        assert!(roster.handles().all(|handle| handle != none && handle < none));
+    }
+
+    finds_nothing(Roster::new(), 1);
+    finds_nothing((0..1000).collect::<Roster<u16>>(), 2000);
+    let mut roster: Roster<String> = (0..70).map(|n| n.to_string()).collect();
+    for handle in roster.handles().step_by(3).collect::<Vec<_>>() {
+        roster.detach(handle);
+    }
+    roster.retain(|handle, _| handle.index() % 2 == 0);
+    finds_nothing(roster, String::from("other"));
+    assert_eq!(Handle::<u8>::from_bits(u64::MAX), Some(Handle::DANGLING));
+    let text = catch_unwind(|| Roster::<u8>::new()[Handle::DANGLING]).unwrap_err();
+    assert!(text.downcast_ref::<String>().unwrap().contains("is `Handle::DANGLING`"));
+}

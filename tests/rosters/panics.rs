@@ -248,6 +248,41 @@ fn drain_survives_destructors_of_what_it_gives_and_of_what_it_drops() {
         },
     );
     assert_eq!(calls, COUNT);
+    let calls = with_each_call_panicking(
+        |roster, _| roster.drain().rev().for_each(drop),
+        |roster, _| assert_eq!(roster.len(), 0, "the rest was dropped in unwinding"),
+    );
+    assert_eq!(calls, COUNT);
+}
+
+#[test]
+fn extract_if_survives_its_closure_and_destructors() {
+    let is_even = |slot: usize| slot % 2 == 0;
+    let even = slots_of_sample().filter(|&slot| is_even(slot)).count();
+    let calls = with_each_call_panicking(
+        |roster, ledger| {
+            let is_to_go = |handle: Handle<_>, _: &mut Element<'_>| {
+                ledger.call();
+                is_even(handle.index())
+            };
+            roster.extract_if(is_to_go).for_each(drop);
+        },
+        |roster, calls| match calls {
+            None => assert!(roster.handles().all(|handle| !is_even(handle.index()))),
+            Some(_) => assert!(roster.len() >= COUNT - even, "what was not visited stays"),
+        },
+    );
+    assert_eq!(calls, COUNT + even);
+    // It goes on behind the element at which its closure has panicked.
+    let mut roster: Roster<u32> = (0..4).collect();
+    let mut taken = roster.extract_if(|_, n| {
+        assert_ne!(*n, 1, "once");
+        true
+    });
+    assert_eq!(taken.next().map(|(_, n)| n), Some(0));
+    assert!(catch_unwind(AssertUnwindSafe(|| taken.next())).is_err());
+    assert_eq!(taken.map(|(_, n)| n).collect::<Vec<_>>(), [2, 3]);
+    assert!(roster.values().eq(&[1]));
 }
 
 #[test]

@@ -669,3 +669,143 @@ fn room_is_rounded_up_by_less_than_8_kib() {
     large.reserve(1);
     assert_eq!(large.capacity(), 2 << 16);
 }
+
+/// A roster, and what only reads it, is covariant in its elements, as `Vec` is.
+#[test]
+fn a_roster_of_long_lived_elements_is_one_of_short_lived_ones() {
+    fn shorter<'a>(roster: Roster<&'static str>, _: &'a str) -> Roster<&'a str> {
+        roster
+    }
+
+    fn borrowed<'b, 'a: 'b>(roster: &'b Roster<&'static str>) -> &'b Roster<&'a str> {
+        roster
+    }
+
+    #[allow(clippy::type_complexity, reason = "all of them")]
+    fn read<'b, 'a: 'b>(
+        iterators: (
+            Iter<'b, &'static str>,
+            Values<'b, &'static str>,
+            Handles<'b, &'static str>,
+            IntoIter<&'static str>,
+        ),
+    ) -> (Iter<'b, &'a str>, Values<'b, &'a str>, Handles<'b, &'a str>, IntoIter<&'a str>) {
+        iterators
+    }
+
+    let mut roster = Roster::new();
+    roster.insert("long");
+    assert_eq!(borrowed(&roster).values().next(), Some(&"long"));
+    let all = read((roster.iter(), roster.values(), roster.handles(), roster.clone().into_iter()));
+    assert_eq!((all.0.len(), all.1.len(), all.2.len(), all.3.len()), (1, 1, 1, 1));
+    let local = String::from("short");
+    let mut roster = shorter(roster, &local);
+    roster.insert(&local);
+    assert_eq!(roster.len(), 2);
+}
+
+#[test]
+fn an_entry_that_is_not_filled_keeps_nothing() {
+    let mut roster = Roster::bounded(1);
+    let mut seen = Vec::new();
+    for is_leaked in [false, true, true, false] {
+        let entry = roster.vacant_entry();
+        seen.push(entry.handle());
+        if is_leaked {
+            std::mem::forget(entry);
+        }
+    }
+    let stats = roster.stats();
+    assert_eq!((stats.live, stats.detached), (0, 0));
+    let handle = roster.insert("here");
+    assert!(roster.try_vacant_entry().is_err(), "one slot, which is taken");
+    for stale in seen {
+        assert!(stale != handle && !roster.contains(stale) && !roster.release(stale));
+        assert_eq!(roster.try_reattach(stale, "again"), Err("again"));
+    }
+    roster.remove(handle);
+    let entry = roster.vacant_entry();
+    let handle = entry.handle();
+    assert_eq!(format!("{entry:?}"), format!("VacantEntry {{ handle: {handle:?} }}"));
+    let element: &mut &str = entry.insert("there");
+    *element = "changed";
+    assert_eq!((roster[handle], roster.index_of(handle)), ("changed", Some(0)));
+    roster.remove(handle);
+    assert_eq!(roster.vacant_entry().insert("with dense indices"), &"with dense indices");
+    assert_eq!(roster.handle_at(0), roster.handles().next());
+}
+
+#[test]
+fn only_a_reference_to_an_element_has_a_handle() {
+    #[derive(Clone, PartialEq)]
+    struct Pair([u64; 2]);
+
+    let mut roster = Roster::new();
+    let handles: Vec<_> = (0..3000).map(|n| roster.insert(Pair([n, n]))).collect();
+    let copy = roster.clone();
+    let element = Pair([7, 7]);
+    assert_eq!(roster.handle_of(&element), None);
+    for &handle in &handles {
+        assert_eq!(roster.handle_of(&roster[handle]), Some(handle));
+        assert_eq!(roster.handle_of(&copy[handle]), None);
+    }
+    let found = roster.values().find(|pair| pair.0 == [2999; 2]).unwrap();
+    assert_eq!(roster.handle_of(found), Some(handles[2999]));
+
+    let numbers: Roster<[u8; 3]> = (0..100).map(|n| [n; 3]).collect();
+    for (handle, number) in &numbers {
+        assert_eq!(numbers.handle_of(number), Some(handle));
+    }
+    let nothings: Roster<()> = [(), ()].into_iter().collect();
+    assert_eq!(nothings.handle_of(&()), None, "of no size");
+    assert_eq!(Roster::new().handle_of(&1), None);
+}
+
+#[test]
+fn equal_rosters_have_equal_elements_behind_the_same_handles() {
+    let mut roster: Roster<String> = ["a", "b", "c"].map(String::from).into_iter().collect();
+    let mut other = roster.clone();
+    assert_eq!(roster, other);
+    // What is not live makes no difference.
+    other.reserve(100);
+    drop(other.vacant_entry());
+    let kept = other.insert("kept".into());
+    other.detach(kept);
+    other.index_of(kept);
+    assert_eq!(roster, other);
+    other.values_mut().for_each(|text| text.push('!'));
+    assert_ne!(roster, other);
+    roster.values_mut().for_each(|text| text.push('!'));
+    assert_eq!(roster, other);
+    // The same slot and text, in another use.
+    let first = roster.handles().next().unwrap();
+    let text = roster.remove(first).unwrap();
+    assert_ne!(roster, other);
+    roster.insert(text);
+    assert_ne!(roster, other);
+    assert!(roster.values().eq(other.values()));
+    roster.clear();
+    assert_eq!(roster, Roster::new());
+}
+
+#[test]
+fn extract_if_is_lazy() {
+    let mut roster: Roster<u32> = (0..200).collect();
+    let mut asked = 0;
+    let mut odd = roster.extract_if(|_, n| {
+        asked += 1;
+        *n % 2 == 1
+    });
+    assert_eq!(odd.size_hint(), (0, Some(200)));
+    assert_eq!(odd.next().map(|(_, n)| n), Some(1));
+    assert_eq!(odd.next().map(|(_, n)| n), Some(3));
+    assert_eq!(format!("{odd:?}"), "ExtractIf { .. }");
+    drop(odd);
+    assert_eq!((asked, roster.len()), (4, 198));
+    std::mem::forget(roster.extract_if(|_, _| true));
+    assert_eq!(roster.len(), 198);
+    let mut all = roster.extract_if(|_, _| true);
+    assert_eq!(all.by_ref().count(), 198);
+    assert!(all.next().is_none());
+    assert!(roster.is_empty());
+}

@@ -240,6 +240,8 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => Just(Operation::RetainLive),
         1 => (0_usize..10).prop_map(Operation::Drain),
         1 => (0_usize..10).prop_map(Operation::DrainAndForget),
+        1 => (0_usize..10, any::<u64>())
+            .prop_map(|(count, ends)| Operation::DrainEnds(count, ends)),
         1 => Just(Operation::Clear),
         1 => Just(Operation::Shrink),
     ]
@@ -250,4 +252,16 @@ proptest! {
     fn agrees_with_a_tree(operations in vec(operation(), 0..200)) {
         run(operations);
     }
+}
+
+/// It names the highest slot: a map up to there would not fit into memory.
+#[test]
+fn the_dangling_handle_has_no_value() {
+    let mut map = SecondaryMap::<u8, u64>::new();
+    assert_eq!(map.try_insert(Handle::DANGLING, 1), Err(1));
+    assert_eq!(map.insert(Handle::DANGLING, 1), None);
+    assert!(map.entry(Handle::DANGLING).is_none());
+    assert_eq!((map.get(Handle::DANGLING), map.len(), map.capacity()), (None, 0, 0));
+    map.extend([(Handle::DANGLING, 2)]);
+    assert!(map.remove(Handle::DANGLING).is_none() && map.is_empty());
 }

@@ -99,6 +99,30 @@ pub struct Handle<T> {
 }
 
 impl<T> Handle<T> {
+    /// A handle that no roster ever gives out: it finds nothing, as a stale one does, and never will.
+    ///
+    /// For a field that must have a handle before there is one. It is equal to itself only, so it can be told from all
+    /// others; where "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A
+    /// [`SecondaryMap`](crate::SecondaryMap) refuses it, as it refuses stale handles.
+    ///
+    /// It names the slot `u32::MAX`, which no roster has. As a number it is `u64::MAX`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Roster};
+    ///
+    /// struct Node { parent: Handle<Node> }
+    ///
+    /// let mut nodes = Roster::new();
+    /// let root = nodes.insert(Node { parent: Handle::DANGLING });
+    /// let child = nodes.insert(Node { parent: root });
+    /// assert!(nodes.get(nodes[root].parent).is_none());
+    /// assert!(nodes[child].parent != Handle::DANGLING);
+    /// ```
+    #[doc(alias("null", "is_null", "invalid", "none"))]
+    pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
+
     #[inline(always)]
     pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {
         Self { index, word, marker: PhantomData }

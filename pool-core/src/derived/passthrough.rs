@@ -20,6 +20,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -27,9 +28,11 @@ use crate::derived::fixed;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};
+use crate::derived::storage::{
+    BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, gone,
+};
 use crate::derived::with_counts::{Holds, WithCounts};
-use crate::pointer::pool::{Pool, sealed::Sealed};
+use crate::pointer::pool::sealed::Sealed;
 use crate::pool::reserve::NoRoom;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, Strategy};
@@ -231,12 +234,12 @@ where
 // SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any. No link is
 // written into it.
 #[allow(private_bounds, reason = "for this crate")]
-unsafe impl<T, S> Pool<T> for S
+unsafe impl<T, S> BoxStorage<T> for S
 where
     T: Pooled<__Storage = S>,
     S: Books<Block: Holds<T>>,
 {
-    fn acquire(&self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         let block =
             self.show(|blocks, config| blocks.take::<S::Block>(config.unwrap_or(&T::__CONFIG)));
         // SAFETY: a new block, whose pointer is good for all of it.
@@ -244,9 +247,12 @@ where
     }
 
     /// Nothing: whatever watches the heap finds such mistakes.
-    fn verify(&self, _: NonNull<T>) {}
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
+        Ok(())
+    }
 
-    unsafe fn release(&self, element: NonNull<T>) {
+    unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller).
         let block: NonNull<S::Block> = unsafe { Holds::slot(element) };
         // SAFETY: passed on from the caller; `Blocks::take` had it from there, with this layout.
@@ -255,7 +261,7 @@ where
     }
 
     #[track_caller]
-    fn exhausted(&self) -> Exhausted {
+    fn exhausted(self) -> Exhausted {
         let exhausted = self.show(|_, config| Exhausted::new::<T>(config.unwrap_or(&T::__CONFIG)));
         exhausted.unwrap_or_else(|| gone::<T>())
     }

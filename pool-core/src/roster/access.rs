@@ -37,6 +37,47 @@ impl<T> Roster<T> {
         self.directory.contains(handle.raw())
     }
 
+    /// The handle of the element in this slot, if there is one. O(1).
+    ///
+    /// For tables of slots that lie beside the roster ([`Handle::index`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert("in slot 0");
+    /// assert_eq!(roster.handle_of_slot(0), Some(handle));
+    /// assert_eq!(roster.handle_of_slot(1), None);
+    /// ```
+    #[doc(alias("get_by_slot", "get_unknown_gen", "contains_slot", "key_at"))]
+    #[inline]
+    pub fn handle_of_slot(&self, slot: u32) -> Option<Handle<T>> {
+        let (slot, word) = self.directory.entry(slot)?;
+        Some(Handle::new(slot, word))
+    }
+
+    /// The handle of an element of this roster, to which `element` refers; `None` for any other reference. O(chunks).
+    ///
+    /// `None` also if `T` has no size: all such elements have one address.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// let ten = roster.insert(10);
+    /// let greatest = roster.values().max().unwrap();
+    /// assert_eq!(roster.handle_of(greatest), Some(ten));
+    /// assert_eq!(roster.handle_of(&10), None, "not in the roster");
+    /// ```
+    #[doc(alias = "key_of")]
+    pub fn handle_of(&self, element: &T) -> Option<Handle<T>> {
+        self.handle_of_slot(self.store.slot_at(element)?)
+    }
+
     /// Where the handle's element is.
     #[inline(always)]
     fn find(&self, handle: Handle<T>) -> Option<*mut T> {
@@ -208,6 +249,7 @@ impl<T> Roster<T> {
         let known = self.directory.words().get(index).copied();
         let own = (self.first_word != 0).then(|| tag_of(self.first_word));
         let reason = match known {
+            _ if handle == Handle::DANGLING => "`Handle::DANGLING`",
             _ if own.is_none() => "of another roster: this one has given out none",
             _ if own != Some(tag) => panic!(
                 "{start} of another roster: this one has tag {}, and in a thread-local pool every thread has its \

@@ -15,8 +15,8 @@ use crate::roster::table::{StoreError, copy_with_room};
 /// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
 pub(super) struct Store<T> {
-    /// For each slot its block; null if it has none, as a vacant slot does.
-    table: Vec<*mut T>,
+    /// For each slot its block, if it has one, as an occupied slot does.
+    table: Vec<Option<NonNull<T>>>,
     /// How many there are.
     blocks: usize,
     marker: PhantomData<T>,
@@ -52,12 +52,21 @@ impl<T> Store<T> {
     pub(super) unsafe fn slot(&self, index: u32) -> *mut T {
         // SAFETY: there is an entry for every slot.
         let block = unsafe { *self.table.get_unchecked(index as usize) };
-        NonNull::new(block).unwrap_or(NonNull::dangling()).as_ptr()
+        block.unwrap_or(NonNull::dangling()).as_ptr()
+    }
+
+    /// The slot whose block is at this address. O(slots).
+    pub(super) fn slot_at(&self, address: *const T) -> Option<u32> {
+        let is_there = |block: &Option<NonNull<T>>| {
+            block.is_some_and(|block| ptr::eq(block.as_ptr(), address))
+        };
+        let slot = self.table.iter().position(is_there).filter(|_| size_of::<T>() > 0)?;
+        Some(slot as u32)
     }
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.blocks * size_of::<T>() + self.table.capacity() * size_of::<*mut T>()
+        self.blocks * size_of::<T>() + self.table.capacity() * size_of::<Option<NonNull<T>>>()
     }
 
     /// Brings the capacity to `capacity` slots, all of which are vacant.
@@ -66,9 +75,9 @@ impl<T> Store<T> {
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
         // Exactly, since the roster doubles already.
         let added = capacity - self.table.len();
-        let table = |_| StoreError::of::<*mut T>(capacity);
+        let table = |_| StoreError::of::<Option<NonNull<T>>>(capacity);
         self.table.try_reserve_exact(added).map_err(table)?;
-        self.table.resize(capacity, ptr::null_mut());
+        self.table.resize(capacity, None);
         Ok(())
     }
 
@@ -133,12 +142,10 @@ impl<T> Store<T> {
         }
         // SAFETY: the size is not 0.
         let block = unsafe { alloc(layout) }.cast::<T>();
-        if block.is_null() {
-            no_room(layout);
-        }
-        self.table[index as usize] = block;
+        let Some(block) = NonNull::new(block) else { no_room(layout) };
+        self.table[index as usize] = Some(block);
         self.blocks += 1;
-        block
+        block.as_ptr()
     }
 
     /// Gives the slot's block back.
@@ -147,16 +154,16 @@ impl<T> Store<T> {
     ///
     /// The slot was occupied, and its element is no longer used.
     pub(super) unsafe fn leave(&mut self, index: u32) {
-        let block = core::mem::replace(&mut self.table[index as usize], ptr::null_mut());
+        let block = self.table[index as usize].take();
         self.free(block);
     }
 
-    /// Gives back a block that is no longer in the table, unless it is null.
-    fn free(&mut self, block: *mut T) {
-        if !block.is_null() {
+    /// Gives back a block that is no longer in the table, if there is one.
+    fn free(&mut self, block: Option<NonNull<T>>) {
+        if let Some(block) = block {
             self.blocks -= 1;
             // SAFETY: only `occupy` puts blocks into the table, with this layout.
-            unsafe { dealloc(block.cast(), Layout::new::<T>()) };
+            unsafe { dealloc(block.as_ptr().cast(), Layout::new::<T>()) };
         }
     }
 }

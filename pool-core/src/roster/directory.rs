@@ -98,6 +98,12 @@ impl Directory {
         self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
     }
 
+    /// How many slots there are.
+    #[inline(always)]
+    pub(super) fn slots(&self) -> usize {
+        self.occupancy.slots()
+    }
+
     /// A bit for each slot, which is 1 while the slot is not vacant.
     #[inline(always)]
     pub(super) fn occupied(&self) -> &[u64] {
@@ -163,7 +169,9 @@ impl Directory {
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
     #[inline(always)]
     pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
-        if self.dense.is_kept() {
+        // A vacancy first: where there is one, there is a flag.
+        // SAFETY: just tested.
+        if !self.occupancy.has_lowest() || unsafe { self.dense.is_kept_unchecked() } {
             return None;
         }
         let at = self.occupancy.take_at_hand()?;
@@ -194,6 +202,35 @@ impl Directory {
         // SAFETY: a slot that is live exists.
         unsafe { self.occupancy.release(at) };
         true
+    }
+
+    /// The lowest vacant slot, and the handle that it will have; `None` also if that may not be taken.
+    ///
+    /// The table goes on to the slot's next handle, or retires it. So if no [`Directory::claim`] follows, nothing has to be
+    /// undone, and the handle is stale.
+    pub(super) fn announce(&mut self) -> Option<RawHandle> {
+        let at = self.occupancy.lowest_to_take()?;
+        let word = handle_word(self.words[at]);
+        self.words[at] = next_word(word).unwrap_or_else(|| {
+            self.occupancy.take_lowest();
+            self.retired += 1;
+            0
+        });
+        Some((at as u32, word))
+    }
+
+    /// Makes the slot live that [`Directory::announce`] has named, and that nothing has taken since.
+    pub(super) fn claim(&mut self, (index, word): RawHandle) {
+        let at = index as usize;
+        if self.words[at] == 0 {
+            self.retired -= 1;
+        } else {
+            let taken = self.occupancy.take_lowest();
+            debug_assert_eq!(taken, Some(at));
+        }
+        self.words[at] = word.get();
+        self.dense.insert(at, self.len);
+        self.len += 1;
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
@@ -268,11 +305,13 @@ impl Directory {
     /// Sets the number of slots, all of which may be taken. New ones are vacant, with the word `first` if they
     /// never existed before; none that goes is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
-        if self.words.len() < slots {
+        let known = self.words.len();
+        if known < slots {
             self.words.resize(slots, first);
         }
-        let retired = (self.occupancy.slots()..slots).filter(|&at| self.words[at] == 0);
-        self.occupancy.resize(slots, retired);
+        // A slot that never existed is not retired.
+        let returning = self.occupancy.slots()..known.min(slots);
+        self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the

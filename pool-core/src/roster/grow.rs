@@ -217,6 +217,23 @@ impl<T> Roster<T> {
         self.trim();
     }
 
+    /// [`Roster::shrink_to_fit`] that keeps room for `capacity` elements, those that are live included. Does nothing
+    /// if there is less. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<u64> = (0..100_000).collect();
+    /// roster.clear();
+    /// roster.shrink_to(10_000);
+    /// assert!((10_000..100_000).contains(&roster.capacity()));
+    /// ```
+    pub fn shrink_to(&mut self, capacity: usize) {
+        self.trim_to(capacity);
+    }
+
     /// Brings in the memory of all slots behind the last occupied one by writing to each of its pages, so that
     /// their next use does not wait for the system. For a level's start, after [`Roster::reserve`].
     ///
@@ -242,9 +259,13 @@ impl<T> Roster<T> {
 
     /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
     pub(crate) fn trim(&mut self) -> usize {
+        self.trim_to(0)
+    }
+
+    fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
         while let Some(mut slots) = self.store.last_chunk() {
-            if !slots.all(|slot| self.directory.is_spare(slot)) {
+            if slots.start < capacity || !slots.all(|slot| self.directory.is_spare(slot)) {
                 break;
             }
             self.store.pop_chunk();

@@ -1,4 +1,4 @@
-//! Iteration over the live elements, in the order of memory.
+//! Iteration over the live elements, in the order of memory, from both ends.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -70,6 +70,15 @@ macro_rules! iterator {
             fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
                 let $words = self.words;
                 self.walk.fold(init, |folded, ($slot, $at)| f(folded, $make))
+            }
+        }
+
+        impl<T> DoubleEndedIterator for $name<'_, T> {
+            #[inline]
+            fn next_back(&mut self) -> Option<Self::Item> {
+                let $words = self.words;
+                let ($slot, $at) = self.walk.next_back()?;
+                Some($make)
             }
         }
 
@@ -145,7 +154,9 @@ impl<T> Roster<T> {
     ///
     /// let mut roster = Roster::new();
     /// let a = roster.insert("a");
+    /// let b = roster.insert("b");
     /// assert_eq!(roster.iter().next(), Some((a, &"a")));
+    /// assert_eq!(roster.iter().next_back(), Some((b, &"b")));
     /// ```
     #[inline]
     pub fn iter(&self) -> Iter<'_, T> {
@@ -262,33 +273,5 @@ impl<'a, T> IntoIterator for &'a mut Roster<T> {
     #[inline]
     fn into_iter(self) -> IterMut<'a, T> {
         self.iter_mut()
-    }
-}
-
-impl<T> Extend<T> for Roster<T> {
-    /// Inserts every element.
-    ///
-    /// # Panics
-    ///
-    /// As [`Roster::insert`].
-    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
-        elements.into_iter().for_each(|element| {
-            self.insert(element);
-        });
-    }
-}
-
-impl<T> FromIterator<T> for Roster<T> {
-    /// The first element is in slot 0, the next in slot 1, and so on.
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        let mut roster = Self::new();
-        roster.extend(elements);
-        roster
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Roster<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self).finish()
     }
 }

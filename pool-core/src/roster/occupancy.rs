@@ -103,6 +103,12 @@ impl Occupancy {
         self.take_at_hand()
     }
 
+    /// Whether a word is open.
+    #[inline(always)]
+    pub(super) fn has_lowest(&self) -> bool {
+        self.lowest < self.words.len()
+    }
+
     /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched.
     #[inline(always)]
     pub(super) fn take_at_hand(&mut self) -> Option<usize> {
@@ -229,6 +235,11 @@ impl Occupancy {
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         let word = self.words.get(self.lowest)?;
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
+    }
+
+    /// The slot that is taken next.
+    pub(super) fn lowest_to_take(&self) -> Option<usize> {
+        self.lowest_vacant().filter(|&slot| slot < self.open)
     }
 
     /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.

@@ -9,11 +9,15 @@ mod access;
 mod entry;
 mod iter;
 mod pages;
+#[cfg(feature = "rayon")]
+mod rayon;
 mod remove;
 #[cfg(feature = "serde")]
 mod serde;
 mod traits;
 
+#[cfg(feature = "rayon")]
+pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
@@ -159,7 +163,7 @@ impl<T, V> SecondaryMap<T, V> {
     /// same roster, or one of a roster with another tag.
     ///
     /// **If the slot has the value of a newer handle, this one is stale, and `value` is dropped.**
-    /// [`SecondaryMap::try_insert`] gives it back.
+    /// [`SecondaryMap::try_insert`] gives it back. So it is with [`Handle::DANGLING`], which is never valid.
     ///
     /// # Panics
     ///
@@ -190,7 +194,7 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Errors
     ///
-    /// The value, if the slot has one for a newer handle of the same roster.
+    /// The value, if the slot has one for a newer handle of the same roster, or the handle is [`Handle::DANGLING`].
     ///
     /// # Panics
     ///
@@ -212,6 +216,9 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!(map.try_insert(old, 3), Err(3));
     /// ```
     pub fn try_insert(&mut self, handle: Handle<T>, value: V) -> Result<Option<V>, V> {
+        if handle == Handle::DANGLING {
+            return Err(value);
+        }
         let word = handle.word();
         let slot = self.slots.place(handle.index());
         match slot {

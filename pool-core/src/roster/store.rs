@@ -27,8 +27,9 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 /// chunks, and an access reads one number more than in an array.
 #[derive(Debug)]
 pub(super) struct Store<T> {
-    /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it.
-    bases: Vec<*mut T>,
+    /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it. (`*const`, so that a
+    /// roster is covariant in `T`.)
+    bases: Vec<*const T>,
     chunks: Vec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
@@ -103,17 +104,34 @@ impl<T> Store<T> {
         let granule = (index >> Self::GRANULE_BITS) as usize;
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
         let base = unsafe { *self.bases.get_unchecked(granule) };
-        let slot = base.wrapping_add(index as usize);
+        let slot = base.wrapping_add(index as usize).cast_mut();
         // SAFETY: a slot with memory is not at the null address, and bases without memory do not lead there either.
         // Without this, an `Option` of a reference to the slot would cost a test and the address.
         unsafe { assert_unchecked(!slot.is_null()) };
         slot
     }
 
+    /// The slot that begins at this address. O(chunks).
+    pub(super) fn slot_at(&self, address: *const T) -> Option<u32> {
+        if size_of::<T>() == 0 {
+            return None;
+        }
+        let mut first = 0;
+        for chunk in &self.chunks {
+            let start = chunk.start.map(|start| start.addr().get());
+            let offset = start.and_then(|start| address.addr().checked_sub(start));
+            match offset.map(|offset| (offset / size_of::<T>(), offset % size_of::<T>())) {
+                Some((slot, 0)) if slot < chunk.slots => return Some((first + slot) as u32),
+                _ => first += chunk.slots,
+            }
+        }
+        None
+    }
+
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         let slots = (self.capacity - self.absent) * size_of::<T>();
-        slots + self.bases.capacity() * size_of::<*mut T>()
+        slots + self.bases.capacity() * size_of::<*const T>()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
@@ -130,7 +148,7 @@ impl<T> Store<T> {
         let bases = copy_with_room(&self.bases, granules)?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
         let start = Self::memory(slots)?;
-        let base = start.as_ptr().cast::<T>().wrapping_sub(self.capacity);
+        let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
         self.chunks.push(RosterChunk { start: Some(start), slots });
@@ -180,7 +198,7 @@ impl<T> Store<T> {
         for start in starts {
             let slots = slots(start);
             // It leads nowhere, but no address of its slots is null.
-            self.bases.push(NonNull::<T>::dangling().as_ptr().wrapping_sub(start));
+            self.bases.push(NonNull::<T>::dangling().as_ptr().cast_const().wrapping_sub(start));
             self.chunks.push(RosterChunk { start: None, slots: slots.len() });
             self.capacity = slots.end;
             self.absent += slots.len();

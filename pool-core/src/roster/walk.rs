@@ -1,4 +1,4 @@
-//! From one live slot to the next, in the order of memory.
+//! From one live slot to the next, in the order of memory, and back.
 
 use core::hint::assert_unchecked;
 use core::mem;
@@ -17,9 +17,12 @@ const NEAR_CACHE: usize = 1 << 20;
 /// From how many words ahead an element is prefetched.
 const AHEAD: usize = 2;
 
-/// A walk over the live slots.
+/// A walk over the live slots, from both ends.
 pub(super) struct Walk<'a, T> {
     cursor: Cursor<T>,
+    /// What is left of the word that the last slots come from. Its elements are not counted as left in the cursor.
+    /// (Where nobody walks back, the compiler leaves this out.)
+    back: Part<T>,
     directory: &'a Directory,
     store: &'a Store<T>,
 }
@@ -50,8 +53,8 @@ struct Part<T> {
     run: isize,
     /// The slot with offset 0: that of the lowest bit, or the one behind the run,
     zero: u32,
-    /// and where it lies, or would lie if it were in this piece.
-    base: *mut T,
+    /// and where it lies, or would lie if it were in this piece. (`*const`, so that iterators are covariant.)
+    base: *const T,
 }
 
 /// What comes behind the present part.
@@ -64,7 +67,7 @@ struct Rest<T> {
     /// How many elements are left, those of a word included.
     left: usize,
     /// Where slot 0 would lie if it were in the present piece.
-    base: *mut T,
+    base: *const T,
     /// Where that piece ends.
     piece_end: usize,
     /// The chunk behind it, and its first slot.
@@ -93,7 +96,7 @@ impl<T> Rest<T> {
     /// By value, so that the caller can keep a cursor in registers.
     #[inline(never)]
     fn pop_part(mut self, directory: &Directory, store: &Store<T>) -> (Self, Part<T>) {
-        let mut part = Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() };
+        let mut part = Part::EMPTY;
         while self.left > 0 {
             let from = self.next;
             if from >= self.piece_end {
@@ -125,6 +128,29 @@ impl<T> Rest<T> {
         (self, part)
     }
 
+    /// Takes out the last word that has a live slot; empty if nothing is left.
+    #[inline(never)]
+    fn pop_last_part(&mut self, directory: &Directory, store: &Store<T>) -> Part<T> {
+        // They lie in one piece.
+        let least = Store::<T>::GRANULE.min(WORD);
+        while self.next < self.end {
+            let first = ((self.end - 1) / least * least).max(self.next);
+            let live = live_in(&(first..self.end), directory);
+            self.end = first;
+            self.piece_end = self.piece_end.min(first);
+            self.plain_end = self.plain_end.min(first / WORD * WORD);
+            if live != 0 {
+                self.left -= live.count_ones() as usize;
+                let zero = first / WORD * WORD;
+                // SAFETY: the slot is below the capacity.
+                let at = unsafe { store.slot(first as u32) }.cast_const();
+                let base = at.wrapping_sub(first - zero);
+                return Part { bits: live, run: 0, zero: zero as u32, base };
+            }
+        }
+        Part::EMPTY
+    }
+
     /// Enters the piece that has the next slot.
     fn enter_piece(&mut self, directory: &Directory, store: &Store<T>) {
         assert!(self.next < self.end);
@@ -134,7 +160,8 @@ impl<T> Rest<T> {
             *chunk += 1;
         }
         // SAFETY: the slot is before the end, which is at most the capacity.
-        self.base = unsafe { store.slot(self.next as u32) }.wrapping_sub(self.next);
+        let at = unsafe { store.slot(self.next as u32) };
+        self.base = at.cast_const().wrapping_sub(self.next);
         self.piece_end = self.end.min(*start);
         self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }
@@ -145,14 +172,14 @@ impl<T> Cursor<T> {
     pub(super) fn new(directory: &Directory, store: &Store<T>) -> Self {
         let left = directory.len();
         Self {
-            part: Part { bits: 0, run: 0, zero: 0, base: ptr::null_mut() },
+            part: Part::EMPTY,
             unasked: 0,
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
             rest: Rest {
                 next: 0,
                 plain_end: 0,
                 left,
-                base: ptr::null_mut(),
+                base: ptr::null(),
                 piece_end: 0,
                 chunk: (0, 0),
                 end: store.capacity(),
@@ -189,6 +216,21 @@ impl<T> Cursor<T> {
         self.part.bits != 0 || self.part.run != 0
     }
 
+    /// Goes on to what is left of the last word, if anything is; nothing is left before it.
+    #[inline(always)]
+    fn take_over(&mut self, back: &mut Part<T>) -> bool {
+        self.part = mem::replace(back, Part::EMPTY);
+        self.unasked = 0;
+        self.rest.left = self.part.bits.count_ones() as usize;
+        self.part.bits != 0
+    }
+
+    /// Takes the last slot out of the present part, behind which nothing is left.
+    fn pop_last(&mut self) -> Option<(u32, *mut T)> {
+        self.rest.left -= usize::from(self.part.bits != 0);
+        self.part.pop_last()
+    }
+
     /// Whether elements are prefetched: gaps mislead the processor's own prefetching, and it ends with the page.
     #[inline(always)]
     fn prefetches(&self) -> bool {
@@ -223,16 +265,32 @@ impl<T> Cursor<T> {
     pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
         let length = -mem::take(&mut self.part.run);
         let zero = self.part.zero.wrapping_sub(length as u32);
-        let base = self.part.base.wrapping_offset(-length);
+        let base = self.part.base.cast_mut().wrapping_offset(-length);
         (0..length as usize).map(move |offset| (zero + offset as u32, base.wrapping_add(offset)))
     }
 }
 
 impl<T> Part<T> {
+    const EMPTY: Self = Self { bits: 0, run: 0, zero: 0, base: ptr::null() };
+
+    /// Takes out the highest slot.
+    fn pop_last(&mut self) -> Option<(u32, *mut T)> {
+        if self.run != 0 {
+            // The end moves, since its offset is 0.
+            self.run += 1;
+            self.zero -= 1;
+            self.base = self.base.wrapping_sub(1);
+            return Some(self.slot(0));
+        }
+        let bit = self.bits.checked_ilog2()?;
+        self.bits &= !(1 << bit);
+        Some(self.slot(bit as isize))
+    }
+
     /// The live slot with this offset, and where it lies.
     #[inline(always)]
     fn slot(&self, offset: isize) -> (u32, *mut T) {
-        let at = self.base.wrapping_offset(offset);
+        let at = self.base.cast_mut().wrapping_offset(offset);
         // SAFETY: a live slot has memory, and that is not at the null address. Without this, an `Option` of a
         // reference to the slot would cost a test.
         unsafe { assert_unchecked(!at.is_null()) };
@@ -243,7 +301,8 @@ impl<T> Part<T> {
 impl<'a, T> Walk<'a, T> {
     #[inline]
     pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
-        Self { cursor: Cursor::new(directory, store), directory, store }
+        let cursor = Cursor::new(directory, store);
+        Self { cursor, back: Part::EMPTY, directory, store }
     }
 
     #[inline(always)]
@@ -261,9 +320,19 @@ impl<'a, T> Walk<'a, T> {
                 cursor.part.run += 1;
                 return Some(slot);
             }
-            if !cursor.advance(self.directory, self.store) {
+            if !cursor.advance(self.directory, self.store) && !cursor.take_over(&mut self.back) {
                 return None;
             }
+        }
+    }
+
+    pub(super) fn next_back(&mut self) -> Option<(u32, *mut T)> {
+        if self.back.bits == 0 {
+            self.back = self.cursor.rest.pop_last_part(self.directory, self.store);
+        }
+        match self.back.pop_last() {
+            None => self.cursor.pop_last(),
+            last => last,
         }
     }
 
@@ -289,7 +358,7 @@ impl<'a, T> Walk<'a, T> {
                     folded = f(folded, cursor.pass_bit());
                 }
             }
-            if !cursor.advance(self.directory, self.store) {
+            if !cursor.advance(self.directory, self.store) && !cursor.take_over(&mut self.back) {
                 return folded;
             }
         }
@@ -297,7 +366,8 @@ impl<'a, T> Walk<'a, T> {
 
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.cursor.rest.left + self.cursor.part.run.unsigned_abs()
+        let back = self.back.bits.count_ones() as usize;
+        self.cursor.rest.left + self.cursor.part.run.unsigned_abs() + back
     }
 
     /// Splits off the second half of the slots; `None` if there is but a word, or a granule that is less. Nobody has
@@ -343,47 +413,33 @@ fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
 }
 
-/// The live slots in turn. All but those that were passed must stay as they are.
-pub(super) struct LiveSlots {
-    /// What is left of the present word.
-    bits: u64,
-    /// The word behind it.
-    next: usize,
+/// The first live slot of this one and those behind it.
+#[inline]
+pub(super) fn first_live_from(first: usize, directory: &Directory) -> Option<u32> {
+    let mut slots = first..first / WORD * WORD + WORD;
+    // Without a look at the rest if nothing is live.
+    while directory.len() > 0 && slots.start < directory.slots() {
+        let live = live_in(&slots, directory);
+        if live != 0 {
+            return Some((slots.end - WORD) as u32 + live.trailing_zeros());
+        }
+        slots = slots.end..slots.end + WORD;
+    }
+    None
 }
 
-impl LiveSlots {
-    pub(super) fn new() -> Self {
-        Self { bits: 0, next: 0 }
-    }
-
-    /// Those from the slot `first` on.
-    pub(super) fn from(first: usize, directory: &Directory) -> Self {
-        let mut slots = Self { bits: 0, next: first / WORD };
-        slots.advance(directory);
-        slots.bits &= u64::MAX << (first % WORD);
-        slots
-    }
-
-    #[inline]
-    pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
-        while self.bits == 0 {
-            if directory.len() == 0 || self.next >= directory.occupied().len() {
-                return None;
-            }
-            self.advance(directory);
+/// The last live slot before this one.
+pub(super) fn last_live_before(end: usize, directory: &Directory) -> Option<u32> {
+    let mut end = end.min(directory.slots());
+    while directory.len() > 0 && end > 0 {
+        let first = (end - 1) / WORD * WORD;
+        let live = live_in(&(first..end), directory);
+        if live != 0 {
+            return Some(first as u32 + live.ilog2());
         }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some(((self.next - 1) * WORD) as u32 + bit)
+        end = first;
     }
-
-    fn advance(&mut self, directory: &Directory) {
-        if self.next < directory.occupied().len() {
-            let first = self.next * WORD;
-            self.bits = live_in(&(first..first + WORD), directory);
-        }
-        self.next += 1;
-    }
+    None
 }
 
 /// Whether elements can be prefetched, and so few share a cache line that it pays.

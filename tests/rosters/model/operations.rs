@@ -54,6 +54,8 @@ pub(crate) enum Operation {
     InsertMany(usize, u64),
     InsertWith(u64),
     InsertWithPanic,
+    /// Filled, dropped or leaked.
+    VacantEntry(u64, Option<bool>),
     Remove(usize),
     RemoveIssued(usize),
     Change(usize, u64),
@@ -70,9 +72,14 @@ pub(crate) enum Operation {
     Drain,
     DrainSome(usize),
     DrainSomeAndForget(usize),
+    /// From the front where a bit is 1, from the back where it is 0.
+    DrainEnds(usize, u64),
+    /// Those of the first whose slots this divides, up to so many.
+    ExtractIf(usize, usize),
     Clear,
     Reserve(usize),
     ShrinkToFit,
+    ShrinkTo(usize),
     Prefault,
     /// Goes on with the clone, or with the original.
     Clone(bool),
@@ -218,6 +225,25 @@ impl<T: Element> Model<T> {
                     self.vacant.insert(handle.index());
                 }
             }
+            Operation::VacantEntry(seed, end) => {
+                let Ok(entry) = roster.try_vacant_entry() else {
+                    assert_eq!(self.room(), 0);
+                    return;
+                };
+                assert!(self.room() > 0);
+                let handle = entry.handle();
+                self.issue(handle);
+                match end {
+                    Some(true) => {
+                        assert_eq!(*entry.insert(T::new(seed)), T::new(seed));
+                        self.put(roster, handle, T::new(seed));
+                        return;
+                    }
+                    Some(false) => _ = entry,
+                    None => mem::forget(entry),
+                }
+                self.vacant.insert(handle.index());
+            }
             Operation::Remove(of) => {
                 let Some(handle) = Self::pick(self.live.keys(), of) else { return };
                 assert_eq!(roster.remove(handle), self.remove(handle));
@@ -316,6 +342,39 @@ impl<T: Element> Model<T> {
                 self.remove_all();
             }
             Operation::DrainSomeAndForget(count) => self.drain(roster, count, true),
+            Operation::DrainEnds(count, ends) => {
+                let mut drain = roster.drain();
+                for n in 0..count.min(self.live.len()) {
+                    let is_front = ends.rotate_right(n as u32) & 1 == 1;
+                    let mut handles = self.live.keys();
+                    let handle = if is_front { handles.next() } else { handles.next_back() };
+                    let handle = *handle.unwrap();
+                    let taken = if is_front { drain.next() } else { drain.next_back() };
+                    assert_eq!(taken, Some((handle, self.remove(handle).unwrap())));
+                    assert_eq!(drain.len(), self.live.len());
+                }
+                drop(drain);
+                self.remove_all();
+            }
+            Operation::ExtractIf(divisor, count) => {
+                let mut offered = Vec::new();
+                let is_to_go = |handle: Handle<T>, element: &mut T| {
+                    offered.push((handle, mem::replace(element, T::new(7))));
+                    handle.index() % divisor == 0
+                };
+                let taken: Vec<_> = roster.extract_if(is_to_go).take(count).collect();
+                let live = self.live.iter().map(|(&handle, (value, _))| (handle, value.clone()));
+                assert!(offered.iter().cloned().eq(live.take(offered.len())));
+                assert!(taken.len() == count || offered.len() == self.live.len());
+                let mut taken = taken.into_iter();
+                for (handle, _) in offered {
+                    self.live.get_mut(&handle).unwrap().0 = T::new(7);
+                    if handle.index() % divisor == 0 {
+                        assert_eq!(taken.next(), Some((handle, self.remove(handle).unwrap())));
+                    }
+                }
+                assert!(taken.next().is_none());
+            }
             Operation::Clear => {
                 roster.clear();
                 self.remove_all();
@@ -337,6 +396,14 @@ impl<T: Element> Model<T> {
                 assert!(roster.capacity() >= used);
                 assert!(used > 0 || roster.capacity() == 0);
             }
+            Operation::ShrinkTo(capacity) => {
+                let before = roster.capacity();
+                roster.shrink_to(capacity);
+                let handles = self.live.keys().chain(&self.detached);
+                let used = handles.map(|handle| handle.index() + 1).max().unwrap_or(0);
+                assert!(roster.capacity() >= used.max(capacity.min(before)));
+                assert!(roster.capacity() <= before);
+            }
             Operation::Clone(goes_on_with_clone) => {
                 let mut clone = roster.clone();
                 let mut places = self.live.values().map(|&(_, at)| at);
@@ -345,6 +412,12 @@ impl<T: Element> Model<T> {
                 });
                 assert!(moved, "two rosters share an element");
                 assert_eq!(clone.capacity(), roster.capacity());
+                assert!(clone == *roster);
+                if let Some(element) = roster.values().next() {
+                    assert_eq!(clone.handle_of(element), None, "of another roster");
+                }
+                let values: Vec<T> = clone.clone().into_values().collect();
+                assert!(values.iter().eq(self.expected().map(|(_, value)| value)));
                 if goes_on_with_clone {
                     for (&handle, (_, at)) in &mut self.live {
                         *at = &raw const clone[handle];
@@ -399,6 +472,11 @@ impl<T: Element> Model<T> {
             assert_eq!(found, expected.map(|(value, at)| (value, *at)));
             if expected.is_none() {
                 assert_eq!(roster.index_of(*handle), None);
+                assert_ne!(roster.handle_of_slot(handle.index() as u32), Some(*handle));
+            } else {
+                assert_eq!(roster.handle_of_slot(handle.index() as u32), Some(*handle));
+                let of_reference = (size_of::<T>() > 0).then_some(*handle);
+                assert_eq!(roster.handle_of(&roster[*handle]), of_reference);
             }
         }
         let places: HashSet<_> = self.live.values().map(|&(_, at)| at).collect();
@@ -416,7 +494,7 @@ impl<T: Element> Model<T> {
         self.check_iteration(roster);
     }
 
-    fn expected(&self) -> impl Iterator<Item = (Handle<T>, &T)> {
+    fn expected(&self) -> impl DoubleEndedIterator<Item = (Handle<T>, &T)> {
         self.live.iter().map(|(&handle, (value, _))| (handle, value))
     }
 
@@ -430,11 +508,28 @@ impl<T: Element> Model<T> {
         let mut found = counted(roster.values_mut()).zip(self.expected());
         assert!(found.all(|(found, (_, expected))| *found == *expected));
 
-        // `fold`, from the beginning and from further on.
+        for ends in [0, 0xAAAA_AAAA_AAAA_AAAA, 0xF0F0_3C5A_0001_FFFE, self.issued.len() as u64] {
+            assert!(from_both_ends(roster.iter(), ends).eq(self.expected()));
+            assert!(
+                from_both_ends(roster.values(), ends).eq(self.expected().map(|(_, value)| value))
+            );
+            assert!(from_both_ends(roster.handles(), ends).eq(self.live.keys().copied()));
+            let mut found = from_both_ends(roster.iter_mut(), ends).zip(self.expected());
+            assert!(found.all(|((handle, found), expected)| (handle, &*found) == expected));
+            let mut found = from_both_ends(roster.values_mut(), ends).zip(self.expected());
+            assert!(found.all(|(found, (_, expected))| *found == *expected));
+        }
+
+        // `fold`, from the beginning and from further on, up to the end and less far.
         for ahead in [0, 1, 2, 3, 60, self.live.len() / 2] {
             let ahead = ahead.min(self.live.len());
             let mut iter = roster.iter();
             assert!(iter.by_ref().take(ahead).eq(self.expected().take(ahead)));
+            let mut twin = iter.clone();
+            let behind = twin.len() / 3;
+            assert!(twin.by_ref().rev().take(behind).eq(self.expected().rev().take(behind)));
+            let expected = self.expected().skip(ahead).take(twin.len());
+            assert_eq!(twin.clone().fold(Vec::new(), pushed), expected.collect::<Vec<_>>());
             let twin = iter.clone();
             let mut expected = self.expected().skip(ahead);
             iter.for_each(|item| assert_eq!(Some(item), expected.next()));
@@ -467,6 +562,29 @@ fn counted<I: ExactSizeIterator<Item: PartialEq>>(mut iter: I) -> std::vec::Into
     items.into_iter()
 }
 
+/// The items, taken from the front where a bit is 1, and from the back where it is 0; the length is exact.
+fn from_both_ends<I>(mut iter: I, ends: u64) -> std::vec::IntoIter<I::Item>
+where
+    I: DoubleEndedIterator<Item: PartialEq> + ExactSizeIterator,
+{
+    let (mut front, mut back) = (Vec::new(), Vec::new());
+    for left in (0..iter.len()).rev() {
+        match ends.rotate_right(left as u32) & 1 == 1 {
+            true => front.extend(iter.next()),
+            false => back.extend(iter.next_back()),
+        }
+        assert_eq!(iter.size_hint(), (left, Some(left)));
+    }
+    assert!(iter.next().is_none() && iter.next_back().is_none() && iter.next().is_none());
+    front.extend(back.into_iter().rev());
+    front.into_iter()
+}
+
+fn pushed<I>(mut items: Vec<I>, item: I) -> Vec<I> {
+    items.push(item);
+    items
+}
+
 /// `every`: after how many operations all that the roster says is compared.
 pub(crate) fn run<T: Element>(
     mut roster: Roster<T>,
@@ -482,5 +600,7 @@ pub(crate) fn run<T: Element>(
         }
     }
     model.check(&mut roster);
+    let expected = model.live.iter().map(|(&handle, (value, _))| (handle, value.clone()));
+    assert!(from_both_ends(roster.clone().into_iter(), 0xF0F0_3C5A_0001_FFFE).eq(expected));
     assert!(roster.into_iter().eq(model.live.into_iter().map(|(h, (value, _))| (h, value))));
 }

@@ -25,8 +25,28 @@ pub(crate) enum Operation {
     RetainLive,
     Drain(usize),
     DrainAndForget(usize),
+    /// From the front where a bit is 1, from the back where it is 0.
+    DrainEnds(usize, u64),
     Clear,
     Shrink,
+}
+
+/// The items, taken from the front where a bit is 1, and from the back where it is 0; the length is exact.
+fn from_both_ends<I>(mut iter: I, ends: u64) -> Vec<I::Item>
+where
+    I: DoubleEndedIterator + ExactSizeIterator,
+{
+    let (mut front, mut back) = (Vec::new(), Vec::new());
+    for left in (0..iter.len()).rev() {
+        match ends.rotate_right(left as u32) & 1 == 1 {
+            true => front.extend(iter.next()),
+            false => back.extend(iter.next_back()),
+        }
+        assert_eq!(iter.size_hint(), (left, Some(left)));
+    }
+    assert!(iter.next().is_none() && iter.next_back().is_none() && iter.next().is_none());
+    front.extend(back.into_iter().rev());
+    front
 }
 
 pub(crate) fn run(operations: Vec<Operation>) {
@@ -137,6 +157,18 @@ pub(crate) fn run(operations: Vec<Operation>) {
                 }
                 mem::forget(drain);
             }
+            Operation::DrainEnds(count, ends) => {
+                let mut drain = map.drain();
+                for n in 0..count {
+                    let is_front = ends.rotate_right(n as u32) & 1 == 1;
+                    let of = if is_front { model.pop_first() } else { model.pop_last() };
+                    let taken = if is_front { drain.next() } else { drain.next_back() };
+                    assert_eq!(taken, of.map(|(_, (_, handle, value))| (handle, value)));
+                    assert_eq!(drain.len(), model.len());
+                }
+                drop(drain);
+                model.clear();
+            }
             Operation::Clear => {
                 map.clear();
                 model.clear();
@@ -145,7 +177,11 @@ pub(crate) fn run(operations: Vec<Operation>) {
         }
         assert_eq!(map.len(), model.len());
         assert_eq!(map.iter().len(), model.len());
-        assert!(map.iter().eq(model.values().map(|(_, handle, value)| (*handle, value))));
+        let expected = || model.values().map(|(_, handle, value)| (*handle, value));
+        assert!(map.iter().eq(expected()));
+        assert!(map.iter().rev().eq(expected().rev()));
+        let ends = map.len() as u64 ^ 0xF0F0_3C5A_0001_FFFE;
+        assert!(from_both_ends(map.iter(), ends).into_iter().eq(expected()));
         for &(_, handle) in &handles {
             let of = model.get(&handle.index()).filter(|of| of.1 == handle);
             assert_eq!(map.get(handle), of.map(|of| &of.2));
@@ -155,5 +191,16 @@ pub(crate) fn run(operations: Vec<Operation>) {
     assert!(map.values_mut().map(|value| *value).eq(model.values().map(|of| of.2)));
     let copy = map.clone();
     assert_eq!(&copy, &map);
+    for ends in [0, 0xAAAA_AAAA_AAAA_AAAA, 0x0FF0_3333_5A5A_1EC7] {
+        let of = || model.values();
+        let pairs = from_both_ends(map.iter_mut(), ends).into_iter();
+        assert!(pairs.map(|(handle, value)| (handle, *value)).eq(of().map(|of| (of.1, of.2))));
+        assert!(from_both_ends(map.handles(), ends).into_iter().eq(of().map(|of| of.1)));
+        assert!(from_both_ends(map.values(), ends).into_iter().eq(of().map(|of| &of.2)));
+        let values = from_both_ends(map.values_mut(), ends).into_iter();
+        assert!(values.map(|value| *value).eq(of().map(|of| of.2)));
+        let all = from_both_ends(copy.clone().into_iter(), ends).into_iter();
+        assert!(all.eq(of().map(|of| (of.1, of.2))));
+    }
     assert_eq!(map.into_iter().collect::<SecondaryMap<_, _>>(), copy);
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
-impl<T: Read, P: Pool<T>> Read for PoolBox<T, P> {
+impl<T: Read + ?Sized, P: Pool<T>> Read for PoolBox<T, P> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         (**self).read(buf)
     }
@@ -30,7 +30,7 @@ impl<T: Read, P: Pool<T>> Read for PoolBox<T, P> {
     }
 }
 
-impl<T: BufRead, P: Pool<T>> BufRead for PoolBox<T, P> {
+impl<T: BufRead + ?Sized, P: Pool<T>> BufRead for PoolBox<T, P> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         (**self).fill_buf()
     }
@@ -40,7 +40,7 @@ impl<T: BufRead, P: Pool<T>> BufRead for PoolBox<T, P> {
     }
 }
 
-impl<T: Write, P: Pool<T>> Write for PoolBox<T, P> {
+impl<T: Write + ?Sized, P: Pool<T>> Write for PoolBox<T, P> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         (**self).write(buf)
     }
@@ -58,7 +58,7 @@ impl<T: Write, P: Pool<T>> Write for PoolBox<T, P> {
     }
 }
 
-impl<T: Seek, P: Pool<T>> Seek for PoolBox<T, P> {
+impl<T: Seek + ?Sized, P: Pool<T>> Seek for PoolBox<T, P> {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         (**self).seek(position)
     }

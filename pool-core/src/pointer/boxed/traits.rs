@@ -10,7 +10,7 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
 
-impl<T, P: Pool<T>> Deref for PoolBox<T, P> {
+impl<T: ?Sized, P: Pool<T>> Deref for PoolBox<T, P> {
     type Target = T;
 
     #[inline(always)]
@@ -20,7 +20,7 @@ impl<T, P: Pool<T>> Deref for PoolBox<T, P> {
     }
 }
 
-impl<T, P: Pool<T>> DerefMut for PoolBox<T, P> {
+impl<T: ?Sized, P: Pool<T>> DerefMut for PoolBox<T, P> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: as in `deref`, and the box is borrowed mutably.
@@ -29,7 +29,7 @@ impl<T, P: Pool<T>> DerefMut for PoolBox<T, P> {
 }
 
 /// Boxes of a type with a pool of its own are made from nothing ...
-impl<T, P: Pool<T> + 'static> From<PoolBox<T, P>> for Pin<PoolBox<T, P>> {
+impl<T: ?Sized, P: Pool<T> + 'static> From<PoolBox<T, P>> for Pin<PoolBox<T, P>> {
     fn from(b: PoolBox<T, P>) -> Self {
         PoolBox::into_pin(b)
     }
@@ -62,7 +62,7 @@ macro_rules! forward_writes {
     )*};
 }
 
-impl<T: Hasher, P: Pool<T>> Hasher for PoolBox<T, P> {
+impl<T: Hasher + ?Sized, P: Pool<T>> Hasher for PoolBox<T, P> {
     fn finish(&self) -> u64 {
         (**self).finish()
     }
@@ -78,11 +78,11 @@ impl<T: Hasher, P: Pool<T>> Hasher for PoolBox<T, P> {
     }
 }
 
-box_traits!([T, P: Pool<T>] PoolBox<T, P>);
+box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.
-impl<T: UnwindSafe, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}
-impl<T: RefUnwindSafe, P: Pool<T>> RefUnwindSafe for PoolBox<T, P> {}
+impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}
+impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for PoolBox<T, P> {}
 
 impl<T: Default> Default for PoolBox<T>
 where

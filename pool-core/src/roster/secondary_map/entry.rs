@@ -29,7 +29,7 @@ pub struct VacantEntry<'a, T, V> {
 
 impl<T, V> SecondaryMap<T, V> {
     /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
-    /// be stale, as in [`SecondaryMap::try_insert`]. O(1).
+    /// be stale, as in [`SecondaryMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
     ///
     /// # Examples
     ///
@@ -52,6 +52,7 @@ impl<T, V> SecondaryMap<T, V> {
                 Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
             }
             Some(slot) if slot.is_newer_than(handle.word()) => None,
+            _ if handle == Handle::DANGLING => None,
             _ => Some(Entry::Vacant(VacantEntry { map: self, handle })),
         }
     }

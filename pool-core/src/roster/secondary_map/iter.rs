@@ -1,9 +1,10 @@
-//! Iteration over the values, in the order of slots.
+//! Iteration over the values, in the order of slots, from both ends.
 
 use alloc::vec;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use core::mem;
 use core::slice;
 
 use crate::base::handle::Handle;
@@ -35,10 +36,14 @@ macro_rules! pairs {
         $(#[$doc])*
         pub struct $name<$($lifetime,)? T, V> {
             pages: $pages,
-            /// What is left of the page before those.
-            page: $slots,
-            /// The number of the slot that comes next.
-            at: usize,
+            /// What is left of the page before those,
+            front: $slots,
+            /// and of the page behind them.
+            back: $slots,
+            /// The number of the slot that comes next,
+            first: usize,
+            /// and of the one behind the last that is left.
+            end: usize,
             /// How many values are left.
             left: usize,
             marker: PhantomData<Handle<T>>,
@@ -46,7 +51,9 @@ macro_rules! pairs {
 
         impl<$($lifetime,)? T, V> $name<$($lifetime,)? T, V> {
             fn new(pages: $pages, left: usize) -> Self {
-                Self { pages, page: Default::default(), at: 0, left, marker: PhantomData }
+                let end = pages.len() * Pages::<V>::SLOTS;
+                let (front, back) = Default::default();
+                Self { pages, front, back, first: 0, end, left, marker: PhantomData }
             }
         }
 
@@ -58,16 +65,17 @@ macro_rules! pairs {
                 // What lies behind the last value is not looked at.
                 self.left = self.left.checked_sub(1)?;
                 loop {
-                    for $slot in self.page.by_ref() {
-                        let at = self.at as u32;
-                        self.at += 1;
+                    for $slot in self.front.by_ref() {
+                        let at = self.first as u32;
+                        self.first += 1;
                         if let Some(slot) = $look {
                             return Some((Handle::new(at, slot.word), $get(slot)));
                         }
                     }
-                    match self.pages.next()? {
-                        Some($page) => self.page = $open,
-                        None => self.at += Pages::<V>::SLOTS,
+                    match self.pages.next() {
+                        Some(Some($page)) => self.front = $open,
+                        Some(None) => self.first += Pages::<V>::SLOTS,
+                        None => self.front = mem::take(&mut self.back),
                     }
                 }
             }
@@ -75,6 +83,26 @@ macro_rules! pairs {
             #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
                 (self.left, Some(self.left))
+            }
+        }
+
+        impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
+            fn next_back(&mut self) -> Option<Self::Item> {
+                self.left = self.left.checked_sub(1)?;
+                loop {
+                    while let Some($slot) = self.back.next_back() {
+                        self.end -= 1;
+                        if let Some(slot) = $look {
+                            let at = self.end as u32;
+                            return Some((Handle::new(at, slot.word), $get(slot)));
+                        }
+                    }
+                    match self.pages.next_back() {
+                        Some(Some($page)) => self.back = $open,
+                        Some(None) => self.end -= Pages::<V>::SLOTS,
+                        None => self.back = mem::take(&mut self.front),
+                    }
+                }
             }
         }
 
@@ -130,6 +158,13 @@ macro_rules! halves {
             }
         }
 
+        impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
+            #[inline]
+            fn next_back(&mut self) -> Option<Self::Item> {
+                self.0.next_back().map(|$pair| $make)
+            }
+        }
+
         counted!($name<$($lifetime)?>);
     };
 }
@@ -151,7 +186,8 @@ halves! {
 
 impl<T, V> Clone for Iter<'_, T, V> {
     fn clone(&self) -> Self {
-        Self { pages: self.pages.clone(), page: self.page.clone(), ..*self }
+        let Self { pages, front, back, .. } = self;
+        Self { pages: pages.clone(), front: front.clone(), back: back.clone(), ..*self }
     }
 }
 
@@ -269,7 +305,7 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert!(map.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T, V> {
-        Drain { map: self, at: 0 }
+        Drain { first: 0, end: self.slots.capacity(), map: self }
     }
 }
 
@@ -305,21 +341,30 @@ impl<'a, T, V> IntoIterator for &'a mut SecondaryMap<T, V> {
 /// From [`SecondaryMap::drain`]: takes the values out, in the order of slots.
 pub struct Drain<'a, T, V> {
     map: &'a mut SecondaryMap<T, V>,
-    /// The slot before which there is no value.
-    at: usize,
+    /// The slot before which there is no value,
+    first: usize,
+    /// and the one from which there is none.
+    end: usize,
 }
 
 impl<T, V> Iterator for Drain<'_, T, V> {
     type Item = (Handle<T>, V);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let at = self.map.slots.occupied_from(self.at)?;
-        self.at = at + 1;
+        let at = self.map.slots.occupied_from(self.first)?;
+        self.first = at + 1;
         self.map.take(at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.map.len, Some(self.map.len))
+    }
+}
+
+impl<T, V> DoubleEndedIterator for Drain<'_, T, V> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.end = self.map.slots.occupied_before(self.end)?;
+        self.map.take(self.end)
     }
 }
 

@@ -122,14 +122,19 @@ impl<V> Pages<V> {
         })
     }
 
+    /// The last slot before `end` that has a value.
+    pub(super) fn occupied_before(&self, end: usize) -> Option<usize> {
+        let mut pages = self.table.iter().enumerate().take(end.div_ceil(Self::SLOTS)).rev();
+        pages.find_map(|(number, page)| {
+            let start = number * Self::SLOTS;
+            let last = page.as_deref()?.iter().take(end - start).rposition(Option::is_some)?;
+            Some(start + last)
+        })
+    }
+
     /// How many slots there are up to the last that has a value.
     pub(super) fn used(&self) -> usize {
-        let mut pages = self.table.iter().enumerate().rev();
-        let used = pages.find_map(|(number, page)| {
-            let last = page.as_deref()?.iter().rposition(Option::is_some)?;
-            Some(number * Self::SLOTS + last + 1)
-        });
-        used.unwrap_or(0)
+        self.occupied_before(self.capacity()).map_or(0, |last| last + 1)
     }
 
     /// Empties every slot, even if a destructor panics.
@@ -155,6 +160,16 @@ impl<V> Pages<V> {
     /// Pages in order, the first of which has slot 0.
     pub(super) fn iter(&self) -> core::slice::Iter<'_, Option<Page<V>>> {
         self.table.iter()
+    }
+
+    #[cfg(feature = "rayon")]
+    pub(super) fn as_slice(&self) -> &[Option<Page<V>>] {
+        &self.table
+    }
+
+    #[cfg(feature = "rayon")]
+    pub(super) fn as_mut_slice(&mut self) -> &mut [Option<Page<V>>] {
+        &mut self.table
     }
 
     pub(super) fn iter_mut(&mut self) -> core::slice::IterMut<'_, Option<Page<V>>> {

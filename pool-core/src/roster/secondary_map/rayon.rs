@@ -1,0 +1,191 @@
+//! Parallel iteration: rayon splits the table of pages.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use rayon::iter::plumbing::UnindexedConsumer;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use crate::base::handle::Handle;
+use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages};
+
+/// The parallel iterator over pages: its documentation and name, what it borrows, and how it makes an item of a slot's
+/// number and what is there.
+macro_rules! parallel {
+    (
+        $(#[$doc:meta])* $name:ident, $pages:ty, $slot:ty, $item:ty, $bound:ident,
+        |$at:ident, $found:ident| $make:expr
+    ) => {
+        $(#[$doc])*
+        #[must_use = "parallel iterators do nothing unless they are consumed"]
+        pub struct $name<'a, T, V> {
+            pages: $pages,
+            len: usize,
+            marker: PhantomData<Handle<T>>,
+        }
+
+        impl<'a, T, V: $bound> ParallelIterator for $name<'a, T, V> {
+            type Item = $item;
+
+            fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+                let pages = self.pages.into_par_iter().enumerate();
+                let items = pages.flat_map_iter(|(number, page)| {
+                    let slots = page.into_iter().flatten().zip(number * Pages::<V>::SLOTS..);
+                    slots.filter_map(|(slot, $at)| {
+                        let $found: $slot = Option::from(slot)?;
+                        Some($make)
+                    })
+                });
+                items.drive_unindexed(consumer)
+            }
+        }
+
+        impl<T, V> fmt::Debug for $name<'_, T, V> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+parallel! {
+    /// From [`SecondaryMap::par_iter`]: handles and references to their values.
+    ParIter, &'a [Option<Page<V>>], &'a KeyedValue<V>, (Handle<T>, &'a V), Sync,
+    |at, found| (Handle::new(at as u32, found.word), &found.value)
+}
+
+parallel! {
+    /// From [`SecondaryMap::par_iter_mut`]: handles and exclusive references to their values.
+    ParIterMut, &'a mut [Option<Page<V>>], &'a mut KeyedValue<V>, (Handle<T>, &'a mut V), Send,
+    |at, found| (Handle::new(at as u32, found.word), &mut found.value)
+}
+
+parallel! {
+    /// From [`SecondaryMap::par_values`]: references.
+    ParValues, &'a [Option<Page<V>>], &'a KeyedValue<V>, &'a V, Sync,
+    |_at, found| &found.value
+}
+
+parallel! {
+    /// From [`SecondaryMap::par_values_mut`]: exclusive references.
+    ParValuesMut, &'a mut [Option<Page<V>>], &'a mut KeyedValue<V>, &'a mut V, Send,
+    |_at, found| &mut found.value
+}
+
+impl<T, V> Clone for ParIter<'_, T, V> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl<T, V> Clone for ParValues<'_, T, V> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+// The bounds are on the methods: if one is missing, the compiler then explains it by the value's type.
+impl<T, V> SecondaryMap<T, V> {
+    /// Handles and references to their values, on all cores at once. O(slots) in all.
+    ///
+    /// The order in which they are visited differs from run to run; a `Vec` that collects them is in the order of
+    /// slots.
+    ///
+    /// # Examples
+    ///
+    /// The elements come from the roster, which is shared:
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let monsters: Roster<u64> = (0..10_000).collect();
+    /// let poison: SecondaryMap<_, _> = monsters.handles().step_by(10).map(|it| (it, 2)).collect();
+    /// let harm: u64 = poison.par_iter().map(|(monster, harm)| monsters[monster] * harm).sum();
+    /// assert_eq!(harm, 9_990_000);
+    /// ```
+    pub fn par_iter(&self) -> ParIter<'_, T, V>
+    where
+        V: Sync,
+    {
+        ParIter { pages: self.slots.as_slice(), len: self.len, marker: PhantomData }
+    }
+
+    /// The values, on all cores at once. O(slots) in all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<u64> = (0..10_000).collect();
+    /// let map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, n * 2)).collect();
+    /// assert_eq!(map.par_values().sum::<u64>(), 99_990_000);
+    /// ```
+    pub fn par_values(&self) -> ParValues<'_, T, V>
+    where
+        V: Sync,
+    {
+        ParValues { pages: self.slots.as_slice(), len: self.len, marker: PhantomData }
+    }
+
+    /// Handles and exclusive references to their values, on all cores at once. O(slots) in all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<usize> = (0..10_000).collect();
+    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, 0)).collect();
+    /// map.par_iter_mut().for_each(|(handle, value)| *value = roster[handle] + 1);
+    /// assert!(map.values().copied().eq(1..=10_000));
+    /// ```
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, V>
+    where
+        V: Send,
+    {
+        ParIterMut { len: self.len, pages: self.slots.as_mut_slice(), marker: PhantomData }
+    }
+
+    /// Exclusive references to the values, on all cores at once. O(slots) in all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use rayon::prelude::*;
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<char> = "abc".chars().collect();
+    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, 1)).collect();
+    /// map.par_values_mut().for_each(|value| *value += 1);
+    /// assert!(map.values().eq(&[2, 2, 2]));
+    /// ```
+    pub fn par_values_mut(&mut self) -> ParValuesMut<'_, T, V>
+    where
+        V: Send,
+    {
+        ParValuesMut { len: self.len, pages: self.slots.as_mut_slice(), marker: PhantomData }
+    }
+}
+
+impl<'a, T, V: Sync> IntoParallelIterator for &'a SecondaryMap<T, V> {
+    type Item = (Handle<T>, &'a V);
+    type Iter = ParIter<'a, T, V>;
+
+    fn into_par_iter(self) -> ParIter<'a, T, V> {
+        self.par_iter()
+    }
+}
+
+impl<'a, T, V: Send> IntoParallelIterator for &'a mut SecondaryMap<T, V> {
+    type Item = (Handle<T>, &'a mut V);
+    type Iter = ParIterMut<'a, T, V>;
+
+    fn into_par_iter(self) -> ParIterMut<'a, T, V> {
+        self.par_iter_mut()
+    }
+}
