@@ -23,6 +23,9 @@ pub(crate) mod sealed {
 ///
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
 /// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
+///
+/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that, by
+/// the way back that the `U` tells.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pool of `{T}`",
     label = "no box can belong to it",
