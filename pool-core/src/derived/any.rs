@@ -48,6 +48,10 @@ use crate::derived::by_layout::ByLayout;
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 
+mod heap;
+#[cfg(feature = "serde")]
+mod serde;
+
 /// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
 ///
 /// A `PoolBox<T, ByLayout>` under a name of its own (each turns into the other by `From`, and nothing moves): for
