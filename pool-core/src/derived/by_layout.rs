@@ -66,7 +66,10 @@ impl Sealed for SharedByLayout {}
 ///
 /// What `take` returns is a slot of the class, which is nobody else's until it is put back, and stays where it is for ever.
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait Classes: Copy + Sealed {
+pub(crate) unsafe trait Classes: Copy + Sealed + 'static {
+    /// The one value.
+    const MARKER: Self;
+
     /// Takes a slot, for a `T`; `None` if the heap has no room.
     fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
 
@@ -198,11 +201,15 @@ macro_rules! pools {
 
 // SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
 unsafe impl Classes for ByLayout {
+    const MARKER: Self = Self;
+
     pools!(Local);
 }
 
 // SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
 unsafe impl Classes for SharedByLayout {
+    const MARKER: Self = Self;
+
     pools!(Shared);
 }
 
