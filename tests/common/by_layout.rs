@@ -33,8 +33,8 @@ macro_rules! by_layout {
         /// Elements without a pool of their own.
         #[allow(unused_macros, reason = "a suite may not need it")]
         macro_rules! pooled {
-            (#[pool $attribute:tt] $d($item:tt)*) => { pooled! { $d($item)* } };
-            ($d($item:tt)*) => { $d($item)* };
-        }
+                            (#[pool $attribute:tt] $d($item:tt)*) => { pooled! { $d($item)* } };
+                            ($d($item:tt)*) => { $d($item)* };
+                        }
     };
 }
