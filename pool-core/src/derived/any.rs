@@ -1,0 +1,434 @@
+//! Pointers to elements of any type, in pools by layout: [`Box`] is to `std`'s `Box` what these pools are to the heap.
+//!
+//! Nothing is derived: an element may be generic, borrow, or come from another crate, and a program or a library
+//! changes its imports. Elements of about one size share a pool ([`ByLayout`] says which sizes there are), and a pointer
+//! stays on its thread.
+//!
+//! # When to derive instead
+//!
+//! `#[derive(Pooled)]` gives a type a pool that nothing else uses. Take that where you can name the type:
+//!
+//! - A dangling pointer, left by a bug in `unsafe` code, sees another element of the same type, and nothing else.
+//! - The pool may have a limit, a name and figures of its own.
+//! - Its elements lie side by side, without elements of other types between them, and without rounding.
+//!
+//! Take this module where you cannot: in a library's generic container, for types of other crates, for elements that
+//! borrow.
+//!
+//! # Examples
+//!
+//! ```
+//! use typed_pool::any;
+//!
+//! struct List<T> { first: Option<any::Box<Node<T>>> }
+//! struct Node<T> { value: T, next: Option<any::Box<Node<T>>> }
+//!
+//! impl<T> List<T> {
+//!     fn push(&mut self, value: T) {
+//!         let next = self.first.take();
+//!         self.first = Some(any::Box::new(Node { value, next }));
+//!     }
+//! }
+//!
+//! let text = String::from("a list of borrowed words");
+//! let mut words = List { first: None };
+//! text.split(' ').for_each(|word| words.push(word));
+//! let last = words.first.unwrap();
+//! assert_eq!((last.value, last.next.as_ref().unwrap().value), ("words", "borrowed"));
+//! # let _ = any::Box::into_inner(last).next;
+//! ```
+
+use core::ops::{Deref, DerefMut};
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::pin::Pin;
+
+use crate::base::exhausted::Exhausted;
+use crate::base::pointer_traits::box_traits;
+use crate::derived::by_layout::ByLayout;
+use crate::init::{Init, TryInitError};
+use crate::pointer::boxed::{PoolBox, Vacant};
+
+/// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
+///
+/// A `PoolBox<T, ByLayout>` under a name of its own (each turns into the other by `From`, and nothing moves): for
+/// `PoolBox::new(value)` means a type's own pool, and a type has one function of a name. One word for a sized element.
+///
+/// What [`PoolBox`] says about its differences from `Box` holds here, too, except that `T` may be of any type. For boxes that
+/// leave their thread there is `PoolBox<T, SharedByLayout>`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any;
+///
+/// let mut pair = any::Box::new((1, "one"));
+/// pair.0 += 1;
+/// assert_eq!(*pair, (2, "one"));
+/// assert_eq!(any::Box::into_inner(pair).1, "one");
+/// ```
+#[repr(transparent)]
+pub struct Box<T: ?Sized>(PoolBox<T, ByLayout>);
+
+/// How a box is made.
+impl<T> Box<T> {
+    /// Puts `value` into a slot. O(1), unless the pool grows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let five = any::Box::new(5);
+    /// assert_eq!(*five, 5);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new(value: T) -> Self {
+        Self(PoolBox::new_in(value, ByLayout))
+    }
+
+    /// Puts what `f` returns into a slot: as [`PoolBox::new_with`].
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let map = any::Box::new_with(|| [0_u8; 4096]);
+    /// assert_eq!(map.len(), 4096);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_with(f: impl FnOnce() -> T) -> Self {
+        Self(Vacant::new_in(ByLayout).fill_with(f))
+    }
+
+    /// [`Box::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
+    /// have is handled as `Box` handles it.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(*any::Box::try_new(5).unwrap(), 5);
+    /// ```
+    #[inline]
+    pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
+        PoolBox::try_new_in(value, ByLayout).map(Self)
+    }
+
+    /// [`Box::new_with`], as [`Box::try_new`] is [`Box::new`].
+    ///
+    /// # Errors
+    ///
+    /// None.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(any::Box::try_new_with(|| [7; 100]).unwrap()[99], 7);
+    /// ```
+    #[inline]
+    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
+        Ok(Self(Vacant::try_new_in(ByLayout)?.fill_with(f)))
+    }
+
+    /// Puts `value` into a slot and pins it there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let future = any::Box::pin(async { 5 });
+    /// # let _ = future;
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn pin(value: T) -> Pin<Self> {
+        Self::into_pin(Self::new(value))
+    }
+
+    /// Builds the element in a slot: as [`PoolBox::init`].
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's own. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{any, init};
+    ///
+    /// struct Map { level: u32, cells: [u8; 65_536] }
+    ///
+    /// let Ok(map) = any::Box::init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
+        Vacant::new_in(ByLayout).init(init).map(Self)
+    }
+
+    /// [`Box::init`], as [`Box::try_new`] is [`Box::new`].
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{any, init};
+    ///
+    /// assert_eq!(any::Box::<[u8; 100]>::try_init(init::zeroed()).unwrap()[99], 0);
+    /// ```
+    #[inline]
+    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
+        PoolBox::try_init_in(init, ByLayout).map(Self)
+    }
+
+    /// Builds the element in a slot and pins it there.
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's own. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::marker::PhantomPinned;
+    /// use typed_pool::{any, init};
+    ///
+    /// struct Waiter { id: u64, _pinned: PhantomPinned }
+    ///
+    /// let Ok(waiter) = any::Box::pin_init(init!(Waiter { id: 1, _pinned: PhantomPinned }));
+    /// assert_eq!(waiter.id, 1);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
+        Self::init(init).map(Self::into_pin)
+    }
+
+    /// Moves the element out and gives its slot back. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(any::Box::into_inner(any::Box::new(String::from("Grendel"))), "Grendel");
+    /// ```
+    #[inline]
+    pub fn into_inner(b: Self) -> T {
+        PoolBox::into_inner(b.0)
+    }
+}
+
+/// What a box is made of.
+impl<T: ?Sized> Box<T> {
+    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let five: &'static mut i32 = any::Box::leak(any::Box::new(5));
+    /// *five += 1;
+    /// assert_eq!(*five, 6);
+    /// ```
+    #[inline]
+    pub fn leak<'a>(b: Self) -> &'a mut T {
+        PoolBox::leak(b.0)
+    }
+
+    /// Turns the box into a raw pointer that owns the element. Give it back to [`Box::from_raw`].
+    ///
+    /// # Examples
+    ///
+    /// See [`Box::from_raw`].
+    #[inline]
+    pub fn into_raw(b: Self) -> *mut T {
+        PoolBox::into_raw(b.0)
+    }
+
+    /// Makes the box again that [`Box::into_raw`] took apart.
+    ///
+    /// # Panics
+    ///
+    /// As [`PoolBox::from_raw`].
+    ///
+    /// # Safety
+    ///
+    /// 1. `raw` came from [`Box::into_raw`] on this thread, of an element of the same size and alignment. (Not from
+    ///    [`Box::leak`]: a reference does not reach the rest of a slot that is larger than its element.)
+    /// 2. There is an element, no other box was made of it since, and no reference to it is used any more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let raw = any::Box::into_raw(any::Box::new(7));
+    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    /// let seven = unsafe { any::Box::from_raw(raw) };
+    /// assert_eq!(*seven, 7);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub unsafe fn from_raw(raw: *mut T) -> Self {
+        // SAFETY: passed on from the caller.
+        Self(unsafe { PoolBox::from_raw_in(raw, ByLayout) })
+    }
+
+    /// A raw pointer to the element, which the box still owns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let seven = any::Box::new(7);
+    /// assert_eq!(any::Box::as_ptr(&seven), &raw const *seven);
+    /// ```
+    #[inline]
+    pub fn as_ptr(b: &Self) -> *const T {
+        PoolBox::as_ptr(&b.0)
+    }
+
+    /// A raw pointer for reading and writing to the element, which the box still owns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let mut seven = any::Box::new(7);
+    /// let pointer = any::Box::as_mut_ptr(&mut seven);
+    /// // SAFETY: nothing else uses the element meanwhile.
+    /// unsafe { *pointer += 1 };
+    /// assert_eq!(*seven, 8);
+    /// ```
+    #[inline]
+    pub fn as_mut_ptr(b: &mut Self) -> *mut T {
+        PoolBox::as_mut_ptr(&mut b.0)
+    }
+
+    /// Pins the element where it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(*any::Box::into_pin(any::Box::new(7)), 7);
+    /// ```
+    #[inline]
+    pub fn into_pin(b: Self) -> Pin<Self> {
+        // SAFETY: the element is neither moved nor its slot reused before it is dropped, as in `PoolBox::into_pin`.
+        unsafe { Pin::new_unchecked(b) }
+    }
+}
+
+impl<T: ?Sized> Deref for Box<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: ?Sized> DerefMut for Box<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+box_traits!([T: ?Sized] Box<T>);
+
+// The box holds nothing that a panic could leave in disorder.
+impl<T: UnwindSafe + ?Sized> UnwindSafe for Box<T> {}
+impl<T: RefUnwindSafe + ?Sized> RefUnwindSafe for Box<T> {}
+
+impl<T: ?Sized> From<Box<T>> for Pin<Box<T>> {
+    fn from(b: Box<T>) -> Self {
+        Box::into_pin(b)
+    }
+}
+
+impl<T: ?Sized> From<Box<T>> for PoolBox<T, ByLayout> {
+    /// The same box under its other name.
+    #[inline]
+    fn from(b: Box<T>) -> Self {
+        b.0
+    }
+}
+
+impl<T: ?Sized> From<PoolBox<T, ByLayout>> for Box<T> {
+    /// The same box under its other name.
+    #[inline]
+    fn from(b: PoolBox<T, ByLayout>) -> Self {
+        Self(b)
+    }
+}
+
+impl<T: Clone> Clone for Box<T> {
+    #[inline]
+    #[track_caller]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        (**self).clone_from(source);
+    }
+}
+
+impl<T: Default> Default for Box<T> {
+    #[inline]
+    #[track_caller]
+    fn default() -> Self {
+        Self::new_with(T::default)
+    }
+}
+
+impl<T> From<T> for Box<T> {
+    #[inline]
+    #[track_caller]
+    fn from(value: T) -> Self {
+        Self::new(value)
+    }
+}
