@@ -43,10 +43,17 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::pointer_traits::box_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::derived::by_layout::ByLayout;
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
+
+pub use fn_once::BoxFnOnce;
+pub use shared::{Arc, ArcWeak, Rc, RcWeak, RcWeak as Weak};
+
+mod fn_once;
+mod objects;
+mod shared;
 
 /// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
 ///
@@ -377,6 +384,7 @@ impl<T: ?Sized> DerefMut for Box<T> {
 }
 
 box_traits!([T: ?Sized] Box<T>);
+error_trait!([T] Box<T>);
 
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe + ?Sized> UnwindSafe for Box<T> {}
