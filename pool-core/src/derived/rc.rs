@@ -311,7 +311,8 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCounted<T, C, P> 
 #[diagnostic::on_unimplemented(
     message = "a `PoolRc<{T}>` cannot leave its thread",
     label = "its counts belong to one thread",
-    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`"
+    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`",
+    note = "in place of an `any::Rc`, use an `any::Arc`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait ByManyThreads<T: ?Sized>: Count {}
