@@ -116,7 +116,9 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// - It needs a derived pool: owned pools have no shared elements.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
-/// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
+/// - It becomes a pointer to a trait object by [`unsize!`](crate::unsize), where `Arc` does by itself; the trait needs
+///   [`PoolObject`](crate::PoolObject) as its supertrait.
+/// - The pointer is invariant in `T`. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - There is no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), and share what it becomes.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
