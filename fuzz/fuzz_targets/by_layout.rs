@@ -33,7 +33,7 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let operations: Vec<_> = all(bytes, operation);
+    let operations = all(&mut Unstructured::new(bytes), operation);
     run(operations.iter().copied(), ByLayout, || drop(ByLayout::trim()));
     assert!(ByLayout::stats().all(|pool| pool.live == 0));
     run(operations, SharedByLayout, || drop(SharedByLayout::trim()));
