@@ -117,6 +117,8 @@
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
+//! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
+//!   comes with `allocator-api2-02`. Brings that.
 //! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is restored
 //!   exactly, so that games in lockstep stay in step. Works without `std`. [`PoolBox`] has neither, on purpose:
 //!   serialise the element, and put what is read into a pool of your choice.
@@ -139,14 +141,15 @@ struct Readme;
 pub use pool_core::FrameStack;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
+    PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, Vacant, init, rc, try_init,
 };
 #[cfg(feature = "std")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,
-    RawPoolError, Roster, SecondaryMap, TypedPool, frame, roster, secondary_map, strategy,
+    RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

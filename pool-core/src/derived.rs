@@ -24,6 +24,8 @@ pub(crate) mod magazines;
 pub(crate) mod per_thread;
 pub(crate) mod pooled;
 pub mod rc;
+#[cfg(feature = "alloc")]
+pub(crate) mod roster_ref;
 #[cfg(feature = "std")]
 pub(crate) mod rosters;
 pub(crate) mod storage;

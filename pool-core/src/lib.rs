@@ -62,7 +62,7 @@ pub use derived::any;
 pub use derived::by_layout::{ByLayout, SharedByLayout};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::Pooled;
-pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
+pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
 pub use init::Init;
@@ -72,6 +72,7 @@ pub use pointer::pool::{Global, Pool};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
+    derived::roster_ref::{RosterRef, RosterRefMut},
     frame::{FrameBox, LocalFrameStack},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},

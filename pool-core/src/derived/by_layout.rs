@@ -4,11 +4,14 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::by_layout::classes::Class;
+use crate::base::stats::PoolStats;
+use crate::derived::by_layout::classes::{CLASSES, Class};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
 
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+mod allocator;
 pub(crate) mod classes;
 mod local;
 mod shared;
@@ -78,15 +81,23 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     #[track_caller]
     fn exhausted<T>(self, class: Class) -> !;
 
+    /// The figures of a class; `None` where the platform has destroyed this thread's.
+    fn stats_of(self, class: Class) -> Option<PoolStats>;
+
+    /// Makes room for `additional` more slots of a class.
+    #[track_caller]
+    fn reserve_in(self, class: Class, additional: usize);
+
+    /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
+    fn trim_all(self) -> usize;
+
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        if layout.size() == 0 {
-            return NonNull::new(ptr::without_provenance_mut(layout.align()));
-        }
-        match Class::of(layout) {
-            Some(class) => self.take::<T>(class),
-            None => from_heap(layout),
+        match Place::of(layout) {
+            Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
+            Place::Slot(class) => self.take::<T>(class),
+            Place::Heap => from_heap(layout),
         }
     }
 
@@ -94,7 +105,7 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     #[inline(always)]
     #[track_caller]
     fn verify_room<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        if let Some(class) = Class::of(layout).filter(|_| layout.size() > 0) {
+        if let Place::Slot(class) = Place::of(layout) {
             self.verify::<T>(room, class);
         }
     }
@@ -107,14 +118,33 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        if layout.size() == 0 {
-            return;
+        match Place::of(layout) {
+            Place::Nowhere => {}
+            // SAFETY: passed on from the caller.
+            Place::Slot(class) => unsafe { self.put::<T>(room, class) },
+            // SAFETY: passed on from the caller.
+            Place::Heap => unsafe { to_heap(room, layout) },
         }
+    }
+}
+
+/// Where room for a layout is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// It takes none.
+    Nowhere,
+    Slot(Class),
+    /// No class has slots for it.
+    Heap,
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(layout: Layout) -> Self {
         match Class::of(layout) {
-            // SAFETY: passed on from the caller.
-            Some(class) => unsafe { self.put::<T>(room, class) },
-            // SAFETY: passed on from the caller.
-            None => unsafe { to_heap(room, layout) },
+            _ if layout.size() == 0 => Self::Nowhere,
+            Some(class) => Self::Slot(class),
+            None => Self::Heap,
         }
     }
 }
@@ -161,6 +191,18 @@ unsafe impl Classes for ByLayout {
     fn exhausted<T>(self, class: Class) -> ! {
         local::exhausted::<T>(class)
     }
+
+    fn stats_of(self, class: Class) -> Option<PoolStats> {
+        local::stats(class, NAMES[class.index()])
+    }
+
+    fn reserve_in(self, class: Class, additional: usize) {
+        local::reserve(class, additional);
+    }
+
+    fn trim_all(self) -> usize {
+        Class::all().map(local::trim).sum()
+    }
 }
 
 // SAFETY: slots come from static pools, which are never dropped (`shared`).
@@ -183,10 +225,105 @@ unsafe impl Classes for SharedByLayout {
     fn exhausted<T>(self, class: Class) -> ! {
         shared::exhausted(class)
     }
+
+    fn stats_of(self, class: Class) -> Option<PoolStats> {
+        Some(shared::stats(class, SHARED_NAMES[class.index()]))
+    }
+
+    fn reserve_in(self, class: Class, additional: usize) {
+        shared::reserve(class, additional);
+    }
+
+    fn trim_all(self) -> usize {
+        Class::all().map(shared::trim).sum()
+    }
+}
+
+/// What the pools are called, by the bytes of their slots.
+macro_rules! names {
+    ($($bytes:literal)*) => {
+        const NAMES: [&str; CLASSES] = [$(concat!("ByLayout, ", $bytes, " bytes")),*];
+        const SHARED_NAMES: [&str; CLASSES] = [$(concat!("SharedByLayout, ", $bytes, " bytes")),*];
+        const _: () = {
+            let (mut class, bytes) = (0, [$($bytes),*]);
+            while class < CLASSES {
+                assert!(Class::ALL[class].bytes() == bytes[class], "a wrong name");
+                class += 1;
+            }
+        };
+    };
+}
+
+names! {
+    8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 160 192 224 256 320 384 448 512 640 768 896 1024
+    1280 1536 1792 2048
 }
 
 macro_rules! pool_by_layout {
-    ($($marker:ty)*) => {$(
+    ($($marker:ident $name:literal)*) => {$(
+        impl $marker {
+            /// The figures of each pool, from the smallest slots to the largest.
+            ///
+            /// What lies on the heap is in none of them. With the feature `passthrough` all does.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
+            #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
+            /// # drop(kept);
+            /// ```
+            pub fn stats() -> impl Iterator<Item = PoolStats> {
+                Class::ALL.into_iter().filter_map(|class| $marker.stats_of(class))
+            }
+
+            /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
+            ///
+            /// Does nothing for a layout that takes no slot.
+            ///
+            /// # Panics
+            ///
+            /// If the chunk would be larger than `isize::MAX` bytes. Memory that the heap does not have is handled as `Box`
+            /// handles it.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use std::alloc::Layout;
+            #[doc = concat!("use typed_pool::", $name, ";")]
+            ///
+            #[doc = concat!($name, "::reserve(Layout::new::<[u64; 3]>(), 1000);")]
+            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
+            /// assert!(pool.capacity >= 1000);
+            /// ```
+            #[track_caller]
+            pub fn reserve(layout: Layout, additional: usize) {
+                if let Place::Slot(class) = Place::of(layout) {
+                    $marker.reserve_in(class, additional);
+                }
+            }
+
+            /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
+            ///
+            /// O(vacant slots x chunks), for all pools together.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("drop(PoolBox::new_in([1_u64, 2, 3], ", $name, "));")]
+            #[doc = concat!("assert!(", $name, "::trim() > 0);")]
+            #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
+            /// ```
+            pub fn trim() -> usize {
+                $marker.trim_all()
+            }
+        }
+
         // SAFETY: what `Classes` promises, and what the heap promises of its blocks; a layout always has the same class.
         unsafe impl<T: ?Sized> Pool<T> for $marker {
             /// That of the element.
@@ -229,16 +366,37 @@ macro_rules! pool_by_layout {
                 T: Sized,
             {
                 let layout = Layout::new::<T>();
-                match Class::of(layout) {
-                    Some(class) => Classes::exhausted::<T>(*self, class),
-                    None => alloc::alloc::handle_alloc_error(layout),
+                match Place::of(layout) {
+                    Place::Slot(class) => Classes::exhausted::<T>(*self, class),
+                    _ => alloc::alloc::handle_alloc_error(layout),
                 }
             }
         }
     )*};
 }
 
-pool_by_layout! { ByLayout SharedByLayout }
+pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
+
+/// What lies in this thread's pools may be given back by any thread.
+///
+/// # Safety
+///
+/// It must not be implemented.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "what lies in the pools by layout of a thread cannot leave the thread",
+    label = "its slots belong to the thread that allocated them",
+    note = "use `SharedByLayout`, whose pools all threads share"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait SharedAllocator<'a> {}
+
+/// Never, so that no container leaves the thread whose slots it has, and the bound says so.
+// SAFETY: the bound holds for no type.
+unsafe impl Send for ByLayout where for<'a> (): SharedAllocator<'a> {}
+/// Never, as for `Send`.
+// SAFETY: the bound holds for no type.
+unsafe impl Sync for ByLayout where for<'a> (): SharedAllocator<'a> {}
 
 /// The slots of [`ByLayout`] may be given back by any thread.
 ///

@@ -12,6 +12,8 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
+use crate::derived::roster_ref::{RosterRef, RosterRefMut};
+#[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
@@ -75,16 +77,18 @@ use crate::roster::Roster;
 /// remains is leaked. The first case prints a warning.)
 ///
 /// The end of a thread never panics by itself. If the roster is still borrowed, because the process exits within a
-/// closure or a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
+/// closure, a coroutine is suspended in one, or a guard is leaked, its elements are leaked. (A guard in another
+/// thread-local does no harm: the roster ends when both have.) But a destructor that panics while its
 /// thread ends aborts the process, as it does in any thread-local.
 ///
 /// # Deadlocks
 ///
 /// A static pool has one roster for all threads, behind a lock: a thread that wants it waits until
-/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
+/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers), and their guards
+/// were dropped ([`Pooled::pool_borrow_mut`]). So threads
 /// can come to wait for each other:
 ///
-/// - if they borrow two static rosters in opposite orders, the second within a closure of the first. Borrow them
+/// - if they borrow two static rosters in opposite orders, the second while they have the first. Borrow them
 ///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
 ///   opposite orders, even if neither had to wait.
 /// - if a closure waits for a thread that uses the roster: a thread that it has spawned (`thread::scope`), or
@@ -96,7 +100,7 @@ use crate::roster::Roster;
 /// use. So while a roster is borrowed, do not begin parallel work that uses its pool.
 ///
 /// A closure that never ends, because a coroutine that was suspended in it is leaked or ends in another thread,
-/// leaves the roster in use for ever.
+/// leaves the roster in use for ever. So does a guard that is leaked.
 ///
 /// # Examples
 ///
@@ -860,6 +864,93 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         <Self as Pooled<RosterHandles>>::__POOL.lend(f)
+    }
+
+    /// The roster to read, until what is returned is dropped: [`Pooled::pool_read`] without a closure, for code that
+    /// uses `?`, `return` or `.await` meanwhile. O(1).
+    ///
+    /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
+    /// cannot be changed. (In `if let` and `match`, a guard that has no name lives to the end of the block.)
+    ///
+    /// If the guard is leaked, this thread can only read the pool from then on, and if it is `static`, no thread can
+    /// change it: those that try wait for ever. The elements of a thread-local roster are then leaked as well.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { target: Option<Handle<Monster>>, health: i32 }
+    ///
+    /// fn health_of_the_target(of: Handle<Monster>) -> Option<i32> {
+    ///     let monsters = Monster::pool_borrow();
+    ///     let target = monsters.get(of)?.target?;
+    ///     Some(monsters.get(target)?.health)
+    /// }
+    ///
+    /// let orc = Monster::pool_insert(Monster { target: None, health: 40 });
+    /// let elf = Monster::pool_insert(Monster { target: Some(orc), health: 30 });
+    /// assert_eq!((health_of_the_target(elf), health_of_the_target(orc)), (Some(40), None));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_borrow() -> RosterRef<Self>
+    where
+        Self: HasHandles,
+    {
+        RosterRef::new()
+    }
+
+    /// The roster until what is returned is dropped, exclusively: [`Pooled::pool_with`] without a closure, for code that
+    /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
+    ///
+    /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
+    /// and another roster may be assigned to it.
+    ///
+    /// If the guard is leaked, the pool is in use for ever, and if it is `static`, other threads wait for ever. The
+    /// elements of a thread-local roster are then leaked as well.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_with`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Missile { target: Handle<Monster> }
+    ///
+    /// let orc = Monster::pool_insert(Monster { health: 40 });
+    /// Missile::pool_insert(Missile { target: orc });
+    ///
+    /// let mut monsters = Monster::pool_borrow_mut();
+    /// for missile in Missile::pool_borrow().values() {
+    ///     let Some(monster) = monsters.get_mut(missile.target) else { continue };
+    ///     monster.health -= 15;
+    /// }
+    /// drop(monsters);
+    /// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(25));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_borrow_mut() -> RosterRefMut<Self>
+    where
+        Self: HasHandles,
+    {
+        RosterRefMut::new()
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the

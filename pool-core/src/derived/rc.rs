@@ -14,12 +14,14 @@ pub use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::Owned;
 use crate::pointer::ref_counts::Counts;
 
+pub use wake::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
 mod raw;
 mod traits;
+mod wake;
 mod weak;
 
 /// One of many owners of an element in a static pool: what `Arc` is for the heap.
@@ -113,6 +115,7 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
+/// - There is no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), and share what it becomes.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
 ///
 /// # Memory

@@ -7,6 +7,8 @@ use core::alloc::Layout;
 use core::any::type_name;
 #[cfg(feature = "alloc")]
 use core::mem;
+#[cfg(feature = "alloc")]
+use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
@@ -81,10 +83,31 @@ pub unsafe trait BoxStorage<T>: Upkeep<T> {
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub trait RosterStorage<T>: Upkeep<T> {
-    /// Lends the roster, exclusively.
+    /// The roster until it is dropped, shared.
+    #[cfg(feature = "alloc")]
+    type Ref: Deref<Target = Roster<T>>;
+
+    /// The roster until it is dropped, exclusively.
+    #[cfg(feature = "alloc")]
+    type RefMut: DerefMut<Target = Roster<T>>;
+
+    /// See [`Pooled::pool_borrow`](crate::Pooled::pool_borrow).
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R;
+    fn borrow(self) -> Self::Ref;
+
+    /// See [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut), but for what is assigned to the roster.
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn borrow_mut(self) -> Self::RefMut;
+
+    /// Lends the roster, exclusively.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    #[track_caller]
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        f(&mut self.borrow_mut())
+    }
 
     /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
     #[cfg(feature = "alloc")]
@@ -92,8 +115,11 @@ pub trait RosterStorage<T>: Upkeep<T> {
 
     /// Lends the roster, shared.
     #[cfg(feature = "alloc")]
+    #[inline]
     #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R;
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        f(&self.borrow())
+    }
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(feature = "alloc")]
@@ -152,7 +178,8 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
 pub(crate) fn in_use<T>() -> ! {
     panic!(
         "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
-         within one, cannot use the pool again; use the closure's argument, or return first",
+         within one, cannot use the pool again; use the closure's argument, or return first; nor can a thread that has a \
+         guard of `pool_borrow` or `pool_borrow_mut`: use the guard, or drop it first",
         type_name::<T>()
     )
 }
@@ -215,19 +242,25 @@ unsafe impl<T> BoxStorage<T> for Never {
     }
 }
 
-impl<T> RosterStorage<T> for Never {
+impl<T: 'static> RosterStorage<T> for Never {
     #[cfg(feature = "alloc")]
-    fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
+    type Ref = &'static Roster<T>;
+
+    #[cfg(feature = "alloc")]
+    type RefMut = &'static mut Roster<T>;
+
+    #[cfg(feature = "alloc")]
+    fn borrow(self) -> Self::Ref {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn borrow_mut(self) -> Self::RefMut {
         match self {}
     }
 
     #[cfg(feature = "alloc")]
     fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        match self {}
-    }
-
-    #[cfg(feature = "alloc")]
-    fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         match self {}
     }
 

@@ -51,16 +51,20 @@ impl<T> Roster<T> {
 
         impl<T> Drop for Keep<'_, T> {
             fn drop(&mut self) {
-                let roster = &mut *self.roster;
-                roster.config = self.config;
-                if roster.is_over_limit() || roster.is_cut_short() {
-                    roster.adapt();
-                }
+                self.roster.restore(self.config);
             }
         }
 
         let config = self.config;
         f(Keep { roster: self, config }.roster)
+    }
+
+    /// Gives the roster, in the place of which there may be another by now, this configuration again.
+    pub(crate) fn restore(&mut self, config: Config) {
+        self.config = config;
+        if self.is_over_limit() || self.is_cut_short() {
+            self.adapt();
+        }
     }
 
     pub(crate) fn config(&self) -> Config {

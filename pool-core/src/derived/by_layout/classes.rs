@@ -53,8 +53,19 @@ impl Class {
     }
 
     /// All classes, from the smallest.
+    pub(crate) const ALL: [Self; CLASSES] = {
+        let mut all = [Self(0); CLASSES];
+        let mut class = 0;
+        while class < CLASSES {
+            all[class] = Self(class as u8);
+            class += 1;
+        }
+        all
+    };
+
+    /// All classes, from the smallest.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        (0..CLASSES as u8).map(Self)
+        Self::ALL.into_iter()
     }
 
     #[inline(always)]

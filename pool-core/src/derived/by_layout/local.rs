@@ -9,6 +9,7 @@ use core::ptr::NonNull;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::stats::PoolStats;
 use crate::derived::addresses::Addresses;
+use crate::derived::by_layout::ByLayout;
 use crate::derived::by_layout::classes::{CLASSES, Class};
 use crate::derived::per_thread::PerThread;
 use crate::derived::storage::gone;
@@ -144,4 +145,23 @@ pub(super) fn exhausted<T>(class: Class) -> ! {
 /// The figures of a class that is called `name`; `None` where the platform has destroyed it.
 pub(super) fn stats(class: Class, name: &'static str) -> Option<PoolStats> {
     here().with(|local| local.slots(class).stats(name, class.slot())).ok()
+}
+
+/// Makes room for `additional` more slots.
+#[track_caller]
+pub(super) fn reserve(class: Class, additional: usize) {
+    let reserved = here().with(|local| {
+        local.register();
+        local.slots(class).try_reserve(additional, class.slot())
+    });
+    match reserved {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => error.panic::<ByLayout, InFreeList>(additional, class.slot()),
+        Err(_) => gone::<ByLayout>(),
+    }
+}
+
+/// Gives the chunks without an occupied slot back to the heap; returns their bytes.
+pub(super) fn trim(class: Class) -> usize {
+    here().with(|local| local.slots(class).trim(class.slot())).unwrap_or(0)
 }

@@ -81,3 +81,14 @@ pub(super) fn exhausted(class: Class) -> ! {
 pub(super) fn stats(class: Class, name: &'static str) -> PoolStats {
     in_class!(class, |pool, Slot| PoolStats { name, ..pool.stats() })
 }
+
+/// Makes room for `additional` more slots.
+#[track_caller]
+pub(super) fn reserve(class: Class, additional: usize) {
+    in_class!(class, |pool, Slot| pool.reserve(additional));
+}
+
+/// Gives the chunks without an occupied slot back to the heap; returns their bytes.
+pub(super) fn trim(class: Class) -> usize {
+    in_class!(class, |pool, Slot| pool.trim())
+}

@@ -5,9 +5,11 @@
 //! before or after. If they leave something in it, it is closed again.
 
 use core::any::type_name;
-use core::cell::{Cell, RefCell};
-use core::mem::ManuallyDrop;
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
+use std::sync::MutexGuard;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
@@ -15,6 +17,7 @@ use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
 use crate::derived::thread_exit::{Close, Registration};
 use crate::roster::Roster;
@@ -22,8 +25,7 @@ use crate::roster::Roster;
 /// One thread's roster of one type.
 #[derive(Debug)]
 pub struct LocalRoster<T> {
-    /// Without a destructor, or the thread-local would have one.
-    roster: RefCell<ManuallyDrop<Roster<T>>>,
+    roster: RosterCell<T>,
     registration: Registration,
     is_closed: Cell<bool>,
 }
@@ -38,7 +40,7 @@ impl<T> LocalRoster<T> {
     /// A roster that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         Self {
-            roster: RefCell::new(ManuallyDrop::new(Roster::with_config(config))),
+            roster: RosterCell::new(config),
             registration: Registration::NONE,
             is_closed: Cell::new(false),
         }
@@ -47,9 +49,9 @@ impl<T> LocalRoster<T> {
     /// Drops the elements one by one. No borrow is held meanwhile, so destructors may use the roster, and what they put
     /// in may remain. `None` if it is in use.
     fn drop_once(&self) -> Option<()> {
-        let (mut first, end) = (0, self.roster.try_borrow_mut().ok()?.capacity());
+        let (mut first, end) = (0, self.roster.try_borrow_mut()?.capacity());
         while first < end {
-            let popped = self.roster.try_borrow_mut().ok()?.pop_first_from(&mut first);
+            let popped = self.roster.try_borrow_mut()?.pop_first_from(&mut first);
             if popped.is_none() {
                 break;
             }
@@ -61,9 +63,9 @@ impl<T> LocalRoster<T> {
     /// Replaces a closed roster that is no longer needed by a new one. The new one has a tag of its own, so old handles
     /// find nothing there.
     fn renew(&self) {
-        let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
+        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config();
-        let spent = core::mem::replace(&mut **roster, Roster::with_config(config));
+        let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
         drop(roster);
         drop(spent);
     }
@@ -105,7 +107,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// The panic is the caller's, outside of the closures: they would hide the user's line.
     fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         let _settle = Settle(self);
-        let mut roster = self.roster.try_borrow_mut().ok()?;
+        let mut roster = self.roster.try_borrow_mut()?;
         Some(f(&mut roster))
     }
 
@@ -114,7 +116,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         let _settle = Settle(self);
         loop {
             self.drop_once()?;
-            if self.roster.try_borrow().ok()?.is_empty() {
+            if self.roster.try_borrow()?.is_empty() {
                 return Some(());
             }
         }
@@ -131,7 +133,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     #[cold]
     fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
         // If it is in use, even to read, there is nothing to do.
-        let Ok(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
+        let Some(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
             return;
         };
         if is_spent {
@@ -160,12 +162,103 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
     }
 }
 
+/// Guards stay on the thread, and references to them need not.
+type OnOneThread = PhantomData<MutexGuard<'static, ()>>;
+
+/// The roster, to read, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
+pub struct LocalRef<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> {
+    lent: CopyToRead<T>,
+    marker: OnOneThread,
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRef<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.lent.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRef<T> {
+    fn drop(&mut self) {
+        let _ = T::__POOL.get().with(|local| {
+            let _settle = Settle(local);
+            // SAFETY: this is being dropped.
+            drop(unsafe { self.lent.end(&local.roster) });
+        });
+    }
+}
+
+/// The roster, exclusively, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
+pub struct LocalRefMut<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> {
+    lent: TakenOut<T>,
+    marker: OnOneThread,
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRefMut<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.lent.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut for LocalRefMut<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Roster<T> {
+        &mut self.lent.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRefMut<T> {
+    fn drop(&mut self) {
+        let _ = T::__POOL.get().with(|local| {
+            let _settle = Settle(local);
+            // SAFETY: this is being dropped.
+            drop(unsafe { self.lent.end(&local.roster) });
+        });
+    }
+}
+
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
     type Boxes = Never;
     type Roster = Self;
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
+    type Ref = LocalRef<T>;
+    type RefMut = LocalRefMut<T>;
+
+    #[track_caller]
+    fn borrow(self) -> LocalRef<T> {
+        let lent = self.get().with(|local| {
+            let _settle = Settle(local);
+            Some(local.roster.try_borrow()?.into_copy())
+        });
+        match lent {
+            Ok(Some(lent)) => LocalRef { lent, marker: PhantomData },
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
+    }
+
+    #[track_caller]
+    fn borrow_mut(self) -> LocalRefMut<T> {
+        let lent = self.get().with(|local| {
+            local.register();
+            Some(local.roster.try_borrow_mut()?.take_out())
+        });
+        match lent {
+            Ok(Some(lent)) => LocalRefMut { lent, marker: PhantomData },
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
+    }
+
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         self.get().with(|local| local.with(f)).ok().flatten()
@@ -190,7 +283,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         let result = self.get().with(|local| {
             let _settle = Settle(local);
-            let roster = local.roster.try_borrow().ok()?;
+            let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
         match result {

@@ -11,6 +11,7 @@
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
+use core::ops::{Deref, DerefMut};
 use core::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::LocalKey;
@@ -164,15 +165,7 @@ impl<T> SharedRoster<T> {
         Self { lock: RwLock::new(()), roster, borrows }
     }
 
-    #[track_caller]
-    fn write<R>(&'static self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        match self.begin_to_write() {
-            Ok(writing) => self.written(writing, f),
-            Err(error) => error.panic::<T>(),
-        }
-    }
-
-    fn begin_to_write(&'static self) -> Result<Use<RwLockWriteGuard<'static, ()>>, BorrowError> {
+    fn begin_to_write(&'static self) -> Result<StaticRefMut<T>, BorrowError> {
         let lock = || self.lock.write().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             if state.uses.get() != 0 {
@@ -184,33 +177,13 @@ impl<T> SharedRoster<T> {
             Ok((Some(state.number()), lock))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, lock())))?;
-        Ok(self.used(state, Some(lock)))
+        let writing = self.used(state, Some(lock));
+        // SAFETY: the lock is held for writing.
+        let before = unsafe { &*self.roster.get() }.len();
+        Ok(StaticRefMut { roster: self, before, writing })
     }
 
-    fn written<R>(
-        &'static self,
-        mut writing: Use<RwLockWriteGuard<'static, ()>>,
-        f: impl FnOnce(&mut Roster<T>) -> R,
-    ) -> R {
-        // SAFETY: the lock is held, for writing, until `writing` is dropped, and not twice by this thread.
-        let roster = unsafe { &mut *self.roster.get() };
-        let before = roster.len();
-        let result = f(roster);
-        writing.has_inserted = roster.len() > before;
-        result
-    }
-
-    #[track_caller]
-    fn read<R>(&'static self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        match self.begin_to_read() {
-            // SAFETY: the lock is held for reading until the last use that this thread's state counts has ended, and this
-            // use ends after `f`.
-            Ok(_reading) => f(unsafe { &*self.roster.get() }),
-            Err(error) => error.panic::<T>(),
-        }
-    }
-
-    fn begin_to_read(&'static self) -> Result<Use<RwLockReadGuard<'static, ()>>, BorrowError> {
+    fn begin_to_read(&'static self) -> Result<StaticRef<T>, BorrowError> {
         let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             let uses = state.uses.get();
@@ -226,7 +199,7 @@ impl<T> SharedRoster<T> {
             Ok((Some(state.number()), None))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
-        Ok(self.used(state, lock))
+        Ok(StaticRef { roster: self, _reading: self.used(state, lock) })
     }
 
     fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
@@ -250,47 +223,105 @@ impl<T> SharedRoster<T> {
     }
 }
 
+/// The roster, to read, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
+pub struct StaticRef<T: 'static> {
+    roster: &'static SharedRoster<T>,
+    _reading: Use<RwLockReadGuard<'static, ()>>,
+}
+
+impl<T> Deref for StaticRef<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        // SAFETY: the lock is held for reading until the last use that this thread's state counts has ended, and that of
+        // `_reading` has not.
+        unsafe { &*self.roster.roster.get() }
+    }
+}
+
+/// The roster, exclusively, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
+pub struct StaticRefMut<T: 'static> {
+    roster: &'static SharedRoster<T>,
+    /// How many elements there were.
+    before: usize,
+    writing: Use<RwLockWriteGuard<'static, ()>>,
+}
+
+impl<T> Deref for StaticRefMut<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        // SAFETY: the lock is held, for writing, until `writing` is dropped, and not twice by this thread.
+        unsafe { &*self.roster.roster.get() }
+    }
+}
+
+impl<T> DerefMut for StaticRefMut<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Roster<T> {
+        // SAFETY: as above.
+        unsafe { &mut *self.roster.roster.get() }
+    }
+}
+
+impl<T> Drop for StaticRefMut<T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.writing.has_inserted = self.len() > self.before;
+    }
+}
+
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
     type Boxes = Never;
     type Roster = Self;
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
+    type Ref = StaticRef<T>;
+    type RefMut = StaticRefMut<T>;
+
     #[inline]
     #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        self.get().write(f)
+    fn borrow(self) -> StaticRef<T> {
+        match self.get().begin_to_read() {
+            Ok(roster) => roster,
+            Err(error) => error.panic::<T>(),
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn borrow_mut(self) -> StaticRefMut<T> {
+        match self.get().begin_to_write() {
+            Ok(roster) => roster,
+            Err(error) => error.panic::<T>(),
+        }
     }
 
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        let roster = self.get();
-        let writing = roster.begin_to_write().ok()?;
-        Some(roster.written(writing, f))
-    }
-
-    #[inline]
-    #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        self.get().read(f)
+        Some(f(&mut *self.get().begin_to_write().ok()?))
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
     /// that run here is.
     #[track_caller]
     fn clear(self) {
-        let roster = self.get();
         loop {
-            let before = roster.insertions();
-            let (mut first, end) = (0, roster.write(|roster| roster.capacity()));
+            let before = self.get().insertions();
+            let (mut first, end) = (0, self.borrow_mut().capacity());
             while first < end {
-                let popped = roster.write(|roster| roster.pop_first_from(&mut first));
+                let popped = self.borrow_mut().pop_first_from(&mut first);
                 if popped.is_none() {
                     break;
                 }
                 drop(popped);
             }
-            if roster.insertions() == before {
+            if self.get().insertions() == before {
                 return;
             }
         }
@@ -300,24 +331,24 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRoster<T>> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        self.get().read(Roster::stats)
+        self.borrow().stats()
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        if let Err(error) = self.get().write(|roster| roster.reserve_within_limit(additional)) {
+        if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
             panic!("{error}");
         }
     }
 
     #[track_caller]
     fn prefault(self) {
-        self.get().write(Roster::prefault);
+        self.borrow_mut().prefault();
     }
 
     #[track_caller]
     fn trim(self) -> usize {
-        self.get().write(Roster::trim)
+        self.borrow_mut().trim()
     }
 }
 
@@ -357,6 +388,6 @@ mod tests {
         assert_eq!(uses(), 1);
         assert!(roster.begin_to_write().is_err());
         in_thread(move || assert!(roster.lock.try_write().is_err(), "two have it for ever"));
-        assert_eq!(roster.read(|roster| roster.len()), 0);
+        assert_eq!(begin().len(), 0);
     }
 }

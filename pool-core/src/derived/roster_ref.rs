@@ -1,0 +1,91 @@
+//! Guards: a type's roster, lent until they are dropped.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use crate::base::config::Config;
+use crate::derived::kind::{PoolKind, RosterHandles};
+use crate::derived::pooled::Pooled;
+use crate::derived::storage::RosterStorage;
+use crate::roster::Roster;
+
+/// The key to the roster of `T`.
+type Key<T> = <RosterHandles as PoolKind>::View<T, <T as Pooled<RosterHandles>>::__Storage>;
+
+/// From [`Pooled::pool_borrow`]: the roster of `T`, to read, until this is dropped.
+///
+/// It stays on its thread (`Send` is missing), and other threads may use a reference to it, or to the roster. If it is
+/// leaked, the roster stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
+#[must_use = "the roster is lent until this is dropped"]
+pub struct RosterRef<T: Pooled<RosterHandles>>(<Key<T> as RosterStorage<T>>::Ref);
+
+/// From [`Pooled::pool_borrow_mut`]: the roster of `T`, exclusively, until this is dropped.
+///
+/// It stays on its thread (`Send` is missing). If it is leaked, the roster stays lent: on this thread nothing can use it
+/// any more, and if the pool is `static`, other threads wait for ever. The elements of a thread-local roster are then
+/// leaked, too.
+#[must_use = "the roster is lent until this is dropped"]
+pub struct RosterRefMut<T: Pooled<RosterHandles>> {
+    roster: <Key<T> as RosterStorage<T>>::RefMut,
+    /// It stays, even if another roster is put into the place of this one.
+    config: Config,
+}
+
+impl<T: Pooled<RosterHandles>> RosterRef<T> {
+    #[track_caller]
+    pub(super) fn new() -> Self {
+        Self(T::__POOL.borrow())
+    }
+}
+
+impl<T: Pooled<RosterHandles>> RosterRefMut<T> {
+    #[track_caller]
+    pub(super) fn new() -> Self {
+        let roster = T::__POOL.borrow_mut();
+        let config = roster.config();
+        Self { roster, config }
+    }
+}
+
+impl<T: Pooled<RosterHandles>> Drop for RosterRefMut<T> {
+    fn drop(&mut self) {
+        self.roster.restore(self.config);
+    }
+}
+
+impl<T: Pooled<RosterHandles>> Deref for RosterRef<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.0
+    }
+}
+
+impl<T: Pooled<RosterHandles>> Deref for RosterRefMut<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles>> DerefMut for RosterRefMut<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Roster<T> {
+        &mut self.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles> + fmt::Debug> fmt::Debug for RosterRef<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: Pooled<RosterHandles> + fmt::Debug> fmt::Debug for RosterRefMut<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
