@@ -312,7 +312,11 @@ fn the_dangling_handle_is_never_valid() {
         assert!(roster.get_mut(none).is_none() && roster.get_disjoint_mut([none]).is_none());
         assert!(roster.remove(none).is_none() && roster.detach(none).is_none());
         assert!(!roster.release(none) && roster.index_of(none).is_none());
-        assert!(roster.try_reattach(none, value).is_err_and(|back| !roster.values().any(|v| *v == back)));
+        assert!(
+            roster
+                .try_reattach(none, value)
+                .is_err_and(|back| !roster.values().any(|v| *v == back))
+        );
         assert!(roster.handle_of_slot(u32::MAX).is_none());
         assert!(roster.handles().all(|handle| handle != none && handle < none));
     }

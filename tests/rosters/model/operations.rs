@@ -510,7 +510,9 @@ impl<T: Element> Model<T> {
 
         for ends in [0, 0xAAAA_AAAA_AAAA_AAAA, 0xF0F0_3C5A_0001_FFFE, self.issued.len() as u64] {
             assert!(from_both_ends(roster.iter(), ends).eq(self.expected()));
-            assert!(from_both_ends(roster.values(), ends).eq(self.expected().map(|(_, value)| value)));
+            assert!(
+                from_both_ends(roster.values(), ends).eq(self.expected().map(|(_, value)| value))
+            );
             assert!(from_both_ends(roster.handles(), ends).eq(self.live.keys().copied()));
             let mut found = from_both_ends(roster.iter_mut(), ends).zip(self.expected());
             assert!(found.all(|((handle, found), expected)| (handle, &*found) == expected));

@@ -190,7 +190,13 @@ impl Model {
         assert_eq!(roster.directory.retired(), self.retired());
         assert!(roster.capacity() <= self.limit);
         assert!(roster.iter().map(|(handle, value)| (handle, *value)).eq(self.live.clone()));
-        assert!(roster.iter().rev().map(|(handle, value)| (handle, *value)).eq(self.live.clone().into_iter().rev()));
+        assert!(
+            roster.iter().rev().map(|(handle, value)| (handle, *value)).eq(self
+                .live
+                .clone()
+                .into_iter()
+                .rev())
+        );
         assert_eq!(roster.iter().len(), self.live.len());
         for &last in &self.last {
             for generation in 1..=LAST_GENERATION {
