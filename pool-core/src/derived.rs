@@ -22,6 +22,7 @@ pub(crate) mod local;
 pub(crate) mod local_slots;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
+pub(crate) mod object;
 #[cfg(feature = "std")]
 pub(crate) mod per_thread;
 pub(crate) mod pooled;

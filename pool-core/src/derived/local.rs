@@ -20,6 +20,7 @@ use std::thread::AccessError;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -145,11 +146,9 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
         taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
     }
 
-    #[track_caller]
-    fn verify(self, element: NonNull<T>) {
-        if let Err(fault) = Here::<T>(PhantomData).check(<E as Holds<T>>::address(element)) {
-            fault.panic(element.as_ptr());
-        }
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
+        Here::<T>(PhantomData).check(<E as Holds<T>>::address(element))
     }
 
     #[inline(always)]

@@ -54,6 +54,7 @@ use std::thread::{AccessError, LocalKey};
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
+use crate::base::guard::hardened::Fault;
 use crate::base::stats::PoolStats;
 use crate::derived::addresses::Addresses;
 use crate::derived::key::{InStatic, Keyed};
@@ -285,11 +286,9 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
         taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
     }
 
-    #[track_caller]
-    fn verify(self, element: NonNull<T>) {
-        if let Err(fault) = There::<T>(PhantomData).check(<E as Holds<T>>::address(element)) {
-            fault.panic(element.as_ptr());
-        }
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
+        There::<T>(PhantomData).check(<E as Holds<T>>::address(element))
     }
 
     #[inline(always)]

@@ -20,6 +20,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -246,7 +247,10 @@ where
     }
 
     /// Nothing: whatever watches the heap finds such mistakes.
-    fn verify(self, _: NonNull<T>) {}
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
+        Ok(())
+    }
 
     unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller).

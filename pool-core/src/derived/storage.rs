@@ -12,6 +12,7 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
@@ -61,9 +62,9 @@ pub unsafe trait BoxStorage<T>: Upkeep<T> {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
     fn acquire(self) -> Option<NonNull<T>>;
 
-    /// See [`Pool::verify`](crate::pointer::pool::Pool::verify).
-    #[track_caller]
-    fn verify(self, element: NonNull<T>);
+    /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault>;
 
     /// Takes a slot back. The element has been dropped or moved out.
     ///
@@ -229,7 +230,8 @@ unsafe impl<T> BoxStorage<T> for Never {
         match self {}
     }
 
-    fn verify(self, _: NonNull<T>) {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
         match self {}
     }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
@@ -18,6 +18,8 @@ mod io;
 #[cfg(feature = "alloc")]
 pub(crate) mod many;
 mod parts;
+#[cfg(feature = "serde")]
+pub(crate) mod serde;
 mod traits;
 mod uninit;
 
@@ -258,7 +260,12 @@ where
     pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
         Vacant::new_in(Global).pin_init(init)
     }
+}
 
+impl<T: ?Sized> PoolBox<T>
+where
+    Global: Pool<T>,
+{
     /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
     ///
     /// # Panics
@@ -416,7 +423,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
 impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     #[inline]
     fn drop(&mut self) {
-        /// Gives the slot back, even if the element's destructor unwinds.
+        /// Gives the slot back if the element's destructor unwinds.
         struct Release<'a, T: ?Sized, P: Pool<T>>(&'a PoolBox<T, P>, P::WayBack);
 
         impl<T: ?Sized, P: Pool<T>> Drop for Release<'_, T, P> {
@@ -438,6 +445,11 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
         let release = Release(self, way);
         // SAFETY: the box owns its element, and this is the one place that drops it.
         unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
+        // Not by the guard: there the way lies in memory, and where elements own elements, the optimiser has made its
+        // plans before it finds that it is always the same.
+        mem::forget(release);
+        // SAFETY: as in the guard.
+        unsafe { self.pool.release(self.element, way) };
     }
 }
 

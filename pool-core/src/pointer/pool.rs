@@ -23,6 +23,16 @@ pub(crate) mod sealed {
 ///
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
 /// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
+///
+/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that, by
+/// the way back that the `U` tells.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a pool of `{T}`",
+    label = "no box can belong to it",
+    note = "a box of an owned pool borrows it, `&FreeList<{T}>`, or keeps it alive, `Rc<FreeList<{T}>>`; the same goes for a \
+            `PointerStack`, and neither can be shared between threads, in an `Arc`",
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
+)]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// What must be known to give a slot back.
     #[doc(hidden)]

@@ -25,6 +25,8 @@ use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 #[cfg(all(test, feature = "std"))]
 mod model;
 mod rc;
+#[cfg(feature = "serde")]
+mod serde;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///

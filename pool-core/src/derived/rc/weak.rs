@@ -195,12 +195,13 @@ impl<T: RefCountedBy<C>, C: Count> Drop for RefCountedWeak<T, C> {
     #[inline]
     fn drop(&mut self) {
         if self.counts().is_some_and(Counts::dec_weak) {
+            let way = Pool::<T>::way(&Global);
             if IS_CHECKED {
-                Pool::<T>::verify(&Global, self.element, ());
+                Pool::<T>::verify(&Global, self.element, way);
             }
             // SAFETY: 1. and 2. the element came from the pool of `T`, and nobody else releases the slot: this was
             // the last pointer; 3. the element was dropped, or moved out, or never there.
-            unsafe { Global.release(self.element, ()) };
+            unsafe { Global.release(self.element, way) };
         }
     }
 }

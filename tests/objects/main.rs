@@ -1,0 +1,3 @@
+//! Trait objects in pools.
+
+mod typed;
