@@ -70,7 +70,8 @@
 //! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. Who wants pools, rosters or frame stacks as values
 //!   alone turns it off, and builds neither `syn` nor `quote`.
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
-//!   [`PoolBox`]. Brings `alloc`.
+//!   [`PoolBox`]. Brings `alloc`. What a library without `std` takes instead of a growing static pool: see `static` at
+//!   the derive.
 //! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
@@ -121,7 +122,7 @@
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
 //!   comes with `allocator-api2-02`. Brings that.
-//! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
+//! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], [`any::Box`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.

@@ -6,7 +6,10 @@ use std::rc::Rc;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::json;
-use typed_pool::{FreeList, PointerStack, PoolArc, PoolBox, PoolRc, PoolRcWeak, Pooled, Vacant};
+use typed_pool::{
+    ByLayout, FreeList, PointerStack, PoolArc, PoolBox, PoolRc, PoolRcWeak, Pooled, SharedByLayout,
+    Vacant, any,
+};
 
 /// What is written and read is a type's one field. (A derive would bring `syn` once more.)
 macro_rules! as_its_field {
@@ -252,4 +255,30 @@ fn a_full_pool_is_found_before_anything_is_read() {
         (panicked, pool.stats().live)
     });
     assert_eq!(panicked.unwrap(), (true, 0));
+}
+
+#[test]
+fn a_box_of_any_type_is_read_into_a_pool_by_layout() {
+    struct List(Option<(String, any::Box<List>)>);
+
+    as_its_field! { List(Option<(String, any::Box<List>)>) }
+
+    let text = r#"["one",["two",null]]"#;
+    let list: any::Box<List> = serde_json::from_str(text).unwrap();
+    let (first, rest) = list.0.as_ref().unwrap();
+    let (second, end) = rest.0.as_ref().unwrap();
+    assert_eq!((&**first, &**second, end.0.is_none()), ("one", "two", true));
+    assert_eq!(serde_json::to_string(&list).unwrap(), text);
+    assert!(serde_json::from_str::<any::Box<List>>(r#"["one",["two",7]]"#).is_err());
+
+    let shared: PoolBox<[u8; 3], SharedByLayout> = serde_json::from_str("[1,2,3]").unwrap();
+    assert_eq!((*shared, serde_json::to_string(&shared).unwrap()), ([1, 2, 3], "[1,2,3]".into()));
+    let here: PoolBox<&str, ByLayout> = serde_json::from_str("\"borrowed\"").unwrap();
+    assert_eq!(*here, "borrowed");
+
+    let mut place = any::Box::new(String::from("before"));
+    let at = any::Box::as_ptr(&place);
+    let mut json = serde_json::Deserializer::from_str("\"after\"");
+    any::Box::deserialize_in_place(&mut json, &mut place).unwrap();
+    assert_eq!((&**place, any::Box::as_ptr(&place)), ("after", at));
 }

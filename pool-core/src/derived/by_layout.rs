@@ -6,6 +6,8 @@ use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
+#[cfg(feature = "passthrough")]
+use crate::derived::backing::Blocks;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::by_layout::local::Local;
 use crate::derived::by_layout::shared::Shared;
@@ -66,7 +68,10 @@ impl Sealed for SharedByLayout {}
 ///
 /// What `take` returns is a slot of the class, which is nobody else's until it is put back, and stays where it is for ever.
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait Classes: Copy + Sealed {
+pub(crate) unsafe trait Classes: Copy + Sealed + 'static {
+    /// The one value.
+    const MARKER: Self;
+
     /// Takes a slot, for a `T`; `None` if the heap has no room.
     fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
 
@@ -86,11 +91,18 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     #[track_caller]
     fn exhausted<T>(self, class: Class) -> Exhausted;
 
+    /// Shows the figures of a class, which has blocks instead of slots.
+    #[cfg(feature = "passthrough")]
+    fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
+
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
         match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
+            #[cfg(feature = "passthrough")]
+            Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
+            #[cfg(not(feature = "passthrough"))]
             Place::Slot(class) => self.take::<T>(class),
             Place::Heap => from_heap(layout),
         }
@@ -100,7 +112,7 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     #[inline(always)]
     #[track_caller]
     fn verify_room<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        if let Place::Slot(class) = Place::of(layout) {
+        if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
             self.verify::<T>(room, class);
         }
     }
@@ -115,6 +127,13 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
         match Place::of(layout) {
             Place::Nowhere => {}
+            #[cfg(feature = "passthrough")]
+            Place::Slot(class) => {
+                // SAFETY: passed on from the caller; without slots it came from there.
+                unsafe { to_heap(room, layout) };
+                self.show(class, |blocks| blocks.forget_of(layout));
+            }
+            #[cfg(not(feature = "passthrough"))]
             // SAFETY: passed on from the caller.
             Place::Slot(class) => unsafe { self.put::<T>(room, class) },
             // SAFETY: passed on from the caller.
@@ -166,8 +185,16 @@ unsafe extern "C" fn to_heap(block: NonNull<u8>, layout: Layout) {
     unsafe { alloc::alloc::dealloc(block.as_ptr(), layout) };
 }
 
+/// Whether every element is a block of the heap.
+const IS_PASSTHROUGH: bool = cfg!(feature = "passthrough");
+
 macro_rules! pools {
     ($Pool:ident) => {
+        #[cfg(feature = "passthrough")]
+        fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R {
+            $Pool(class).show(f)
+        }
+
         #[inline(always)]
         fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
             match $Pool(class).take() {
@@ -198,11 +225,15 @@ macro_rules! pools {
 
 // SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
 unsafe impl Classes for ByLayout {
+    const MARKER: Self = Self;
+
     pools!(Local);
 }
 
 // SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
 unsafe impl Classes for SharedByLayout {
+    const MARKER: Self = Self;
+
     pools!(Shared);
 }
 
@@ -211,7 +242,7 @@ macro_rules! pool_by_layout {
         impl $marker {
             /// The figures of each pool, from the smallest slots to the largest.
             ///
-            /// What lies on the heap is in none of them. With the feature `passthrough` all does.
+            /// What lies on the heap is in none of them.
             ///
             /// # Examples
             ///
@@ -224,7 +255,11 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             pub fn stats() -> impl Iterator<Item = PoolStats> {
-                Class::ALL.into_iter().map(|class| $Pool(class).stats::<Self>())
+                #[cfg(feature = "passthrough")]
+                let stats = |class| $Pool(class).stats_of_blocks();
+                #[cfg(not(feature = "passthrough"))]
+                let stats = |class| $Pool(class).stats::<Self>();
+                Class::ALL.into_iter().map(stats)
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -248,7 +283,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[track_caller]
             pub fn reserve(layout: Layout, additional: usize) {
-                if let Place::Slot(class) = Place::of(layout) {
+                if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
                     $Pool(class).reserve::<Self>(additional);
                 }
             }

@@ -13,8 +13,6 @@ use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
 #[cfg(feature = "alloc")]
 mod heap;
-#[cfg(feature = "std")]
-mod io;
 #[cfg(feature = "alloc")]
 pub(crate) mod many;
 mod parts;

@@ -54,12 +54,12 @@ const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
 };
 
 impl Class {
-    /// The class of a layout; `None` if the layout is too large or aligned to too much, or with the feature `passthrough`.
+    /// The class of a layout; `None` if the layout is too large or aligned to too much.
     #[inline(always)]
     pub(crate) const fn of(layout: Layout) -> Option<Self> {
         static OF: [Class; MOST_BYTES / STEP + 1] = OF_STEPS;
         let (size, align) = (layout.size(), layout.align());
-        if size > MOST_BYTES || align > MOST_ALIGN || cfg!(feature = "passthrough") {
+        if size > MOST_BYTES || align > MOST_ALIGN {
             return None;
         }
         // A layout need not be a multiple of its alignment.
@@ -119,9 +119,7 @@ mod tests {
             for align in [1, 2, 4, 8, 16, 32, 64, 128] {
                 let layout = Layout::from_size_align(size, align).unwrap();
                 let Some(class) = Class::of(layout) else {
-                    assert!(
-                        size > MOST_BYTES || align > MOST_ALIGN || cfg!(feature = "passthrough")
-                    );
+                    assert!(size > MOST_BYTES || align > MOST_ALIGN);
                     continue;
                 };
                 let (slot, padded) = (class.bytes(), layout.pad_to_align().size());

@@ -86,3 +86,33 @@ impl LocalSlots for Local {
         });
     }
 }
+
+/// Blocks of the heap, in the place of slots.
+#[cfg(feature = "passthrough")]
+mod blocks {
+    use crate::base::config::Config;
+    use crate::base::stats::PoolStats;
+    use crate::derived::backing::Blocks;
+    use crate::derived::by_layout::classes::{CLASSES, of_each_class};
+    use crate::derived::by_layout::local::Local;
+
+    std::thread_local! {
+        static BLOCKS: [Blocks; CLASSES] = const { [Blocks::NONE; CLASSES] };
+    }
+
+    macro_rules! names {
+        ($($bytes:literal)*) => { [$(concat!("ByLayout, ", $bytes, " bytes")),*] };
+    }
+
+    impl Local {
+        /// Shows the figures.
+        pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
+            BLOCKS.with(|blocks| f(self.0.of_all(blocks)))
+        }
+
+        pub(crate) fn stats_of_blocks(self) -> PoolStats {
+            let name = self.0.of_all(&of_each_class!(names));
+            self.show(|blocks| blocks.stats_of(name, self.0.bytes(), &Config::new()))
+        }
+    }
+}

@@ -115,3 +115,31 @@ macro_rules! ends {
 
 /// What empties this thread's magazine of each class.
 static ENDS: [fn() -> Option<Close>; CLASSES] = of_each_class!(ends);
+
+/// Blocks of the heap, in the place of slots.
+#[cfg(feature = "passthrough")]
+mod blocks {
+    use crate::base::config::Config;
+    use crate::base::stats::PoolStats;
+    use crate::derived::backing::Blocks;
+    use crate::derived::by_layout::classes::{CLASSES, of_each_class};
+    use crate::derived::by_layout::shared::Shared;
+
+    static BLOCKS: [Blocks; CLASSES] = [Blocks::NONE; CLASSES];
+
+    macro_rules! names {
+        ($($bytes:literal)*) => { [$(concat!("SharedByLayout, ", $bytes, " bytes")),*] };
+    }
+
+    impl Shared {
+        /// Shows the figures.
+        pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
+            f(self.0.of_all(&BLOCKS))
+        }
+
+        pub(crate) fn stats_of_blocks(self) -> PoolStats {
+            let name = self.0.of_all(&of_each_class!(names));
+            self.show(|blocks| blocks.stats_of(name, self.0.bytes(), &Config::new()))
+        }
+    }
+}
