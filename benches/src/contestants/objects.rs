@@ -1,6 +1,7 @@
 //! Everyone who makes trait objects.
 
 use core::alloc::{GlobalAlloc, Layout};
+use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -106,6 +107,31 @@ heaps! {
     MiMalloc = "mimalloc";
     Jemalloc = "jemalloc";
     SnMalloc = "snmalloc";
+    OneSlot = "limit: no allocator";
+}
+
+/// No allocator at all: what to make, to call and to drop cost by themselves.
+#[derive(Debug)]
+pub struct OneSlot;
+
+/// Room for the object that there is.
+struct Slot(UnsafeCell<[u64; 3]>);
+
+// SAFETY: one thread runs the workload.
+unsafe impl Sync for Slot {}
+
+static SLOT: Slot = Slot(UnsafeCell::new([0; 3]));
+
+// SAFETY: the workload has one object at a time, which fits.
+unsafe impl GlobalAlloc for OneSlot {
+    #[inline(always)]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        debug_assert!(layout.size() <= size_of::<Slot>() && layout.align() <= align_of::<Slot>());
+        SLOT.0.get().cast()
+    }
+
+    #[inline(always)]
+    unsafe fn dealloc(&self, _slot: *mut u8, _layout: Layout) {}
 }
 
 impl<H: Named> Dynamic for Heap<H> {

@@ -1,7 +1,7 @@
 //! The tables of what no derive can be written for: trait objects, and the nodes of a generic container.
 
 use super::{MIMALLOC, Table, nanos};
-use crate::contestants::objects::dynamic_peers;
+use crate::contestants::objects::{Heap, OneSlot, VisitDynamic as _, dynamic_peers};
 use crate::contestants::roll;
 use crate::race::lanes::any::{Fills, MapChurns, Mixtures, Objects};
 use crate::race::{Lane, Rival, Target};
@@ -36,6 +36,7 @@ pub(super) fn tables() -> Vec<Table> {
 fn objects() -> Vec<Lane> {
     let mut objects = Objects::default();
     dynamic_peers(&mut objects);
+    objects.visit::<Heap<OneSlot>>();
     objects.0
 }
 
