@@ -107,6 +107,9 @@ impl<P: SharedPointerKind> Collection for HashTrieMap<u64, u64, P, Fixed> {
     }
 }
 
+/// What [`turn`] is for a collection.
+type Turn = fn() -> ([f64; TASKS.len()], u64);
+
 /// Nanoseconds of each task, an element or an edit; and what was in both versions.
 fn turn<C: Collection>() -> ([f64; 3], u64) {
     let start = Instant::now();
@@ -132,7 +135,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-fn race(rounds: usize, collection: &str, turns: [fn() -> ([f64; 3], u64); POINTERS.len()]) {
+fn race(rounds: usize, collection: &str, turns: [Turn; POINTERS.len()]) {
     let mut times: [Vec<[f64; 3]>; POINTERS.len()] = Default::default();
     for round in 0..=rounds {
         let mut agreed = None;
