@@ -234,7 +234,7 @@ thread_local! {
 }
 
 /// Allocates while it is dropped, and may panic.
-struct Noted(u32, Option<any::Box<dyn Any>>);
+struct Noted(u32, #[allow(dead_code, reason = "to be dropped")] Option<any::Box<dyn Any>>);
 
 impl Drop for Noted {
     fn drop(&mut self) {

@@ -117,9 +117,11 @@ fn without_a_size_or_aligned() {
 
 #[test]
 fn a_timer_wheel() {
+    type Timer<'a> = BoxFnOnce<'a, (&'a Cell<u32>, u32)>;
+
     /// Each slot of the wheel has the timers of one tick.
     struct Wheel<'a> {
-        slots: Vec<Vec<BoxFnOnce<'a, (&'a Cell<u32>, u32)>>>,
+        slots: Vec<Vec<Timer<'a>>>,
         now: usize,
     }
 

@@ -118,7 +118,9 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// - It needs a derived pool: owned pools have no shared elements.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
-/// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
+/// - It becomes a pointer to a trait object by [`unsize!`](crate::unsize), where `Arc` does by itself; the trait needs
+///   [`PoolObject`](crate::PoolObject) as its supertrait.
+/// - The pointer is invariant in `T`. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - There is no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), and share what it becomes.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
@@ -313,7 +315,8 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCounted<T, C, P> 
 #[diagnostic::on_unimplemented(
     message = "a `PoolRc<{T}>` cannot leave its thread",
     label = "its counts belong to one thread",
-    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`"
+    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`",
+    note = "in place of an `any::Rc`, use an `any::Arc`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait ByManyThreads<T: ?Sized>: Count {}
