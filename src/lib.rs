@@ -58,8 +58,7 @@
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: they belong on the heap, or, if they die with the frame, in a
-//!   [`FrameStack`].
+//! - Strings and buffers: they belong on the heap, or, if they die with the frame, in a [`FrameStack`].
 //! - Objects that all die together: a [`LocalFrameStack`], which frees nothing one by one, is faster. (A
 //!   [`FrameStack`] is for several threads, and slower.)
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
