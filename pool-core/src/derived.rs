@@ -19,6 +19,8 @@ pub(crate) mod kind;
 #[cfg(feature = "std")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
+pub(crate) mod local_slots;
+#[cfg(feature = "std")]
 pub(crate) mod magazines;
 pub(crate) mod object;
 #[cfg(feature = "std")]

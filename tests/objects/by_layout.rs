@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-use typed_pool::{ByLayout, PoolBox, SharedByLayout, any, unsize};
+use typed_pool::{ByLayout, any, unsize};
 
 use crate::alone;
 
@@ -185,7 +185,7 @@ fn any_error_by_a_question_mark() {
         Ok(parsed(text)? + 1)
     }
 
-    fn sent(text: &str) -> Result<i32, PoolBox<dyn Error + Send + Sync, SharedByLayout>> {
+    fn sent(text: &str) -> Result<i32, any::SendBox<dyn Error + Send + Sync>> {
         Ok(text.parse::<i32>()?)
     }
 
@@ -218,7 +218,7 @@ fn any_is_a_type_again() {
     assert_eq!(live(), before);
 
     let _alone = alone();
-    let message = unsize!(PoolBox::new_in([1_u64; 9], SharedByLayout) => dyn Any + Send);
+    let message = unsize!(any::SendBox::new([1_u64; 9]) => dyn Any + Send);
     let sum = thread::spawn(move || message.downcast::<[u64; 9]>().unwrap().iter().sum::<u64>());
     assert_eq!(sum.join().unwrap(), 9);
     let shared = unsize!(any::Arc::new(5_u64) => dyn Any + Send + Sync);

@@ -121,6 +121,26 @@ macro_rules! box_traits {
             }
         }
 
+        impl<$($parameters)*> core::hash::Hasher for $Box
+        where
+            T: core::hash::Hasher,
+        {
+            fn finish(&self) -> u64 {
+                (**self).finish()
+            }
+
+            fn write(&mut self, bytes: &[u8]) {
+                (**self).write(bytes);
+            }
+
+            // A hasher may treat an integer otherwise than its bytes.
+            $crate::base::pointer_traits::forward_writes! {
+                write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
+                write_usize(usize), write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64),
+                write_i128(i128), write_isize(isize),
+            }
+        }
+
         impl<$($parameters)*> Iterator for $Box
         where
             T: Iterator,
@@ -180,3 +200,12 @@ macro_rules! box_traits {
     };
 }
 pub(crate) use box_traits;
+
+macro_rules! forward_writes {
+    ($($method:ident($int:ty)),* $(,)?) => {$(
+        fn $method(&mut self, i: $int) {
+            (**self).$method(i);
+        }
+    )*};
+}
+pub(crate) use forward_writes;

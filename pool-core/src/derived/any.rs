@@ -43,10 +43,18 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::io_traits::io_traits;
 use crate::base::pointer_traits::{box_traits, error_trait};
-use crate::derived::by_layout::ByLayout;
+use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::Pool;
+
+mod slices;
+
+mod heap;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use fn_once::BoxFnOnce;
 pub use shared::{Arc, ArcWeak, Rc, RcWeak, RcWeak as Weak};
@@ -57,11 +65,7 @@ mod shared;
 
 /// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
 ///
-/// A `PoolBox<T, ByLayout>` under a name of its own (each turns into the other by `From`, and nothing moves): for
-/// `PoolBox::new(value)` means a type's own pool, and a type has one function of a name. One word for a sized element.
-///
-/// What [`PoolBox`] says about its differences from `Box` holds here, too, except that `T` may be of any type. For boxes that
-/// leave their thread there is `PoolBox<T, SharedByLayout>`.
+/// Its functions are those of [`AnyBox`].
 ///
 /// # Examples
 ///
@@ -73,11 +77,40 @@ mod shared;
 /// assert_eq!(*pair, (2, "one"));
 /// assert_eq!(any::Box::into_inner(pair).1, "one");
 /// ```
+pub type Box<T> = AnyBox<T>;
+
+/// A [`Box`] that leaves its thread, if its element may: it is in the pools by layout of the whole process.
+///
+/// Its functions are those of [`AnyBox`].
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::any;
+///
+/// let job = any::SendBox::new([1, 2, 3]);
+/// let sum = thread::spawn(move || job.iter().sum::<i32>()).join().unwrap();
+/// assert_eq!(sum, 6);
+/// ```
+pub type SendBox<T> = AnyBox<T, SharedByLayout>;
+
+/// The owner of one element of any type, in a pool by layout: a [`Box`] if `P` is [`ByLayout`], a [`SendBox`] if it is
+/// [`SharedByLayout`].
+///
+/// A `PoolBox<T, P>` under a name of its own, since there can be only one `PoolBox::new`, which uses a type's own pool. Each turns
+/// into the other by `From`, and nothing moves. One word for a sized element.
+///
+/// What [`PoolBox`] says about its differences from `Box` holds here, too, except that `T` may be any type.
+///
+/// # Examples
+///
+/// See [`Box`].
 #[repr(transparent)]
-pub struct Box<T: ?Sized>(PoolBox<T, ByLayout>);
+pub struct AnyBox<T: ?Sized, P: Pool<T> = ByLayout>(PoolBox<T, P>);
 
 /// How a box is made.
-impl<T> Box<T> {
+impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// Puts `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Examples
@@ -91,7 +124,7 @@ impl<T> Box<T> {
     #[inline]
     #[track_caller]
     pub fn new(value: T) -> Self {
-        Self(PoolBox::new_in(value, ByLayout))
+        Self(PoolBox::new_in(value, P::default()))
     }
 
     /// Puts what `f` returns into a slot: as [`PoolBox::new_with`].
@@ -111,10 +144,10 @@ impl<T> Box<T> {
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self(Vacant::new_in(ByLayout).fill_with(f))
+        Self(Vacant::new_in(P::default()).fill_with(f))
     }
 
-    /// [`Box::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
+    /// [`AnyBox::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
     /// have is handled as `Box` handles it.
     ///
     /// # Errors
@@ -130,10 +163,10 @@ impl<T> Box<T> {
     /// ```
     #[inline]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        PoolBox::try_new_in(value, ByLayout).map(Self)
+        PoolBox::try_new_in(value, P::default()).map(Self)
     }
 
-    /// [`Box::new_with`], as [`Box::try_new`] is [`Box::new`].
+    /// [`AnyBox::new_with`], as [`AnyBox::try_new`] is [`AnyBox::new`].
     ///
     /// # Errors
     ///
@@ -152,7 +185,7 @@ impl<T> Box<T> {
     /// ```
     #[inline]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Ok(Self(Vacant::try_new_in(ByLayout)?.fill_with(f)))
+        Ok(Self(Vacant::try_new_in(P::default())?.fill_with(f)))
     }
 
     /// Puts `value` into a slot and pins it there.
@@ -194,10 +227,10 @@ impl<T> Box<T> {
     #[inline]
     #[track_caller]
     pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        Vacant::new_in(ByLayout).init(init).map(Self)
+        Vacant::new_in(P::default()).init(init).map(Self)
     }
 
-    /// [`Box::init`], as [`Box::try_new`] is [`Box::new`].
+    /// [`AnyBox::init`], as [`AnyBox::try_new`] is [`AnyBox::new`].
     ///
     /// # Errors
     ///
@@ -216,7 +249,7 @@ impl<T> Box<T> {
     /// ```
     #[inline]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        PoolBox::try_init_in(init, ByLayout).map(Self)
+        PoolBox::try_init_in(init, P::default()).map(Self)
     }
 
     /// Builds the element in a slot and pins it there.
@@ -246,6 +279,38 @@ impl<T> Box<T> {
         Self::init(init).map(Self::into_pin)
     }
 
+    /// Reserves a slot, to be written to later; it goes back if it is not. As [`PoolBox::new_uninit`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let slot = any::Box::<[u8; 100]>::new_uninit();
+    /// let filled = any::Box::from(slot.write([7; 100]));
+    /// assert_eq!(filled[99], 7);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_uninit() -> Vacant<T, P> {
+        Vacant::new_in(P::default())
+    }
+
+    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let on_heap: Box<String> = any::Box::into_box(any::Box::new("Grendel".into()));
+    /// assert_eq!(*on_heap, "Grendel");
+    /// ```
+    #[inline]
+    pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
+        PoolBox::into_box(b.0)
+    }
+
     /// Moves the element out and gives its slot back. O(1).
     ///
     /// # Examples
@@ -262,7 +327,7 @@ impl<T> Box<T> {
 }
 
 /// What a box is made of.
-impl<T: ?Sized> Box<T> {
+impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples
@@ -279,17 +344,17 @@ impl<T: ?Sized> Box<T> {
         PoolBox::leak(b.0)
     }
 
-    /// Turns the box into a raw pointer that owns the element. Give it back to [`Box::from_raw`].
+    /// Turns the box into a raw pointer that owns the element. Give it back to [`AnyBox::from_raw`].
     ///
     /// # Examples
     ///
-    /// See [`Box::from_raw`].
+    /// See [`AnyBox::from_raw`].
     #[inline]
     pub fn into_raw(b: Self) -> *mut T {
         PoolBox::into_raw(b.0)
     }
 
-    /// Makes the box again that [`Box::into_raw`] took apart.
+    /// Makes the box again that [`AnyBox::into_raw`] took apart.
     ///
     /// # Panics
     ///
@@ -297,8 +362,8 @@ impl<T: ?Sized> Box<T> {
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`Box::into_raw`] on this thread, of an element of the same size and alignment. (Not from
-    ///    [`Box::leak`]: a reference does not reach the rest of a slot that is larger than its element.)
+    /// 1. `raw` came from [`AnyBox::into_raw`] on this thread, of an element of the same size and alignment. (Not from
+    ///    [`AnyBox::leak`]: a reference does not reach the rest of a slot that is larger than its element.)
     /// 2. There is an element, no other box was made of it since, and no reference to it is used any more.
     ///
     /// # Examples
@@ -315,7 +380,7 @@ impl<T: ?Sized> Box<T> {
     #[track_caller]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
-        Self(unsafe { PoolBox::from_raw_in(raw, ByLayout) })
+        Self(unsafe { PoolBox::from_raw_in(raw, P::default()) })
     }
 
     /// A raw pointer to the element, which the box still owns.
@@ -367,7 +432,7 @@ impl<T: ?Sized> Box<T> {
     }
 }
 
-impl<T: ?Sized> Deref for Box<T> {
+impl<T: ?Sized, P: Pool<T>> Deref for AnyBox<T, P> {
     type Target = T;
 
     #[inline(always)]
@@ -376,43 +441,44 @@ impl<T: ?Sized> Deref for Box<T> {
     }
 }
 
-impl<T: ?Sized> DerefMut for Box<T> {
+impl<T: ?Sized, P: Pool<T>> DerefMut for AnyBox<T, P> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         &mut self.0
     }
 }
 
-box_traits!([T: ?Sized] Box<T>);
-error_trait!([T] Box<T>);
+box_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
+io_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
+error_trait!([T, P: Pool<T>] AnyBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.
-impl<T: UnwindSafe + ?Sized> UnwindSafe for Box<T> {}
-impl<T: RefUnwindSafe + ?Sized> RefUnwindSafe for Box<T> {}
+impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for AnyBox<T, P> {}
+impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
-impl<T: ?Sized> From<Box<T>> for Pin<Box<T>> {
-    fn from(b: Box<T>) -> Self {
-        Box::into_pin(b)
+impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
+    fn from(b: AnyBox<T, P>) -> Self {
+        AnyBox::into_pin(b)
     }
 }
 
-impl<T: ?Sized> From<Box<T>> for PoolBox<T, ByLayout> {
+impl<T: ?Sized, P: Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
     /// The same box under its other name.
     #[inline]
-    fn from(b: Box<T>) -> Self {
+    fn from(b: AnyBox<T, P>) -> Self {
         b.0
     }
 }
 
-impl<T: ?Sized> From<PoolBox<T, ByLayout>> for Box<T> {
+impl<T: ?Sized, P: Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
     /// The same box under its other name.
     #[inline]
-    fn from(b: PoolBox<T, ByLayout>) -> Self {
+    fn from(b: PoolBox<T, P>) -> Self {
         Self(b)
     }
 }
 
-impl<T: Clone> Clone for Box<T> {
+impl<T: Clone, P: Pool<T> + Clone> Clone for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn clone(&self) -> Self {
@@ -425,7 +491,7 @@ impl<T: Clone> Clone for Box<T> {
     }
 }
 
-impl<T: Default> Default for Box<T> {
+impl<T: Default, P: Pool<T> + Copy + Default + 'static> Default for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn default() -> Self {
@@ -433,7 +499,7 @@ impl<T: Default> Default for Box<T> {
     }
 }
 
-impl<T> From<T> for Box<T> {
+impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn from(value: T) -> Self {

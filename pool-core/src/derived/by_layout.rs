@@ -1,11 +1,18 @@
 //! Pools for any type: a slot is found by the layout of what is to lie in it.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
-use crate::derived::by_layout::classes::{CLASSES, Class};
+#[cfg(feature = "passthrough")]
+use crate::derived::backing::Blocks;
+use crate::derived::by_layout::classes::Class;
+use crate::derived::by_layout::local::Local;
+use crate::derived::by_layout::shared::Shared;
+use crate::derived::local_slots::LocalSlots;
+use crate::derived::magazines::shared_slots::SharedSlots;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
@@ -62,7 +69,10 @@ impl Sealed for SharedByLayout {}
 ///
 /// What `take` returns is a slot of the class, which is nobody else's until it is put back, and stays where it is for ever.
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait Classes: Copy + Sealed {
+pub(crate) unsafe trait Classes: Copy + Sealed + 'static {
+    /// The one value.
+    const MARKER: Self;
+
     /// Takes a slot, for a `T`; `None` if the heap has no room.
     fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
 
@@ -78,25 +88,22 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     /// is good for writing to all of it, and nothing uses it any more.
     unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class);
 
-    /// Ends the program, since `take` found no slot for a `T`.
+    /// Why `take` has just found no slot for a `T`.
     #[track_caller]
-    fn exhausted<T>(self, class: Class) -> !;
+    fn exhausted<T>(self, class: Class) -> Exhausted;
 
-    /// The figures of a class; `None` where the platform has destroyed this thread's.
-    fn stats_of(self, class: Class) -> Option<PoolStats>;
-
-    /// Makes room for `additional` more slots of a class.
-    #[track_caller]
-    fn reserve_in(self, class: Class, additional: usize);
-
-    /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
-    fn trim_all(self) -> usize;
+    /// Shows the figures of a class, which has blocks instead of slots.
+    #[cfg(feature = "passthrough")]
+    fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
 
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
         match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
+            #[cfg(feature = "passthrough")]
+            Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
+            #[cfg(not(feature = "passthrough"))]
             Place::Slot(class) => self.take::<T>(class),
             Place::Heap => from_heap(layout),
         }
@@ -106,7 +113,7 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     #[inline(always)]
     #[track_caller]
     fn verify_room<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        if let Place::Slot(class) = Place::of(layout) {
+        if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
             self.verify::<T>(room, class);
         }
     }
@@ -121,6 +128,13 @@ pub(crate) unsafe trait Classes: Copy + Sealed {
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
         match Place::of(layout) {
             Place::Nowhere => {}
+            #[cfg(feature = "passthrough")]
+            Place::Slot(class) => {
+                // SAFETY: passed on from the caller; without slots it came from there.
+                unsafe { to_heap(room, layout) };
+                self.show(class, |blocks| blocks.forget_of(layout));
+            }
+            #[cfg(not(feature = "passthrough"))]
             // SAFETY: passed on from the caller.
             Place::Slot(class) => unsafe { self.put::<T>(room, class) },
             // SAFETY: passed on from the caller.
@@ -172,100 +186,64 @@ unsafe extern "C" fn to_heap(block: NonNull<u8>, layout: Layout) {
     unsafe { alloc::alloc::dealloc(block.as_ptr(), layout) };
 }
 
-// SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped (`local`).
-unsafe impl Classes for ByLayout {
-    #[inline(always)]
-    fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
-        local::take::<T>(class)
-    }
+/// Whether every element is a block of the heap.
+const IS_PASSTHROUGH: bool = cfg!(feature = "passthrough");
 
-    fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class) {
-        local::verify::<T>(taken, class);
-    }
+macro_rules! pools {
+    ($Pool:ident) => {
+        #[cfg(feature = "passthrough")]
+        fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R {
+            $Pool(class).show(f)
+        }
 
-    #[inline(always)]
-    unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class) {
-        // SAFETY: passed on from the caller.
-        unsafe { local::put::<T>(freed, class) };
-    }
-
-    fn exhausted<T>(self, class: Class) -> ! {
-        local::exhausted::<T>(class)
-    }
-
-    fn stats_of(self, class: Class) -> Option<PoolStats> {
-        local::stats(class, NAMES[class.index()])
-    }
-
-    fn reserve_in(self, class: Class, additional: usize) {
-        local::reserve(class, additional);
-    }
-
-    fn trim_all(self) -> usize {
-        Class::all().map(local::trim).sum()
-    }
-}
-
-// SAFETY: slots come from static pools, which are never dropped (`shared`).
-unsafe impl Classes for SharedByLayout {
-    #[inline(always)]
-    fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
-        shared::take(class)
-    }
-
-    fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class) {
-        shared::verify(taken, class);
-    }
-
-    #[inline(always)]
-    unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class) {
-        // SAFETY: passed on from the caller.
-        unsafe { shared::put(freed, class) };
-    }
-
-    fn exhausted<T>(self, class: Class) -> ! {
-        shared::exhausted(class)
-    }
-
-    fn stats_of(self, class: Class) -> Option<PoolStats> {
-        Some(shared::stats(class, SHARED_NAMES[class.index()]))
-    }
-
-    fn reserve_in(self, class: Class, additional: usize) {
-        shared::reserve(class, additional);
-    }
-
-    fn trim_all(self) -> usize {
-        Class::all().map(shared::trim).sum()
-    }
-}
-
-/// What the pools are called, by the bytes of their slots.
-macro_rules! names {
-    ($($bytes:literal)*) => {
-        const NAMES: [&str; CLASSES] = [$(concat!("ByLayout, ", $bytes, " bytes")),*];
-        const SHARED_NAMES: [&str; CLASSES] = [$(concat!("SharedByLayout, ", $bytes, " bytes")),*];
-        const _: () = {
-            let (mut class, bytes) = (0, [$($bytes),*]);
-            while class < CLASSES {
-                assert!(Class::ALL[class].bytes() == bytes[class], "a wrong name");
-                class += 1;
+        #[inline(always)]
+        fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
+            match $Pool(class).take() {
+                Ok(taken) => taken,
+                Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
             }
-        };
+        }
+
+        fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class) {
+            if let Err(fault) = $Pool(class).check(taken.addr().get()) {
+                fault.panic_in(type_name::<T>(), taken.as_ptr());
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class) {
+            // SAFETY: passed on from the caller.
+            if let Err(fault) = unsafe { $Pool(class).put(freed) } {
+                fault.panic_in(type_name::<T>(), freed.as_ptr());
+            }
+        }
+
+        fn exhausted<T>(self, class: Class) -> Exhausted {
+            $Pool(class).exhausted::<T>()
+        }
     };
 }
 
-names! {
-    8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 160 192 224 256 320 384 448 512 640 768 896 1024
-    1280 1536 1792 2048
+// SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
+unsafe impl Classes for ByLayout {
+    const MARKER: Self = Self;
+
+    pools!(Local);
+}
+
+// SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
+unsafe impl Classes for SharedByLayout {
+    const MARKER: Self = Self;
+
+    pools!(Shared);
 }
 
 macro_rules! pool_by_layout {
-    ($($marker:ident $name:literal)*) => {$(
+    ($($marker:ident $name:literal $Pool:ident)*) => {$(
         impl $marker {
             /// The figures of each pool, from the smallest slots to the largest.
             ///
-            /// What lies on the heap is in none of them. With the feature `passthrough` all does.
+            /// What lies on the heap is in none of them.
             ///
             /// # Examples
             ///
@@ -278,7 +256,11 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             pub fn stats() -> impl Iterator<Item = PoolStats> {
-                Class::ALL.into_iter().filter_map(|class| $marker.stats_of(class))
+                #[cfg(feature = "passthrough")]
+                let stats = |class| $Pool(class).stats_of_blocks();
+                #[cfg(not(feature = "passthrough"))]
+                let stats = |class| $Pool(class).stats::<Self>();
+                Class::ALL.into_iter().map(stats)
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -302,8 +284,8 @@ macro_rules! pool_by_layout {
             /// ```
             #[track_caller]
             pub fn reserve(layout: Layout, additional: usize) {
-                if let Place::Slot(class) = Place::of(layout) {
-                    $marker.reserve_in(class, additional);
+                if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
+                    $Pool(class).reserve::<Self>(additional);
                 }
             }
 
@@ -321,7 +303,7 @@ macro_rules! pool_by_layout {
             #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
             /// ```
             pub fn trim() -> usize {
-                $marker.trim_all()
+                Class::ALL.into_iter().map(|class| $Pool(class).trim()).sum()
             }
         }
 
@@ -376,7 +358,7 @@ macro_rules! pool_by_layout {
     )*};
 }
 
-pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
+pool_by_layout! { ByLayout "ByLayout" Local SharedByLayout "SharedByLayout" Shared }
 
 /// What lies in this thread's pools may be given back by any thread.
 ///
@@ -390,14 +372,14 @@ pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
     note = "use `SharedByLayout`, whose pools all threads share"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub unsafe trait SharedAllocator<'a> {}
+pub unsafe trait AllocatorLeavesThread<'a> {}
 
 /// Never, so that no container leaves the thread whose slots it has, and the bound says so.
 // SAFETY: the bound holds for no type.
-unsafe impl Send for ByLayout where for<'a> (): SharedAllocator<'a> {}
+unsafe impl Send for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
 /// Never, as for `Send`.
 // SAFETY: the bound holds for no type.
-unsafe impl Sync for ByLayout where for<'a> (): SharedAllocator<'a> {}
+unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
 
 /// The slots of [`ByLayout`] may be given back by any thread.
 ///
@@ -412,14 +394,14 @@ unsafe impl Sync for ByLayout where for<'a> (): SharedAllocator<'a> {}
     note = "or use `PoolBox<{T}, SharedByLayout>`, whose pools all threads share"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub unsafe trait SharedSlots<T: ?Sized> {}
+pub unsafe trait LeavesThread<T: ?Sized> {}
 
 /// Never: the slot belongs to its thread, and the bound says so.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: ?Sized> Send for PoolBox<T, ByLayout> where (): SharedSlots<T> {}
+unsafe impl<T: ?Sized> Send for PoolBox<T, ByLayout> where (): LeavesThread<T> {}
 /// Never, as for `Send`.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: ?Sized> Sync for PoolBox<T, ByLayout> where (): SharedSlots<T> {}
+unsafe impl<T: ?Sized> Sync for PoolBox<T, ByLayout> where (): LeavesThread<T> {}
 
 // SAFETY: the box owns its element, as a `Box` does, and any thread may give the slot back.
 unsafe impl<T: ?Sized + Send> Send for PoolBox<T, SharedByLayout> {}

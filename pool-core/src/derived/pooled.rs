@@ -384,17 +384,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).pin_init(init)
     }
 
-    /// Puts each of the values into a slot. All slots are reserved before the first value is asked for: so all elements are
-    /// made, or none. They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was
-    /// freed, or all.
+    /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.
     ///
-    /// The values are an array, a vector, or any iterator of known length ([`ExactSizeIterator`]). (If there are fewer than it says, slots go back; if
-    /// there are more, they are left.)
+    /// They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was freed, or all.
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. All
-    /// slots go back then.
+    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. The
+    /// elements that were made are dropped then.
     ///
     /// # Examples
     ///
@@ -404,31 +401,33 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// #[derive(Pooled)]
     /// struct Spark { angle: f64 }
     ///
-    /// let sparks: Vec<PoolBox<Spark>> = Spark::pool_alloc_many((0..64).map(|n| Spark { angle: f64::from(n) / 64.0 }));
+    /// let sparks = Spark::pool_alloc_many((0..64).map(|n| Spark { angle: f64::from(n) / 64.0 }));
     /// assert_eq!((sparks.len(), Spark::pool_stats().live), (64, 64));
-    /// let [first, second] = Spark::pool_alloc_many([0.1, 0.2].map(|angle| Spark { angle })).try_into().ok().unwrap();
+    ///
+    /// let two = Spark::pool_alloc_many([Spark { angle: 0.1 }, Spark { angle: 0.2 }]);
+    /// let Ok([first, second]) = <[PoolBox<Spark>; 2]>::try_from(two) else { unreachable!() };
     /// assert!(first.angle < second.angle);
     /// ```
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn pool_alloc_many<I>(values: I) -> Vec<PoolBox<Self>>
+    fn pool_alloc_many(values: impl IntoIterator<Item = Self>) -> Vec<PoolBox<Self>>
     where
         Self: HasBoxes,
-        I: IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
     {
         many_in(values.into_iter(), &Global)
     }
 
-    /// Like [`Pooled::pool_alloc_many`], but gives all values back if there are not as many slots.
+    /// Like [`Pooled::pool_alloc_many`], but all values come back if there are not as many slots: all elements are made, or
+    /// none.
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the iterator that no value was taken from, if the pool has a limit and not as many slots. Until it
-    /// returns, other threads may find a `static` pool full that is not.
+    /// [`Exhausted`], with all values, if the pool has a limit and not as many slots. (Until it is found out, other threads see
+    /// a `static` pool as full.)
     ///
     /// # Panics
     ///
-    /// If the iterator panics. All slots go back then.
+    /// If the iterator panics. The elements that were made are dropped then.
     ///
     /// # Examples
     ///
@@ -440,15 +439,16 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// struct Boss { health: u64 }
     ///
     /// let error = Boss::pool_try_alloc_many([1, 2, 3, 4].map(|health| Boss { health })).unwrap_err();
-    /// assert_eq!(error.to_string().split(';').next(), Some("the pool of `Boss` is exhausted: all 3 slots are occupied"));
-    /// let all: Vec<Boss> = error.into_inner().collect();
+    /// assert!(error.to_string().ends_with("all 3 slots are occupied; free some, or raise `capacity` in `#[pool(..)]`"));
+    /// let all: Vec<Boss> = error.into_inner();
     /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
     /// ```
     #[cfg(feature = "alloc")]
-    fn pool_try_alloc_many<I>(values: I) -> Result<Vec<PoolBox<Self>>, Exhausted<I::IntoIter>>
+    fn pool_try_alloc_many(
+        values: impl IntoIterator<Item = Self>,
+    ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
     where
         Self: HasBoxes,
-        I: IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
     {
         try_many_in(values.into_iter(), &Global)
     }

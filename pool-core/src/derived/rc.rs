@@ -22,6 +22,8 @@ pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 mod access;
 mod make;
 mod raw;
+#[cfg(feature = "serde")]
+mod serde;
 mod traits;
 mod unsize;
 mod wake;

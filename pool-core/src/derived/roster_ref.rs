@@ -14,15 +14,14 @@ type Key<T> = <RosterHandles as PoolKind>::View<T, <T as Pooled<RosterHandles>>:
 
 /// From [`Pooled::pool_borrow`]: the roster of `T`, to read, until this is dropped.
 ///
-/// It stays on its thread (`Send` is missing), and other threads may use a reference to it, or to the roster. If it is
-/// leaked, the roster stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
+/// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
 #[must_use = "the roster is lent until this is dropped"]
 pub struct RosterRef<T: Pooled<RosterHandles>>(<Key<T> as RosterStorage<T>>::Ref);
 
 /// From [`Pooled::pool_borrow_mut`]: the roster of `T`, exclusively, until this is dropped.
 ///
-/// It stays on its thread (`Send` is missing). If it is leaked, the roster stays lent: on this thread nothing can use it
-/// any more, and if the pool is `static`, other threads wait for ever. The elements of a thread-local roster are then
+/// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
+/// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The elements of a thread-local roster are then
 /// leaked, too.
 #[must_use = "the roster is lent until this is dropped"]
 pub struct RosterRefMut<T: Pooled<RosterHandles>> {
@@ -30,6 +29,27 @@ pub struct RosterRefMut<T: Pooled<RosterHandles>> {
     /// It stays, even if another roster is put into the place of this one.
     config: Config,
 }
+
+/// Implemented for nothing: a bound that says why a guard is not `Send`.
+///
+/// # Safety
+///
+/// There is no condition: nobody should implement it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a guard of the roster of `{T}` stays on its thread: give others a reference, `&*guard`, in `thread::scope`",
+    label = "the thread that has borrowed the roster gives it back",
+    note = "if the pool is `static`, the other thread can borrow the roster itself; of a thread-local pool it has its own"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait SentGuard<T> {}
+
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T: Pooled<RosterHandles>> Send for RosterRef<T> where (): SentGuard<T> {}
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T: Pooled<RosterHandles>> Send for RosterRefMut<T> where (): SentGuard<T> {}
 
 impl<T: Pooled<RosterHandles>> RosterRef<T> {
     #[track_caller]

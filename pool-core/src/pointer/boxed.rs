@@ -13,11 +13,11 @@ use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
 #[cfg(feature = "alloc")]
 mod heap;
-#[cfg(feature = "std")]
-mod io;
 #[cfg(feature = "alloc")]
 pub(crate) mod many;
 mod parts;
+#[cfg(feature = "serde")]
+pub(crate) mod serde;
 mod traits;
 mod uninit;
 

@@ -26,6 +26,13 @@ pub(crate) mod sealed {
 ///
 /// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that, by
 /// the way back that the `U` tells.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a pool of `{T}`",
+    label = "no box can belong to it",
+    note = "a box of an owned pool borrows it, `&FreeList<{T}>`, or keeps it alive, `Rc<FreeList<{T}>>`; the same goes for a \
+            `PointerStack`, and neither can be shared between threads, in an `Arc`",
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
+)]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// What must be known to give a slot back.
     #[doc(hidden)]

@@ -3,25 +3,25 @@
 use core::any::Any;
 use core::error::Error;
 
-use crate::derived::any::{Arc, Box, Rc};
-use crate::derived::by_layout::SharedByLayout;
+use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 use crate::unsize;
 
-impl<T: ?Sized> Unsize for Box<T> {
+impl<T: ?Sized, P: Pool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
 }
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized> UnsizeTo<U> for Box<T> {
-    type To = Box<U>;
+unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<U> for AnyBox<T, P> {
+    type To = AnyBox<U, P>;
 
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Box<U> {
-        let Self(boxed) = self;
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
+        let boxed = PoolBox::from(self);
         // SAFETY: passed on from the caller.
-        Box(unsafe { boxed.unsize(coerce) })
+        AnyBox::from(unsafe { boxed.unsize(coerce) })
     }
 }
 
@@ -35,47 +35,18 @@ impl<'a, E: Error + 'a> From<E> for Box<dyn Error + 'a> {
     }
 }
 
-impl<'a, E: Error + Send + Sync + 'a> From<E>
-    for PoolBox<dyn Error + Send + Sync + 'a, SharedByLayout>
-{
+impl<'a, E: Error + Send + Sync + 'a> From<E> for SendBox<dyn Error + Send + Sync + 'a> {
     /// Any error, for `?`, which may leave the thread.
     #[inline]
     #[track_caller]
     fn from(error: E) -> Self {
-        unsize!(PoolBox::new_in(error, SharedByLayout) => dyn Error + Send + Sync + 'a)
-    }
-}
-
-impl Box<dyn Any> {
-    /// The box of the type, if that is what the object is of.
-    ///
-    /// # Errors
-    ///
-    /// The box as it was, if it is of another type.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::any::Any;
-    /// use typed_pool::{any, unsize};
-    ///
-    /// let object: any::Box<dyn Any> = unsize!(any::Box::new(7_u32) => dyn Any);
-    /// let object = object.downcast::<String>().unwrap_err();
-    /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
-    /// ```
-    pub fn downcast<T: Any>(self) -> Result<Box<T>, Self> {
-        if !(*self).is::<T>() {
-            return Err(self);
-        }
-        let element = Box::into_raw(self).cast();
-        // SAFETY: 1. it came from `into_raw`, and is a `T`, whose layout its vtable had; 2. it is used no more.
-        Ok(unsafe { Box::from_raw(element) })
+        unsize!(SendBox::new(error) => dyn Error + Send + Sync + 'a)
     }
 }
 
 macro_rules! downcast {
-    ($($Any:ty),*) => {$(
-        impl PoolBox<$Any, SharedByLayout> {
+    ($($Box:ident<$Any:ty>),*) => {$(
+        impl $Box<$Any> {
             /// The box of the type, if that is what the object is of.
             ///
             /// # Errors
@@ -86,25 +57,26 @@ macro_rules! downcast {
             ///
             /// ```
             /// use std::any::Any;
-            /// use typed_pool::{PoolBox, SharedByLayout, unsize};
+            /// use typed_pool::{any, unsize};
             ///
-            /// let message = PoolBox::new_in(7_u32, SharedByLayout);
-            #[doc = concat!("let message = unsize!(message => ", stringify!($Any), ");")]
-            /// assert_eq!(*message.downcast::<u32>().unwrap(), 7);
+            #[doc = concat!("let object = any::", stringify!($Box), "::new(7_u32);")]
+            #[doc = concat!("let object = unsize!(object => ", stringify!($Any), ");")]
+            /// let object = object.downcast::<String>().unwrap_err();
+            /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
             /// ```
-            pub fn downcast<T: Any>(self) -> Result<PoolBox<T, SharedByLayout>, Self> {
+            pub fn downcast<T: Any>(self) -> Result<$Box<T>, Self> {
                 if !(*self).is::<T>() {
                     return Err(self);
                 }
-                let element = PoolBox::into_raw(self).cast();
+                let element = Self::into_raw(self).cast();
                 // SAFETY: 1. it came from `into_raw`, and is a `T`, whose layout its vtable had; 2. it is used no more.
-                Ok(unsafe { PoolBox::from_raw_in(element, SharedByLayout) })
+                Ok(unsafe { $Box::from_raw(element) })
             }
         }
     )*};
 }
 
-downcast! { dyn Any + Send, dyn Any + Send + Sync }
+downcast! { Box<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync> }
 
 impl Rc<dyn Any> {
     /// The pointer to the type, if that is what the object is of.

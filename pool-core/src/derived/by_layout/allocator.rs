@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::allocator::{Blocks, allocators};
-use crate::derived::by_layout::{ByLayout, Classes, Place, SharedByLayout};
+use crate::derived::by_layout::{ByLayout, Classes, IS_PASSTHROUGH, Place, SharedByLayout};
 
 allocators! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
@@ -42,8 +42,8 @@ allocators! {
 /// Room for a layout, with all the bytes that it has.
 fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     let bytes = match Place::of(layout) {
-        Place::Slot(class) => class.bytes(),
-        Place::Nowhere | Place::Heap => layout.size(),
+        Place::Slot(class) if !IS_PASSTHROUGH => class.bytes(),
+        _ => layout.size(),
     };
     NonNull::slice_from_raw_parts(room, bytes)
 }
@@ -61,7 +61,9 @@ unsafe fn resize(
 ) -> Option<NonNull<[u8]>> {
     match (Place::of(old), Place::of(new)) {
         // A slot of the class is aligned to whatever has slots there.
-        (Place::Slot(before), Place::Slot(now)) if before == now => Some(slice(block, new)),
+        (Place::Slot(before), Place::Slot(now)) if before == now && !IS_PASSTHROUGH => {
+            Some(slice(block, new))
+        }
         (Place::Heap, Place::Heap) if old.align() == new.align() => {
             // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
             let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };

@@ -7,18 +7,33 @@
 use core::alloc::Layout;
 
 /// How many classes there are.
-pub(crate) const CLASSES: usize = FINE + 4 * OCTAVES;
+pub(crate) const CLASSES: usize = 32;
 
 /// The largest slot.
-pub(crate) const MOST_BYTES: usize = 128 << OCTAVES;
+pub(crate) const MOST_BYTES: usize = 2048;
 
 /// The largest alignment of a slot.
 pub(crate) const MOST_ALIGN: usize = 64;
 
-/// Classes in steps of [`STEP`] bytes, and the powers of two above these.
-const FINE: usize = 16;
-const OCTAVES: usize = 4;
+/// All slots are a multiple of this.
 const STEP: usize = 8;
+
+/// Calls a macro with the bytes of the slots of each class.
+macro_rules! of_each_class {
+    ($macro:ident) => {
+        $macro! {
+            8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128
+            160 192 224 256 320 384 448 512 640 768 896 1024 1280 1536 1792 2048
+        }
+    };
+}
+pub(crate) use of_each_class;
+
+macro_rules! array {
+    ($($bytes:literal)*) => { [$($bytes),*] };
+}
+
+const BYTES: [u16; CLASSES] = of_each_class!(array);
 
 /// A size of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +44,7 @@ const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
     let mut of = [Class(0); MOST_BYTES / STEP + 1];
     let (mut steps, mut class) = (0, Class(0));
     while steps < of.len() {
-        if steps * STEP > class.bytes() {
+        if steps * STEP > BYTES[class.index()] as usize {
             class = Class(class.0 + 1);
         }
         of[steps] = class;
@@ -39,12 +54,12 @@ const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
 };
 
 impl Class {
-    /// The class of a layout; `None` if the layout is too large or aligned to too much, or with the feature `passthrough`.
+    /// The class of a layout; `None` if the layout is too large or aligned to too much.
     #[inline(always)]
     pub(crate) const fn of(layout: Layout) -> Option<Self> {
         static OF: [Class; MOST_BYTES / STEP + 1] = OF_STEPS;
         let (size, align) = (layout.size(), layout.align());
-        if size > MOST_BYTES || align > MOST_ALIGN || cfg!(feature = "passthrough") {
+        if size > MOST_BYTES || align > MOST_ALIGN {
             return None;
         }
         // A layout need not be a multiple of its alignment.
@@ -63,9 +78,9 @@ impl Class {
         all
     };
 
-    /// All classes, from the smallest.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter()
+    /// The class of slots of this size.
+    pub(crate) const fn with_bytes(bytes: usize) -> Self {
+        OF_STEPS[bytes / STEP]
     }
 
     #[inline(always)]
@@ -76,17 +91,19 @@ impl Class {
     /// Bytes of a slot.
     #[inline(always)]
     pub(crate) const fn bytes(self) -> usize {
-        let index = self.index();
-        if index < FINE {
-            return STEP * (index + 1);
-        }
-        let (octave, quarter) = ((index - FINE) / 4, (index - FINE) % 4);
-        (5 + quarter) * (32 << octave)
+        BYTES[self.index()] as usize
+    }
+
+    /// What the class has in an array of all.
+    #[inline(always)]
+    pub(crate) fn of_all<T>(self, all: &[T; CLASSES]) -> &T {
+        // SAFETY: there is no other class (`OF_STEPS`, `ALL`).
+        unsafe { all.get_unchecked(self.index()) }
     }
 
     /// The layout of a slot.
     #[inline(always)]
-    pub(crate) const fn slot(self) -> Layout {
+    pub(crate) const fn layout(self) -> Layout {
         // SAFETY: a power of two, which divides the size.
         unsafe { Layout::from_size_align_unchecked(self.bytes(), STEP) }
     }
@@ -102,9 +119,7 @@ mod tests {
             for align in [1, 2, 4, 8, 16, 32, 64, 128] {
                 let layout = Layout::from_size_align(size, align).unwrap();
                 let Some(class) = Class::of(layout) else {
-                    assert!(
-                        size > MOST_BYTES || align > MOST_ALIGN || cfg!(feature = "passthrough")
-                    );
+                    assert!(size > MOST_BYTES || align > MOST_ALIGN);
                     continue;
                 };
                 let (slot, padded) = (class.bytes(), layout.pad_to_align().size());
@@ -119,7 +134,7 @@ mod tests {
 
     #[test]
     fn classes_grow() {
-        let bytes: alloc::vec::Vec<_> = Class::all().map(Class::bytes).collect();
+        let bytes = Class::ALL.map(Class::bytes);
         assert!(bytes.is_sorted_by(|a, b| a < b));
         assert_eq!((bytes.len(), bytes[0], bytes[15], bytes[16]), (CLASSES, 8, 128, 160));
         assert_eq!(bytes[CLASSES - 1], MOST_BYTES);

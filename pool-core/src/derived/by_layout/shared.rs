@@ -1,99 +1,145 @@
-//! The pools by layout of the whole process: a static pool for each class.
+//! The pools by layout of the whole process: a depot for each class, and in each thread an array of magazines.
 
-use core::mem::MaybeUninit;
+use core::alloc::Layout;
 use core::ptr::NonNull;
+use std::thread::AccessError;
 
 use crate::base::config::Config;
-use crate::base::stats::PoolStats;
-use crate::derived::backing::StaticPool;
-use crate::derived::by_layout::classes::Class;
-use crate::derived::key::InStatic;
-use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage as _, Upkeep as _};
-use crate::pool::typed::FreeList;
+use crate::base::guard::IS_WATCHED;
+use crate::derived::addresses::Addresses;
+use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
+use crate::derived::magazines::cache::{Cache as _, ListCache};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::held::NoPlaces;
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout};
+use crate::derived::magazines::shared_slots::SharedSlots;
+use crate::derived::magazines::sizes::Sizes;
+use crate::derived::per_thread::PerThread;
+use crate::derived::thread_exit::Close;
+use crate::strategy::{InFreeList, Slots};
 
-/// What a slot holds.
-struct Block<const WORDS: usize>([MaybeUninit<u64>; WORDS]);
+/// What stands behind a depot. One type for all classes, so that the depot is compiled once.
+pub(super) struct ClassSlots(Slots<InFreeList>);
 
-/// A pool for each class, by the words of its slots.
-macro_rules! classes {
-    ($($words:literal)*) => {
-        $(impl Pooled for Block<$words> {
-            type __Storage = InStatic<StaticPool<FreeList<Self>>>;
-            const __POOL: Self::__Storage = crate::__private::__static_pool!(
-                crate::__private::FreeList<Block<$words>>, Config::new()
-            );
-        })*
+impl Shareable for ClassSlots {
+    type Strategy = InFreeList;
+    type Cache = ListCache;
+    type Slot = Class;
+    type Held = NoPlaces;
 
-        /// Calls what stands behind the class, with the key to its pool.
-        macro_rules! in_class {
-            ($class:expr, |$pool:ident, $Block:ident| $call:expr) => {
-                match $class.bytes() / 8 {
-                    $($words => {
-                        #[allow(dead_code, reason = "a call may not name it")]
-                        type $Block = Block<$words>;
-                        let $pool = <Block<$words> as Pooled>::__POOL;
-                        $call
-                    })*
-                    _ => unreachable!("there is a pool for each class"),
-                }
-            };
-        }
+    #[inline(always)]
+    fn slots(&self) -> &Slots<InFreeList> {
+        &self.0
+    }
+}
+
+impl SlotLayout for Class {
+    #[inline(always)]
+    fn layout(self) -> Layout {
+        Class::layout(self)
+    }
+}
+
+type Magazines = [Magazine<ClassSlots>; CLASSES];
+
+std::thread_local! {
+    static MAGAZINES: Magazines =
+        const { [const { Magazine::new(ListCache::new(), []) }; CLASSES] };
+}
+
+static ADDRESSES: Addresses = Addresses::NONE;
+
+macro_rules! depots {
+    ($($bytes:literal)*) => {
+        [$({
+            let config = Config::new().name(concat!("SharedByLayout, ", $bytes, " bytes"));
+            depot($bytes, config)
+        }),*]
     };
 }
 
-classes! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 20 24 28 32 40 48 56 64 80 96 112 128 160 192 224 256 }
+static DEPOTS: [Depot<ClassSlots>; CLASSES] = of_each_class!(depots);
 
-/// Takes a slot.
-#[inline(always)]
-pub(super) fn take(class: Class) -> Option<NonNull<u8>> {
-    in_class!(class, |pool, Slot| pool.acquire().map(NonNull::cast))
+const fn depot(bytes: usize, config: Config) -> Depot<ClassSlots> {
+    let class = Class::with_bytes(bytes);
+    let sizes = if IS_WATCHED {
+        Sizes::NONE
+    } else {
+        Sizes::new(class.layout(), usize::MAX, ListCache::AT_HAND)
+    };
+    Depot::with_pool(ClassSlots(Slots::new(config)), class, sizes)
 }
 
-/// Panics if it is found that a slot cannot be taken back.
-#[track_caller]
-pub(super) fn verify(taken: NonNull<u8>, class: Class) {
-    in_class!(class, |pool, Slot| {
-        let slot = taken.cast::<Slot>();
-        if let Err(fault) = pool.check(slot) {
-            fault.panic(slot.as_ptr());
+/// This thread's magazines.
+#[inline(always)]
+fn here() -> PerThread<Magazines> {
+    // SAFETY: both were declared for one another; a magazine has no destructor.
+    unsafe { PerThread::new(&MAGAZINES, &ADDRESSES) }
+}
+
+/// A pool of all threads.
+#[derive(Clone, Copy)]
+pub(super) struct Shared(pub(super) Class);
+
+impl SharedSlots for Shared {
+    type Pool = ClassSlots;
+
+    #[inline(always)]
+    fn slot(self) -> Class {
+        self.0
+    }
+
+    #[inline(always)]
+    fn depot(self) -> &'static Depot<ClassSlots> {
+        self.0.of_all(&DEPOTS)
+    }
+
+    #[inline(always)]
+    fn with<R>(self, f: impl FnOnce(&Magazine<ClassSlots>) -> R) -> Result<R, AccessError> {
+        here().with(|magazines| f(self.0.of_all(magazines)))
+    }
+
+    fn register(self, magazine: &Magazine<ClassSlots>) -> bool {
+        let close = here().close(*self.0.of_all(&ENDS));
+        let registered = here().with(|magazines| {
+            magazine.registration.register(close, NonNull::from(magazines).cast())
+        });
+        registered.unwrap_or(false)
+    }
+}
+
+macro_rules! ends {
+    ($($bytes:literal)*) => { [$(|| Shared(Class::with_bytes($bytes)).end()),*] };
+}
+
+/// What empties this thread's magazine of each class.
+static ENDS: [fn() -> Option<Close>; CLASSES] = of_each_class!(ends);
+
+/// Blocks of the heap, in the place of slots.
+#[cfg(feature = "passthrough")]
+mod blocks {
+    use crate::base::config::Config;
+    use crate::base::stats::PoolStats;
+    use crate::derived::backing::Blocks;
+    use crate::derived::by_layout::classes::{CLASSES, of_each_class};
+    use crate::derived::by_layout::shared::Shared;
+
+    static BLOCKS: [Blocks; CLASSES] = [Blocks::NONE; CLASSES];
+
+    macro_rules! names {
+        ($($bytes:literal)*) => { [$(concat!("SharedByLayout, ", $bytes, " bytes")),*] };
+    }
+
+    impl Shared {
+        /// Shows the figures.
+        pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
+            f(self.0.of_all(&BLOCKS))
         }
-    });
-}
 
-/// Takes a slot back.
-///
-/// # Safety
-///
-/// It came from [`take`] with this class, and has not been given back since. The pointer is good for writing to all of it, and
-/// nothing uses it any more.
-#[inline(always)]
-pub(super) unsafe fn put(freed: NonNull<u8>, class: Class) {
-    in_class!(class, |pool, Slot| {
-        // SAFETY: passed on from the caller.
-        unsafe { pool.release(freed.cast::<Slot>()) }
-    });
-}
-
-/// Ends the program, since [`take`] found no slot.
-#[cold]
-#[track_caller]
-pub(super) fn exhausted(class: Class) -> ! {
-    in_class!(class, |pool, Slot| panic!("{}", pool.exhausted()))
-}
-
-/// The figures of a class that is called `name`.
-pub(super) fn stats(class: Class, name: &'static str) -> PoolStats {
-    in_class!(class, |pool, Slot| PoolStats { name, ..pool.stats() })
-}
-
-/// Makes room for `additional` more slots.
-#[track_caller]
-pub(super) fn reserve(class: Class, additional: usize) {
-    in_class!(class, |pool, Slot| pool.reserve(additional));
-}
-
-/// Gives the chunks without an occupied slot back to the heap; returns their bytes.
-pub(super) fn trim(class: Class) -> usize {
-    in_class!(class, |pool, Slot| pool.trim())
+        pub(crate) fn stats_of_blocks(self) -> PoolStats {
+            let name = self.0.of_all(&of_each_class!(names));
+            self.show(|blocks| blocks.stats_of(name, self.0.bytes(), &Config::new()))
+        }
+    }
 }

@@ -6,10 +6,8 @@
 
 use core::any::type_name;
 use core::cell::Cell;
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
-use std::sync::MutexGuard;
 
 use crate::base::config::Config;
 use crate::base::stats::PoolStats;
@@ -162,22 +160,16 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
     }
 }
 
-/// Guards stay on the thread, and references to them need not.
-type OnOneThread = PhantomData<MutexGuard<'static, ()>>;
-
 /// The roster, to read, until this is dropped.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct LocalRef<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> {
-    lent: CopyToRead<T>,
-    marker: OnOneThread,
-}
+pub struct LocalRef<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(CopyToRead<T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRef<T> {
     type Target = Roster<T>;
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
-        &self.lent.roster
+        &self.0.roster
     }
 }
 
@@ -186,31 +178,28 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Lo
         let _ = T::__POOL.get().with(|local| {
             let _settle = Settle(local);
             // SAFETY: this is being dropped.
-            drop(unsafe { self.lent.end(&local.roster) });
+            drop(unsafe { self.0.end(&local.roster) });
         });
     }
 }
 
 /// The roster, exclusively, until this is dropped.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
-pub struct LocalRefMut<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> {
-    lent: TakenOut<T>,
-    marker: OnOneThread,
-}
+pub struct LocalRefMut<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(TakenOut<T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRefMut<T> {
     type Target = Roster<T>;
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
-        &self.lent.roster
+        &self.0.roster
     }
 }
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut for LocalRefMut<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
-        &mut self.lent.roster
+        &mut self.0.roster
     }
 }
 
@@ -219,7 +208,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Lo
         let _ = T::__POOL.get().with(|local| {
             let _settle = Settle(local);
             // SAFETY: this is being dropped.
-            drop(unsafe { self.lent.end(&local.roster) });
+            drop(unsafe { self.0.end(&local.roster) });
         });
     }
 }
@@ -240,7 +229,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             Some(local.roster.try_borrow()?.into_copy())
         });
         match lent {
-            Ok(Some(lent)) => LocalRef { lent, marker: PhantomData },
+            Ok(Some(lent)) => LocalRef(lent),
             Ok(None) => in_use::<T>(),
             Err(_) => gone::<T>(),
         }
@@ -253,7 +242,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             Some(local.roster.try_borrow_mut()?.take_out())
         });
         match lent {
-            Ok(Some(lent)) => LocalRefMut { lent, marker: PhantomData },
+            Ok(Some(lent)) => LocalRefMut(lent),
             Ok(None) => in_use::<T>(),
             Err(_) => gone::<T>(),
         }
