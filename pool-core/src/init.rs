@@ -49,7 +49,7 @@
 //! | `init!`, `try_init!`, `&this in` | the same |
 //! | `pin_init!`, `try_pin_init!` | [`init!`](crate::init!) and [`try_init!`](crate::try_init!): what they make can be pinned |
 //! | `init_from_closure`, `pin_init_from_closure` | [`from_closure`], `unsafe` as there |
-//! | `init_array_from_fn` | [`array`], or [`from_fn`] for values |
+//! | `init_array_from_fn` | [`array()`], or [`from_fn`] for values |
 //! | `zeroed`, `..Zeroable::zeroed()` | [`zeroed`], `..init::zeroed()` |
 //! | `chain`, `pin_chain` | [`chain`]; with `Pin`, on what `pin_init` returns |
 //! | `InPlaceInit` | [`InPlace`] |

@@ -2,6 +2,17 @@
 
 use typed_pool::{ByLayout, PoolBox, SharedByLayout, any};
 
+#[cfg(feature = "allocator-api2-02")]
+#[path = "../common/config.rs"]
+mod config;
+#[cfg(feature = "allocator-api2-02")]
+mod containers;
+mod made;
+#[cfg(feature = "allocator-api2-02")]
+mod model;
+#[cfg(feature = "allocator-api2-02")]
+mod operations;
+
 /// Many layouts at once, freed in another order.
 #[test]
 fn elements_of_all_sizes() {

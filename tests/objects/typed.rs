@@ -124,6 +124,9 @@ fn as_a_raw_pointer_and_back() {
         PoolBox::leak(unsize!(PoolBox::new(Square { side: 3.0 }) => dyn Shape));
     leaked.grow(1.0);
     assert_eq!((leaked.area(), Square::pool_stats().live), (16.0, 1));
+    // SAFETY: the reference that `leak` returned, to an element that fills its slot.
+    drop(unsafe { PoolBox::from_raw(leaked) });
+    assert_eq!(Square::pool_stats().live, 0);
 }
 
 thread_local! {

@@ -44,7 +44,7 @@ use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::io_traits::io_traits;
-use crate::base::pointer_traits::box_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
@@ -55,6 +55,13 @@ mod slices;
 mod heap;
 #[cfg(feature = "serde")]
 mod serde;
+
+pub use fn_once::BoxFnOnce;
+pub use shared::{Arc, ArcWeak, Rc, RcWeak, RcWeak as Weak};
+
+mod fn_once;
+mod objects;
+mod shared;
 
 /// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
 ///
@@ -103,7 +110,7 @@ pub type SendBox<T> = AnyBox<T, SharedByLayout>;
 pub struct AnyBox<T: ?Sized, P: Pool<T> = ByLayout>(PoolBox<T, P>);
 
 /// How a box is made.
-impl<T, P: Pool<T> + Default + 'static> AnyBox<T, P> {
+impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// Puts `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Examples
@@ -320,7 +327,7 @@ impl<T, P: Pool<T> + Default + 'static> AnyBox<T, P> {
 }
 
 /// What a box is made of.
-impl<T: ?Sized, P: Pool<T> + Default + 'static> AnyBox<T, P> {
+impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples
@@ -443,12 +450,13 @@ impl<T: ?Sized, P: Pool<T>> DerefMut for AnyBox<T, P> {
 
 box_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
 io_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
+error_trait!([T, P: Pool<T>] AnyBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for AnyBox<T, P> {}
 impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
-impl<T: ?Sized, P: Pool<T> + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
+impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
     fn from(b: AnyBox<T, P>) -> Self {
         AnyBox::into_pin(b)
     }
@@ -483,7 +491,7 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for AnyBox<T, P> {
     }
 }
 
-impl<T: Default, P: Pool<T> + Default + 'static> Default for AnyBox<T, P> {
+impl<T: Default, P: Pool<T> + Copy + Default + 'static> Default for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn default() -> Self {
@@ -491,7 +499,7 @@ impl<T: Default, P: Pool<T> + Default + 'static> Default for AnyBox<T, P> {
     }
 }
 
-impl<T, P: Pool<T> + Default + 'static> From<T> for AnyBox<T, P> {
+impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn from(value: T) -> Self {

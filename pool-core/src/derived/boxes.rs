@@ -31,7 +31,8 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
 
     #[inline(always)]
     unsafe fn way_back(&self, element: NonNull<T>) -> WayHome {
-        // SAFETY: there is an element (caller), which lends itself for as long as it takes to look at its type.
+        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
+        // an element does not matter: it is its type that answers.
         unsafe { element.as_ref() }.__way_home()
     }
 

@@ -20,6 +20,7 @@ use crate::pointer::pool::sealed::Sealed;
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 pub(crate) mod classes;
+pub(crate) mod counted;
 mod local;
 mod shared;
 

@@ -30,7 +30,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
-use crate::base::pointer_traits::box_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
@@ -376,3 +376,4 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
 }
 
 box_traits!([T: ?Sized] ScratchBox<T>);
+error_trait!([T: ?Sized] ScratchBox<T>);

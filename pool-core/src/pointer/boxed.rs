@@ -37,8 +37,9 @@ mod uninit;
 ///
 /// - A box of a thread-local or an owned pool is neither `Send` nor `Sync`, since its slot belongs to one thread. A box
 ///   of a `static` pool is `Send` or `Sync` if its element is.
-/// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
-///   size; for several kinds of element, pool an enum.
+/// - It becomes a box of a trait object by [`unsize!`](crate::unsize), where `Box` does by itself. In a type's own pool the
+///   trait needs [`PoolObject`](crate::PoolObject) as its supertrait; for any trait, and for slices, there are the pools by
+///   layout.
 /// - The box is invariant in `T`, since `T` names the pool.
 /// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
 /// - The element is moved out by [`PoolBox::into_inner`]: the compiler lets `*b` move only for `Box`, and allows

@@ -50,11 +50,13 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     where
         T: Sized;
 
-    /// The way by which the slot of an element goes back, which only the element may know. So it is asked while it is there.
+    /// The way by which the slot of an element goes back, which only its type may know: the one that it had before it became
+    /// a trait object.
     ///
     /// # Safety
     ///
-    /// There is an element, which came from this pool.
+    /// `element` came from this pool, and has not been released since. It may be gone already, or not there yet: nothing of
+    /// it is read.
     #[doc(hidden)]
     unsafe fn way_back(&self, element: NonNull<T>) -> Self::WayBack;
 

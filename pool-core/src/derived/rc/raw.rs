@@ -3,10 +3,11 @@
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
-use crate::derived::rc::{RefCounted, RefCountedBy, RefCountedWeak};
+use crate::derived::rc::{PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::counter::Count;
+use crate::pointer::pool::Pool;
 
-impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// A raw pointer to the element, which stays its owners'.
     ///
     /// # Examples
@@ -110,7 +111,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// The pointer as a raw one, which keeps the slot as before: give it back by [`RefCountedWeak::from_raw`]. The element
     /// may go meanwhile, so it is not to be read.
     ///

@@ -6,7 +6,7 @@ use core::pin::Pin;
 
 #[cfg(feature = "std")]
 use crate::base::io_traits::io_traits;
-use crate::base::pointer_traits::box_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
@@ -57,6 +57,7 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
 box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
 #[cfg(feature = "std")]
 io_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
+error_trait!([T, P: Pool<T>] PoolBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}
