@@ -121,7 +121,7 @@
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
 //!   comes with `allocator-api2-02`. Brings that.
-//! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], [`any::Box`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
+//! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], those of [`any`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.

@@ -282,3 +282,18 @@ fn a_box_of_any_type_is_read_into_a_pool_by_layout() {
     any::Box::deserialize_in_place(&mut json, &mut place).unwrap();
     assert_eq!((&**place, any::Box::as_ptr(&place)), ("after", at));
 }
+
+#[test]
+fn shared_elements_of_any_type_are_read_into_pools_by_layout() {
+    let text = r#"["one","two"]"#;
+    let local: Vec<any::Rc<String>> = serde_json::from_str(text).unwrap();
+    let shared: Vec<any::Arc<&str>> = serde_json::from_str(text).unwrap();
+    assert_eq!((&**local[1], *shared[1]), ("two", "two"));
+    assert_eq!(serde_json::to_string(&local).unwrap(), text);
+    assert_eq!(serde_json::to_string(&shared).unwrap(), text);
+    let weak = any::Rc::downgrade(&local[0]);
+    assert_eq!(serde_json::to_string(&weak).unwrap(), "\"one\"");
+    let read: any::RcWeak<String> = serde_json::from_str("\"one\"").unwrap();
+    assert!(read.upgrade().is_none());
+    assert!(serde_json::from_str::<any::Rc<String>>("7").is_err());
+}
