@@ -12,7 +12,7 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
-use crate::derived::roster_ref::{RosterRef, RosterRefMut};
+use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
@@ -1141,6 +1141,13 @@ pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles>> HasHandles for T {}
+
+#[cfg(feature = "alloc")]
+impl<T: Pooled<RosterHandles>> HasRoster for T {
+    type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
+
+    const KEY: Self::Key = T::__POOL;
+}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {

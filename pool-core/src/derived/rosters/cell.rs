@@ -144,7 +144,7 @@ impl<T> CopyToRead<T> {
     ///
     /// The copy is not used afterwards.
     pub(super) unsafe fn end<'a>(&mut self, cell: &'a RosterCell<T>) -> Option<Reading<'a, T>> {
-        (cell.number.get() == self.number).then_some(Reading(cell))
+        (cell.number.get() == self.number).then(|| Reading(cell))
     }
 }
 
