@@ -620,6 +620,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
+    #[doc(alias = "insert_with_key")]
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
@@ -655,6 +656,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
+    #[doc(alias = "try_insert_with_key")]
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
@@ -713,6 +715,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_remove(goblin);
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
+    #[doc(alias = "contains_key")]
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]

@@ -1,4 +1,4 @@
-//! Elements that move between the heap and a pool by layout.
+//! Elements that come from the heap.
 
 use alloc::boxed::Box as HeapBox;
 
@@ -13,9 +13,8 @@ use crate::pointer::pool::Pool;
 /// ```
 /// use typed_pool::any;
 ///
-/// let in_pool = any::Box::from(Box::new([7; 100]));
-/// let on_heap: Box<[i32; 100]> = any::Box::into_box(in_pool);
-/// assert_eq!(on_heap[99], 7);
+/// let in_pool: any::Box<[i32; 100]> = Box::new([7; 100]).into();
+/// assert_eq!(in_pool[99], 7);
 /// ```
 impl<T, P: Pool<T> + Copy + Default> From<HeapBox<T>> for AnyBox<T, P> {
     #[track_caller]

@@ -17,7 +17,7 @@ impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for AnyBox<T, P> {
 /// Reads an element into a slot, as a [`PoolBox`] does.
 impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for AnyBox<T, P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        PoolBox::deserialize(deserializer).map(Self)
+        PoolBox::deserialize(deserializer).map(Self::from)
     }
 
     fn deserialize_in_place<D: Deserializer<'de>>(

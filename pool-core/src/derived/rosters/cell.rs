@@ -199,6 +199,6 @@ mod tests {
         drop(unsafe { taken.end(&cell) });
         let mut roster = cell.try_borrow_mut().expect("nobody has it");
         assert_eq!((roster.len(), roster.get(handle)), (2, Some(&1)));
-        drop(core::mem::take(&mut *roster));
+        drop(mem::take(&mut *roster));
     }
 }
