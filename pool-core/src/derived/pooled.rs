@@ -127,8 +127,8 @@ use crate::roster::Roster;
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
-    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
-            `FreeList`; for a trait object: an enum of the types, or a `Box`"
+    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
+            `FreeList`; so for a trait object, or with `PoolObject` as the supertrait"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
