@@ -49,7 +49,10 @@ impl Future for Countdown {
         self.0 -= 1;
         match self.0 % 3 {
             0 => cx.waker().wake_by_ref(),
-            1 => cx.waker().clone().wake(),
+            1 => {
+                let waker = cx.waker().clone();
+                waker.wake();
+            }
             _ => {
                 let waker = cx.waker().clone();
                 thread::spawn(move || waker.wake());
