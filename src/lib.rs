@@ -58,8 +58,7 @@
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: they belong on the heap, or, if they die with the frame, in a
-//!   [`FrameStack`].
+//! - Strings and buffers: they belong on the heap, or, if they die with the frame, in a [`FrameStack`].
 //! - Objects that all die together: a [`LocalFrameStack`], which frees nothing one by one, is faster. (A
 //!   [`FrameStack`] is for several threads, and slower.)
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
@@ -126,7 +125,8 @@
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
-//! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
+//! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
+//!   `std`.
 //!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's
 //!   workers included, has a pool of its own. So borrow the roster before the parallel part, and use it there.
 

@@ -58,8 +58,9 @@ fn slices_and_text() {
     let large: any::SendBox<[u64]> = (0..10_000).collect();
     assert_eq!(large.iter().sum::<u64>(), 49_995_000);
     let (nothing, word): (any::Box<[u64]>, any::Box<str>) = (any::Box::default(), "word".into());
-    assert_eq!((nothing.len(), &*word.clone()), (0, "word"));
-    drop((texts, again, word, nothing));
+    let again_word = word.clone();
+    assert_eq!((nothing.len(), again_word == word, &*word), (0, true, "word"));
+    drop((texts, again, word, again_word, nothing));
     assert_eq!(live(), 0);
 }
 

@@ -16,9 +16,10 @@ mod operations;
 /// Many layouts at once, freed in another order.
 #[test]
 fn elements_of_all_sizes() {
-    fn all<P: Copy>(pool: P)
+    fn all<P>(pool: P)
     where
-        P: typed_pool::Pool<u8>
+        P: Copy
+            + typed_pool::Pool<u8>
             + typed_pool::Pool<[u8; 3]>
             + typed_pool::Pool<u128>
             + typed_pool::Pool<[u64; 100]>
@@ -59,11 +60,12 @@ fn aligned_elements() {
     struct Line(u8);
     #[repr(align(4096))]
     struct Page(u8);
+    let mut lines = Vec::new();
     for number in 0..100 {
         let (line, page) = (any::Box::new(Line(number)), any::Box::new(Page(number)));
         assert_eq!((any::Box::as_ptr(&line).addr() % 64, line.0), (0, number));
         assert_eq!((any::Box::as_ptr(&page).addr() % 4096, page.0), (0, number));
-        any::Box::leak(line);
+        lines.push(line);
     }
 }
 

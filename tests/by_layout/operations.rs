@@ -27,6 +27,13 @@ fn layout(size: u16, align: u8) -> Layout {
     Layout::from_size_align(size.into(), 1 << (align % 9)).expect("a small layout")
 }
 
+/// A byte of a block, which was written to.
+fn byte(at: NonNull<u8>, index: usize) -> u8 {
+    let at = at.as_ptr().wrapping_add(index);
+    // SAFETY: the caller asks for bytes of its own blocks alone.
+    unsafe { at.read() }
+}
+
 /// Blocks of one allocator.
 struct Blocks<A> {
     pools: A,
@@ -55,9 +62,8 @@ impl<A: Allocator> Blocks<A> {
         }
         let (mark, kept) = old.unwrap_or((0, 0));
         for index in 0..len {
-            // SAFETY: inside the block; what is not zeroed and not kept is not read.
-            let is_right =
-                || unsafe { at.add(index).read() } == if index < kept { mark } else { 0 };
+            // What is not zeroed and not kept is not read.
+            let is_right = || byte(at, index) == if index < kept { mark } else { 0 };
             assert!(!(index < kept || zeroed) || is_right(), "byte {index} of {len}");
         }
         self.mark = self.mark.wrapping_add(1);
@@ -72,8 +78,7 @@ impl<A: Allocator> Blocks<A> {
     }
 
     fn free(&self, Block { at, layout, mark }: Block) {
-        // SAFETY: inside the block, all of which was written to.
-        assert!((0..layout.size()).all(|index| unsafe { at.add(index).read() } == mark));
+        assert!((0..layout.size()).all(|index| byte(at, index) == mark));
         // SAFETY: it came from there with this layout, and is used no more.
         unsafe { self.pools.deallocate(at, layout) };
     }
@@ -99,13 +104,13 @@ impl<A: Allocator> Blocks<A> {
                 let new = layout(size, align);
                 let kept = old.size().min(new.size());
                 let grows = new.size() >= old.size();
-                // SAFETY: it came from there with this layout, and is used no more; the new size is on the right side of the old.
-                let block = unsafe {
-                    match (grows, zeroed) {
-                        (true, true) => self.pools.grow_zeroed(at, old, new),
-                        (true, false) => self.pools.grow(at, old, new),
-                        (false, _) => self.pools.shrink(at, old, new),
-                    }
+                let block = match (grows, zeroed) {
+                    // SAFETY: it came from there with this layout, and is used no more; it grows.
+                    (true, true) => unsafe { self.pools.grow_zeroed(at, old, new) },
+                    // SAFETY: the same.
+                    (true, false) => unsafe { self.pools.grow(at, old, new) },
+                    // SAFETY: the same, but it does not grow.
+                    (false, _) => unsafe { self.pools.shrink(at, old, new) },
                 };
                 self.note(block.expect("memory"), new, Some((mark, kept)), grows && zeroed);
             }

@@ -64,7 +64,7 @@ macro_rules! rosters {
                     }
                 }),
                 || Thing::pool_read(|all| {
-                    let handle = all.handles().last();
+                    let handle = all.handles().next_back();
                     pause();
                     handle.and_then(|handle| Thing::pool_get(handle, Thing::check));
                     all.values().for_each(Thing::check);

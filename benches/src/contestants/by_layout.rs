@@ -1,10 +1,11 @@
 //! typed-pool: the pools by layout, which take elements of any type.
 
+use core::ptr::NonNull;
 use std::alloc::Layout;
 
 use typed_pool::{ByLayout, PoolBox, SharedByLayout, Vacant};
 
-use crate::contestant::Contestant;
+use crate::contestant::{Contestant, Owning};
 
 macro_rules! by_layout {
     ($($(#[$attribute:meta])* $contestant:ident: $marker:ident = $name:expr;)*) => {$(
@@ -44,12 +45,26 @@ macro_rules! by_layout {
                 drop(object);
             }
         }
+
+        impl<T> Owning for PoolBox<T, $marker> {
+            #[inline(always)]
+            fn into_raw(self) -> NonNull<T> {
+                // SAFETY: a box never lies at the null address.
+                unsafe { NonNull::new_unchecked(Self::into_raw(self)) }
+            }
+
+            #[inline(always)]
+            unsafe fn from_raw(value: NonNull<T>) -> Self {
+                // SAFETY: the caller's promise is the one that `PoolBox` asks for.
+                unsafe { Self::from_raw_in(value.as_ptr(), $marker) }
+            }
+        }
     )*};
 }
 
 by_layout! {
     /// What is behind `any::Box`.
-    AnyBox: ByLayout = "typed-pool, by layout";
+    AnyBox: ByLayout = "typed-pool, any::Box";
     /// Boxes that leave their thread.
-    AnyShared: SharedByLayout = "typed-pool, by layout, shared";
+    AnyShared: SharedByLayout = "typed-pool, SharedByLayout";
 }

@@ -8,6 +8,7 @@ pub mod heap;
 pub mod held;
 pub mod maps;
 pub mod nothing;
+pub mod objects;
 pub mod pool;
 pub mod roll;
 pub mod rosters;

@@ -60,7 +60,8 @@ use crate::derived::storage::{BoxStorage, SharedStorage};
     note = "for a generic type, list the instance in `#[pool(instances(..))]`, and inside its own definition write \
             `where {Self}: Pooled`",
     note = "for an object of a trait of your own, write `PoolObject` as the supertrait: `trait Shape: PoolObject`",
-    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned `FreeList`"
+    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
+            `FreeList`"
 )]
 pub unsafe trait PoolObject {
     /// The way by which the slot of this element goes back, whatever was made of its type meanwhile.

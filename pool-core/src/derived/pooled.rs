@@ -12,7 +12,7 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
-use crate::derived::roster_ref::{RosterRef, RosterRefMut};
+use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
@@ -127,8 +127,8 @@ use crate::roster::Roster;
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
-    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
-            `FreeList`; for a trait object: an enum of the types, or a `Box`"
+    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
+            `FreeList`; so for a trait object, or with `PoolObject` as the supertrait"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -620,6 +620,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
+    #[doc(alias = "insert_with_key")]
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
@@ -655,6 +656,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
+    #[doc(alias = "try_insert_with_key")]
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
@@ -713,6 +715,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_remove(goblin);
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
+    #[doc(alias = "contains_key")]
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
@@ -1138,6 +1141,13 @@ pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles>> HasHandles for T {}
+
+#[cfg(feature = "alloc")]
+impl<T: Pooled<RosterHandles>> HasRoster for T {
+    type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
+
+    const KEY: Self::Key = T::__POOL;
+}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {

@@ -4,28 +4,33 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
-use crate::derived::kind::{PoolKind, RosterHandles};
-use crate::derived::pooled::Pooled;
 use crate::derived::storage::RosterStorage;
 use crate::roster::Roster;
 
-/// The key to the roster of `T`.
-type Key<T> = <RosterHandles as PoolKind>::View<T, <T as Pooled<RosterHandles>>::__Storage>;
+/// A type with a roster of its own: every `Pooled<RosterHandles>`.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "`Pooled` stands above it")]
+pub trait HasRoster: Sized + 'static {
+    /// Leads to the roster.
+    type Key: RosterStorage<Self>;
 
-/// From [`Pooled::pool_borrow`]: the roster of `T`, to read, until this is dropped.
+    const KEY: Self::Key;
+}
+
+/// From [`Pooled::pool_borrow`](crate::Pooled::pool_borrow): the roster of `T`, to read, until this is dropped.
 ///
 /// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
 #[must_use = "the roster is lent until this is dropped"]
-pub struct RosterRef<T: Pooled<RosterHandles>>(<Key<T> as RosterStorage<T>>::Ref);
+pub struct RosterRef<T: HasRoster>(<T::Key as RosterStorage<T>>::Ref);
 
-/// From [`Pooled::pool_borrow_mut`]: the roster of `T`, exclusively, until this is dropped.
+/// From [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut): the roster of `T`, exclusively, until this is dropped.
 ///
 /// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
 /// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The elements of a thread-local roster are then
 /// leaked, too.
 #[must_use = "the roster is lent until this is dropped"]
-pub struct RosterRefMut<T: Pooled<RosterHandles>> {
-    roster: <Key<T> as RosterStorage<T>>::RefMut,
+pub struct RosterRefMut<T: HasRoster> {
+    roster: <T::Key as RosterStorage<T>>::RefMut,
     /// It stays, even if another roster is put into the place of this one.
     config: Config,
 }
@@ -46,34 +51,34 @@ pub unsafe trait SentGuard<T> {}
 
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: Pooled<RosterHandles>> Send for RosterRef<T> where (): SentGuard<T> {}
+unsafe impl<T: HasRoster> Send for RosterRef<T> where (): SentGuard<T> {}
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: Pooled<RosterHandles>> Send for RosterRefMut<T> where (): SentGuard<T> {}
+unsafe impl<T: HasRoster> Send for RosterRefMut<T> where (): SentGuard<T> {}
 
-impl<T: Pooled<RosterHandles>> RosterRef<T> {
+impl<T: HasRoster> RosterRef<T> {
     #[track_caller]
     pub(super) fn new() -> Self {
-        Self(T::__POOL.borrow())
+        Self(T::KEY.borrow())
     }
 }
 
-impl<T: Pooled<RosterHandles>> RosterRefMut<T> {
+impl<T: HasRoster> RosterRefMut<T> {
     #[track_caller]
     pub(super) fn new() -> Self {
-        let roster = T::__POOL.borrow_mut();
+        let roster = T::KEY.borrow_mut();
         let config = roster.config();
         Self { roster, config }
     }
 }
 
-impl<T: Pooled<RosterHandles>> Drop for RosterRefMut<T> {
+impl<T: HasRoster> Drop for RosterRefMut<T> {
     fn drop(&mut self) {
         self.roster.restore(self.config);
     }
 }
 
-impl<T: Pooled<RosterHandles>> Deref for RosterRef<T> {
+impl<T: HasRoster> Deref for RosterRef<T> {
     type Target = Roster<T>;
 
     #[inline]
@@ -82,7 +87,7 @@ impl<T: Pooled<RosterHandles>> Deref for RosterRef<T> {
     }
 }
 
-impl<T: Pooled<RosterHandles>> Deref for RosterRefMut<T> {
+impl<T: HasRoster> Deref for RosterRefMut<T> {
     type Target = Roster<T>;
 
     #[inline]
@@ -91,20 +96,20 @@ impl<T: Pooled<RosterHandles>> Deref for RosterRefMut<T> {
     }
 }
 
-impl<T: Pooled<RosterHandles>> DerefMut for RosterRefMut<T> {
+impl<T: HasRoster> DerefMut for RosterRefMut<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         &mut self.roster
     }
 }
 
-impl<T: Pooled<RosterHandles> + fmt::Debug> fmt::Debug for RosterRef<T> {
+impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRef<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: Pooled<RosterHandles> + fmt::Debug> fmt::Debug for RosterRefMut<T> {
+impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRefMut<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }

@@ -23,14 +23,14 @@ use crate::pointer::pool::Pool;
 /// use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
 ///
 /// trait Enemy: PoolObject {
-///     fn attack(&mut self) -> u32;
+///     fn attack(&mut self) -> u64;
 /// }
 ///
 /// #[derive(Pooled)]
-/// struct Orc { strength: u32 }
+/// struct Orc { strength: u64 }
 ///
 /// impl Enemy for Orc {
-///     fn attack(&mut self) -> u32 { self.strength }
+///     fn attack(&mut self) -> u64 { self.strength }
 /// }
 ///
 /// let orc = PoolBox::new(Orc { strength: 7 });

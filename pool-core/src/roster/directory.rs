@@ -98,12 +98,6 @@ impl Directory {
         self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
     }
 
-    /// How many slots there are.
-    #[inline(always)]
-    pub(super) fn slots(&self) -> usize {
-        self.occupancy.slots()
-    }
-
     /// A bit for each slot, which is 1 while the slot is not vacant.
     #[inline(always)]
     pub(super) fn occupied(&self) -> &[u64] {

@@ -144,7 +144,7 @@ impl<T> CopyToRead<T> {
     ///
     /// The copy is not used afterwards.
     pub(super) unsafe fn end<'a>(&mut self, cell: &'a RosterCell<T>) -> Option<Reading<'a, T>> {
-        (cell.number.get() == self.number).then_some(Reading(cell))
+        (cell.number.get() == self.number).then(|| Reading(cell))
     }
 }
 
@@ -199,6 +199,6 @@ mod tests {
         drop(unsafe { taken.end(&cell) });
         let mut roster = cell.try_borrow_mut().expect("nobody has it");
         assert_eq!((roster.len(), roster.get(handle)), (2, Some(&1)));
-        drop(core::mem::take(&mut *roster));
+        drop(mem::take(&mut *roster));
     }
 }
