@@ -49,13 +49,9 @@ impl Future for Countdown {
         self.0 -= 1;
         match self.0 % 3 {
             0 => cx.waker().wake_by_ref(),
-            1 => {
+            rest => {
                 let waker = cx.waker().clone();
-                waker.wake();
-            }
-            _ => {
-                let waker = cx.waker().clone();
-                thread::spawn(move || waker.wake());
+                if rest == 1 { waker.wake() } else { drop(thread::spawn(move || waker.wake())) }
             }
         }
         Poll::Pending
