@@ -2,6 +2,7 @@
 //!
 //! - [`choosing`]: which strategy for which objects, and whether a pool at all.
 //! - [`coming_from`]: the words of slotmap, slab, thunderdome, generational-arena and `HashMap`, and ours.
+//! - [`generic`]: a generic container in a library, without a bound.
 //! - [`misuse`]: what does not compile, what the compiler says, and what to write instead.
 //! - [`security`]: what pools do for a program under attack, and what they do not.
 
@@ -10,6 +11,8 @@ pub mod choosing {}
 #[cfg(feature = "alloc")]
 #[doc = include_str!("guide/coming_from.md")]
 pub mod coming_from {}
+#[doc = include_str!("guide/generic.md")]
+pub mod generic {}
 pub mod misuse;
 #[doc = include_str!("guide/security.md")]
 pub mod security {}

@@ -1,10 +1,14 @@
 //! The ground: configuration, errors, figures, handles, atomics, what pointers have in common, and what guards the use of memory.
 
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+pub(crate) mod allocator;
 pub(crate) mod atomic;
 pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
+#[cfg(feature = "std")]
+pub(crate) mod io_traits;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;

@@ -3,9 +3,13 @@
 #[cfg(feature = "std")]
 #[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
 pub(crate) mod addresses;
+#[cfg(feature = "std")]
+pub mod any;
 #[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
 pub(crate) mod backing;
 pub(crate) mod boxes;
+#[cfg(feature = "std")]
+pub(crate) mod by_layout;
 pub(crate) mod checks;
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
@@ -15,7 +19,10 @@ pub(crate) mod kind;
 #[cfg(feature = "std")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
+pub(crate) mod local_slots;
+#[cfg(feature = "std")]
 pub(crate) mod magazines;
+pub(crate) mod object;
 #[cfg(feature = "std")]
 pub(crate) mod per_thread;
 pub(crate) mod pooled;

@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 use crate::base::atomic::const_unless_loom;
 use crate::tracked::counters::Counters;
 
-#[cfg(feature = "allocator-api2-02")]
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 mod counters;
 mod leaks;
@@ -18,7 +18,7 @@ pub use stats::TrackedStats;
 /// An allocator that counts what is alive, the most that ever was, and the total.
 ///
 /// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the
-/// feature `allocator-api2-02` an `A: Allocator`, it counts what goes through that. Requests are passed on
+/// feature `allocator-api2-02` or `-04` an `A: Allocator`, it counts what goes through that. Requests are passed on
 /// unchanged, and failed ones are not counted. Reallocation counts as growth or shrinkage of the same block.
 ///
 /// # Cost

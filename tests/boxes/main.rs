@@ -2,4 +2,5 @@
 
 mod boxed;
 mod counted;
+mod made;
 mod pooled;

@@ -105,6 +105,22 @@ fn a_padded_element_has_the_slot_of_a_pointer() {
 }
 
 #[test]
+#[cfg_attr(feature = "passthrough", ignore = "blocks of the heap lie where the heap puts them")]
+fn many_in_a_pool_without_vacancies_are_neighbours() {
+    #[derive(Pooled)]
+    struct Bullet([u32; 8]);
+
+    let first = PoolBox::new(Bullet([7; 8]));
+    let all = Bullet::pool_alloc_many((0..500).map(|n| Bullet([n; 8])));
+    let at: Vec<_> = all.iter().map(|bullet| PoolBox::as_ptr(bullet).addr()).collect();
+    let stats = Bullet::pool_stats();
+    let is_apart = |pair: &&[usize]| pair[0] + stats.slot_bytes != pair[1];
+    // Except where a chunk begins.
+    assert!(at.windows(2).filter(is_apart).count() < stats.chunks, "{stats}");
+    assert!(all.iter().zip(0..).all(|(bullet, n)| bullet.0 == [n; 8]) && first.0 == [7; 8]);
+}
+
+#[test]
 fn every_thread_has_a_pool_of_its_own() {
     #[derive(Pooled, Default)]
     #[pool(capacity = 2)]

@@ -12,6 +12,7 @@ mod free_list {
     pub(crate) const VACANT: &str = "free list";
     pub(crate) const SMALLEST_SLOT: usize = size_of::<usize>();
 
+    mod kept;
     #[path = "suite.rs"]
     mod suite;
 }
@@ -24,6 +25,7 @@ mod pointer_stack {
     pub(crate) const VACANT: &str = "pointer stack";
     pub(crate) const SMALLEST_SLOT: usize = 1;
 
+    mod kept;
     #[path = "suite.rs"]
     mod suite;
 }

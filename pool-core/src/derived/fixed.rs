@@ -15,9 +15,8 @@ use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
-use crate::pointer::pool::Pool;
 
 mod free;
 mod slot_layout;
@@ -154,25 +153,23 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
 
 // SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
 // It lies in a static, with its link beside it.
-unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<T>
+unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxStorage<T>
     for InStatic<Fixed<A>>
 {
     #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
         self.get().take::<T>().map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
-    fn verify(&self, element: NonNull<T>) {
-        let slot = <A::Element as Holds<T>>::address(element);
-        if let Err(fault) = self.get().check(slot) {
-            fault.panic(element.as_ptr());
-        }
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
+        self.get().check(<A::Element as Holds<T>>::address(element))
     }
 
     #[inline(always)]
-    unsafe fn release(&self, element: NonNull<T>) {
+    unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller), and this is the only pool of `T`s.
         let slot: NonNull<A::Element> = unsafe { Holds::slot(element) };
         // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
@@ -181,7 +178,7 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Pool<
         }
     }
 
-    fn exhausted(&self) -> Exhausted {
+    fn exhausted(self) -> Exhausted {
         Exhausted::new::<T>(&T::__CONFIG)
     }
 }

@@ -20,6 +20,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -27,9 +28,11 @@ use crate::derived::fixed;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{CountedStorage, Never, SharedStorage, Storage, Upkeep, gone};
+use crate::derived::storage::{
+    BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, gone,
+};
 use crate::derived::with_counts::{Holds, WithCounts};
-use crate::pointer::pool::{Pool, sealed::Sealed};
+use crate::pointer::pool::sealed::Sealed;
 use crate::pool::reserve::NoRoom;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, Strategy};
@@ -70,8 +73,9 @@ fn update(figure: &AtomicWord, change: impl Fn(usize) -> Option<usize>) -> Optio
 }
 
 impl Blocks {
+    /// Of no block.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NONE: Self =
+    pub(crate) const NONE: Self =
         Self { live: AtomicWord::new(), peak: AtomicWord::new(), bytes: AtomicWord::new() };
 
     fn live(&self) -> usize {
@@ -80,12 +84,16 @@ impl Blocks {
 
     /// A block for a `B`; `None` at the limit. If the heap has no room, that is handled as `Box` handles it.
     fn take<B>(&self, config: &Config) -> Option<NonNull<B>> {
-        let layout = block_of::<B>();
+        self.take_of(block_of::<B>(), config.max).map(NonNull::cast)
+    }
+
+    /// A block of a layout, which has a size; `None` if `max` are live. If the heap has no room, that is handled as `Box` handles it.
+    pub(crate) fn take_of(&self, layout: Layout, max: usize) -> Option<NonNull<u8>> {
         // First, as the allocator may be a user of this very pool.
-        let live = update(&self.live, |live| (live < config.max).then_some(live + 1))?;
+        let live = update(&self.live, |live| (live < max).then_some(live + 1))?;
         // SAFETY: the layout has a size.
         let block = unsafe { alloc::alloc::alloc(layout) };
-        let Some(block) = NonNull::new(block.cast::<B>()) else {
+        let Some(block) = NonNull::new(block) else {
             update(&self.live, |live| Some(live - 1));
             alloc::alloc::handle_alloc_error(layout)
         };
@@ -96,24 +104,34 @@ impl Blocks {
 
     /// Forgets a block for a `B`, which has been given back.
     fn forget<B>(&self) {
+        self.forget_of(block_of::<B>());
+    }
+
+    /// Forgets a block of a layout, which has been given back.
+    pub(crate) fn forget_of(&self, layout: Layout) {
         // Where the platform has made a thread's figures anew, the block may be of those before.
-        update(&self.bytes, |bytes| Some(bytes.saturating_sub(block_of::<B>().size())));
+        update(&self.bytes, |bytes| Some(bytes.saturating_sub(layout.size())));
         update(&self.live, |live| Some(live.saturating_sub(1)));
     }
 
     /// The figures of a pool of `T`s, in blocks for `B`s.
     fn stats<T, B>(&self, config: &Config) -> PoolStats {
+        self.stats_of(config.name_of::<T>(), block_of::<B>().size(), config)
+    }
+
+    /// The figures of a pool of this name, in blocks of at most this many bytes.
+    pub(crate) fn stats_of(&self, name: &'static str, bytes: usize, config: &Config) -> PoolStats {
         // Both are of their moment, and of one that is being taken `live` may know first.
         let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
         PoolStats {
-            name: config.name_of::<T>(),
+            name,
             live,
             detached: 0,
             high_water: peak.max(live),
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: 0,
-            slot_bytes: block_of::<B>().size(),
+            slot_bytes: bytes,
             bytes: self.bytes.load(Ordering::Relaxed) as usize,
         }
     }
@@ -231,12 +249,12 @@ where
 // SAFETY: every slot is a block of its own, with room for an element, and for its counts if it has any. No link is
 // written into it.
 #[allow(private_bounds, reason = "for this crate")]
-unsafe impl<T, S> Pool<T> for S
+unsafe impl<T, S> BoxStorage<T> for S
 where
     T: Pooled<__Storage = S>,
     S: Books<Block: Holds<T>>,
 {
-    fn acquire(&self) -> Option<NonNull<T>> {
+    fn acquire(self) -> Option<NonNull<T>> {
         let block =
             self.show(|blocks, config| blocks.take::<S::Block>(config.unwrap_or(&T::__CONFIG)));
         // SAFETY: a new block, whose pointer is good for all of it.
@@ -244,9 +262,12 @@ where
     }
 
     /// Nothing: whatever watches the heap finds such mistakes.
-    fn verify(&self, _: NonNull<T>) {}
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
+        Ok(())
+    }
 
-    unsafe fn release(&self, element: NonNull<T>) {
+    unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller).
         let block: NonNull<S::Block> = unsafe { Holds::slot(element) };
         // SAFETY: passed on from the caller; `Blocks::take` had it from there, with this layout.
@@ -255,7 +276,7 @@ where
     }
 
     #[track_caller]
-    fn exhausted(&self) -> Exhausted {
+    fn exhausted(self) -> Exhausted {
         let exhausted = self.show(|_, config| Exhausted::new::<T>(config.unwrap_or(&T::__CONFIG)));
         exhausted.unwrap_or_else(|| gone::<T>())
     }

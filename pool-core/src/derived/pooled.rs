@@ -2,6 +2,9 @@
 
 use core::pin::Pin;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
@@ -16,6 +19,8 @@ use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
+#[cfg(feature = "alloc")]
+use crate::pointer::boxed::many::{many_in, try_many_in};
 use crate::pointer::pool::Global;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
@@ -122,8 +127,8 @@ use crate::roster::Roster;
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
-    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
-            `FreeList`; for a trait object: an enum of the types, or a `Box`"
+    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
+            `FreeList`; so for a trait object, or with `PoolObject` as the supertrait"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -377,6 +382,75 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasBoxes,
     {
         Vacant::new_in(Global).pin_init(init)
+    }
+
+    /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.
+    ///
+    /// They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was freed, or all.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. The
+    /// elements that were made are dropped then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Spark { angle: f64 }
+    ///
+    /// let sparks = Spark::pool_alloc_many((0..64).map(|n| Spark { angle: f64::from(n) / 64.0 }));
+    /// assert_eq!((sparks.len(), Spark::pool_stats().live), (64, 64));
+    ///
+    /// let two = Spark::pool_alloc_many([Spark { angle: 0.1 }, Spark { angle: 0.2 }]);
+    /// let Ok([first, second]) = <[PoolBox<Spark>; 2]>::try_from(two) else { unreachable!() };
+    /// assert!(first.angle < second.angle);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_alloc_many(values: impl IntoIterator<Item = Self>) -> Vec<PoolBox<Self>>
+    where
+        Self: HasBoxes,
+    {
+        many_in(values.into_iter(), &Global)
+    }
+
+    /// Like [`Pooled::pool_alloc_many`], but all values come back if there are not as many slots: all elements are made, or
+    /// none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with all values, if the pool has a limit and not as many slots. (Until it is found out, other threads see
+    /// a `static` pool as full.)
+    ///
+    /// # Panics
+    ///
+    /// If the iterator panics. The elements that were made are dropped then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// #[pool(capacity = 3)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let error = Boss::pool_try_alloc_many([1, 2, 3, 4].map(|health| Boss { health })).unwrap_err();
+    /// assert!(error.to_string().ends_with("all 3 slots are occupied; free some, or raise `capacity` in `#[pool(..)]`"));
+    /// let all: Vec<Boss> = error.into_inner();
+    /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_try_alloc_many(
+        values: impl IntoIterator<Item = Self>,
+    ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
+    where
+        Self: HasBoxes,
+    {
+        try_many_in(values.into_iter(), &Global)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.

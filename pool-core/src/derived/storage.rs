@@ -1,6 +1,6 @@
 //! What the storages of derived pools offer: a view of boxes or of handles, by the kind of the pool.
 //!
-//! A key is its own view: a key to a pool of boxes implements [`Pool`], a key to a roster [`RosterStorage`].
+//! A key is its own view: a key to a pool of boxes implements [`BoxStorage`], a key to a roster [`RosterStorage`].
 
 use core::alloc::Layout;
 #[cfg(any(feature = "alloc", feature = "passthrough"))]
@@ -12,10 +12,11 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::pointer::pool::{Pool, sealed::Sealed};
+use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
@@ -23,7 +24,7 @@ use crate::roster::Roster;
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
     /// What boxes need of it.
-    type Boxes: Pool<T> + Upkeep<T>;
+    type Boxes: BoxStorage<T>;
 
     /// What handles need of it.
     type Roster: RosterStorage<T>;
@@ -48,6 +49,35 @@ pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
     #[track_caller]
     fn trim(self) -> usize;
+}
+
+/// The view of a pool of boxes.
+///
+/// # Safety
+///
+/// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for ever.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub unsafe trait BoxStorage<T>: Upkeep<T> {
+    /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
+    fn acquire(self) -> Option<NonNull<T>>;
+
+    /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault>;
+
+    /// Takes a slot back. The element has been dropped or moved out.
+    ///
+    /// # Safety
+    ///
+    /// 1. `element` came from [`BoxStorage::acquire`] of this pool and has not been released since.
+    /// 2. It is good for writing to all of its slot, as the pointer from `acquire` is.
+    /// 3. Nothing uses the slot any more.
+    unsafe fn release(self, element: NonNull<T>);
+
+    /// See [`Pool::exhausted`](crate::pointer::pool::Pool::exhausted).
+    #[track_caller]
+    fn exhausted(self) -> Exhausted;
 }
 
 /// The view of a pool of handles.
@@ -195,21 +225,22 @@ impl<T> Upkeep<T> for Never {
 }
 
 // SAFETY: nothing is ever acquired.
-unsafe impl<T> Pool<T> for Never {
-    fn acquire(&self) -> Option<NonNull<T>> {
-        match *self {}
+unsafe impl<T> BoxStorage<T> for Never {
+    fn acquire(self) -> Option<NonNull<T>> {
+        match self {}
     }
 
-    fn verify(&self, _: NonNull<T>) {
-        match *self {}
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
+        match self {}
     }
 
-    unsafe fn release(&self, _: NonNull<T>) {
-        match *self {}
+    unsafe fn release(self, _: NonNull<T>) {
+        match self {}
     }
 
-    fn exhausted(&self) -> Exhausted {
-        match *self {}
+    fn exhausted(self) -> Exhausted {
+        match self {}
     }
 }
 

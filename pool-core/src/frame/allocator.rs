@@ -1,41 +1,44 @@
-//! Frame stacks as allocators of `allocator-api2` 0.2, for containers.
+//! Frame stacks as allocators of `allocator-api2`, for containers.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use allocator_api2::alloc::{AllocError, Allocator};
-
+use crate::base::allocator::{Blocks, allocators};
 use crate::frame::{FrameScope, Frames, Sharing};
 
-/// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
-///
-/// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
-/// So a vector that grows while nothing else is allocated grows where it stands, without a copy, and
-/// leaves nothing behind when it is dropped. One that grows while others allocate above it leaves each of
-/// its earlier blocks behind: for a doubling vector, as many bytes again as it ends with. Make such
-/// containers with the capacity that they will need.
-///
-/// # Examples
-///
-/// ```
-/// use allocator_api2::vec::Vec;
-/// use typed_pool::FrameStack;
-///
-/// let frame = FrameStack::with_capacity(64 * 1024);
-/// let mut squares = Vec::new_in(&frame);
-/// squares.extend((0..1000_u64).map(|n| n * n));
-/// // It has only ever grown, so it lies where it began.
-/// assert_eq!(frame.used(), squares.capacity() * 8);
-/// drop(squares);
-/// assert_eq!(frame.used(), 0);
-/// ```
+allocators! {
+    /// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
+    ///
+    /// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
+    /// So a vector that grows while nothing else is allocated grows where it stands, without a copy, and
+    /// leaves nothing behind when it is dropped. One that grows while others allocate above it leaves each of
+    /// its earlier blocks behind: for a doubling vector, as many bytes again as it ends with. Make such
+    /// containers with the capacity that they will need.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use allocator_api2::vec::Vec;
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::with_capacity(64 * 1024);
+    /// let mut squares = Vec::new_in(&frame);
+    /// squares.extend((0..1000_u64).map(|n| n * n));
+    /// // It has only ever grown, so it lies where it began.
+    /// assert_eq!(frame.used(), squares.capacity() * 8);
+    /// drop(squares);
+    /// assert_eq!(frame.used(), 0);
+    /// ```
+    [S: Sharing] &Frames<S>
+}
+
 // SAFETY: a block stays valid and in its place until it is given back, or the stack is reset or
 // dropped, which it cannot be while a reference to it lives. A copy of the reference is the same stack.
-unsafe impl<S: Sharing> Allocator for &Frames<S> {
+unsafe impl<S: Sharing> Blocks for &Frames<S> {
     #[inline]
-    fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        let block = self.alloc_block(layout).ok_or(AllocError)?;
-        Ok(NonNull::slice_from_raw_parts(block, layout.size()))
+    fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
+        let block = self.alloc_block(layout)?;
+        Some(NonNull::slice_from_raw_parts(block, layout.size()))
     }
 
     #[inline]
@@ -44,40 +47,16 @@ unsafe impl<S: Sharing> Allocator for &Frames<S> {
         unsafe { self.free_last(block, layout) };
     }
 
-    unsafe fn grow(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
+    unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
         // SAFETY: passed on from the caller.
         if unsafe { self.resize(block, old, new) } {
-            return Ok(NonNull::slice_from_raw_parts(block, new.size()));
+            return Some(NonNull::slice_from_raw_parts(block, new.size()));
         }
         // SAFETY: passed on from the caller; `new` is no smaller than `old`.
         unsafe { self.relocate(block, old, new) }
     }
 
-    unsafe fn grow_zeroed(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        let grown = unsafe { self.grow(block, old, new) }?;
-        let added = grown.cast::<u8>().as_ptr().wrapping_add(old.size());
-        // SAFETY: the block has `new.size()` bytes, which is no less than `old.size()`.
-        unsafe { added.write_bytes(0, new.size() - old.size()) };
-        Ok(grown)
-    }
-
-    unsafe fn shrink(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
+    unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
         if new.size() == 0 {
             // SAFETY: passed on from the caller.
             unsafe { self.free_last(block, old) };
@@ -87,7 +66,7 @@ unsafe impl<S: Sharing> Allocator for &Frames<S> {
         let is_resized = unsafe { self.resize(block, old, new) };
         if is_resized || block.as_ptr().addr() % new.align() == 0 {
             // A block that is not the last keeps its bytes, though its owner knows of fewer.
-            return Ok(NonNull::slice_from_raw_parts(block, new.size()));
+            return Some(NonNull::slice_from_raw_parts(block, new.size()));
         }
         // SAFETY: passed on from the caller.
         unsafe { self.relocate(block, old, new) }
@@ -105,73 +84,26 @@ impl<S: Sharing> Frames<S> {
         // SAFETY: passed on from the caller, and both sizes are not zero.
         may_stay && unsafe { self.resize_last(block, old.size(), new.size()) }
     }
-
-    /// Copies a block to a new one of another layout, and gives it back.
-    ///
-    /// # Safety
-    ///
-    /// As for `Allocator::grow` and `Allocator::shrink`.
-    #[cold]
-    unsafe fn relocate(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        let moved = self.allocate(new)?;
-        let bytes = old.size().min(new.size());
-        // SAFETY: both have that many bytes, and the new block overlaps no other.
-        unsafe { block.copy_to_nonoverlapping(moved.cast(), bytes) };
-        // SAFETY: the block is from this stack and of this layout (caller), and used no more.
-        unsafe { self.free_last(block, old) };
-        Ok(moved)
-    }
 }
 
-/// Methods that pass a change of size on to the stack.
-macro_rules! of_stack {
-    ($($method:ident),*) => {$(
-        unsafe fn $method(
-            &self,
-            block: NonNull<u8>,
-            old: Layout,
-            new: Layout,
-        ) -> Result<NonNull<[u8]>, AllocError> {
-            // SAFETY: passed on from the caller.
-            unsafe { self.stack.$method(block, old, new) }
-        }
-    )*};
-}
-
-/// As for `&`[`Frames`], for containers that end before the scope does.
-///
-/// # Examples
-///
-/// ```
-/// use allocator_api2::vec::Vec;
-/// use typed_pool::FrameStack;
-///
-/// let mut frame = FrameStack::new();
-/// let sum = frame.scope(|scope| {
-///     let mut numbers = Vec::new_in(&*scope);
-///     numbers.extend(1..=100);
-///     numbers.iter().sum::<u32>()
-/// });
-/// assert_eq!((sum, frame.used()), (5050, 0));
-/// ```
-// SAFETY: as for the stack. A block lives until the scope ends, or a scope around it, and neither can end
-// while a reference to this scope lives; nor can a scope within it begin.
-unsafe impl<S: Sharing> Allocator for &FrameScope<'_, S> {
-    #[inline]
-    fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-        self.stack.allocate(layout)
-    }
-
-    #[inline]
-    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        // SAFETY: passed on from the caller.
-        unsafe { self.stack.deallocate(block, layout) };
-    }
-
-    of_stack!(grow, grow_zeroed, shrink);
+// A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor
+// can a scope within it begin.
+allocators! {
+    /// As for `&`[`Frames`], for containers that end before the scope does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use allocator_api2::vec::Vec;
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::new();
+    /// let sum = frame.scope(|scope| {
+    ///     let mut numbers = Vec::new_in(&*scope);
+    ///     numbers.extend(1..=100);
+    ///     numbers.iter().sum::<u32>()
+    /// });
+    /// assert_eq!((sum, frame.used()), (5050, 0));
+    /// ```
+    [S: Sharing] &FrameScope<'_, S>, by stack
 }

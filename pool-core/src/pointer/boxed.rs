@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
@@ -11,10 +11,15 @@ use crate::base::guard::IS_CHECKED;
 use crate::init::{Init, TryInitError};
 use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
-#[cfg(feature = "std")]
-mod io;
+#[cfg(feature = "alloc")]
+mod heap;
+#[cfg(feature = "alloc")]
+pub(crate) mod many;
 mod parts;
+#[cfg(feature = "serde")]
+pub(crate) mod serde;
 mod traits;
+mod uninit;
 
 /// The owner of one element in a pool: what `Box` is for the heap.
 ///
@@ -23,6 +28,7 @@ mod traits;
 /// - [`Global`], the default: the pool that `#[derive(Pooled)]` made for `T`. The box is one word,
 ///   and so is an `Option` of it.
 /// - `&FreeList<T>` or `&PointerStack<T>`: an owned pool, which the box borrows.
+/// - `Rc<FreeList<T>>` or `Rc<PointerStack<T>>`: an owned pool that the box keeps alive ([`PoolBox::new_in`]).
 ///
 /// As with `Box`, everything but trait methods is an associated function, `PoolBox::leak(b)` and not `b.leak()`, so
 /// that nothing hides a method of `T`.
@@ -31,8 +37,9 @@ mod traits;
 ///
 /// - A box of a thread-local or an owned pool is neither `Send` nor `Sync`, since its slot belongs to one thread. A box
 ///   of a `static` pool is `Send` or `Sync` if its element is.
-/// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
-///   size; for several kinds of element, pool an enum.
+/// - It becomes a box of a trait object by [`unsize!`](crate::unsize), where `Box` does by itself. In a type's own pool the
+///   trait needs [`PoolObject`](crate::PoolObject) as its supertrait; for any trait, and for slices, there are the pools by
+///   layout.
 /// - The box is invariant in `T`, since `T` names the pool.
 /// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
 /// - The element is moved out by [`PoolBox::into_inner`]: the compiler lets `*b` move only for `Box`, and allows
@@ -61,7 +68,7 @@ mod traits;
 /// let Monster { prey, .. } = PoolBox::into_inner(cat);
 /// assert_eq!(prey.unwrap().health, 5);
 /// ```
-pub struct PoolBox<T, P: Pool<T> = Global> {
+pub struct PoolBox<T: ?Sized, P: Pool<T> = Global> {
     element: NonNull<T>,
     pool: P,
     marker: PhantomData<Owned<T>>,
@@ -252,7 +259,12 @@ where
     pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
         Vacant::new_in(Global).pin_init(init)
     }
+}
 
+impl<T: ?Sized> PoolBox<T>
+where
+    Global: Pool<T>,
+{
     /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
     ///
     /// # Panics
@@ -290,7 +302,7 @@ where
 }
 
 /// How boxes are made in any pool.
-impl<T, P: Pool<T>> PoolBox<T, P> {
+impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// The box of an element that was just put into a slot, which needs no check.
     ///
     /// # Safety
@@ -301,9 +313,64 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         Self { element: slot, pool, marker: PhantomData }
     }
 
+    /// The way by which its slot goes back.
+    #[inline(always)]
+    pub(crate) fn way_back(&self) -> P::WayBack {
+        // SAFETY: the box owns its element, which came from this pool.
+        unsafe { self.pool.way_back(self.element) }
+    }
+}
+
+/// How boxes of what has a size are made in any pool.
+impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// Puts `value` into a slot of `pool`. O(1), unless the pool grows.
+    ///
+    /// With a reference to an owned pool this is what [`FreeList::alloc`](crate::TypedPool::alloc) does, and the box borrows
+    /// the pool. With an `Rc` of one, the box keeps the pool alive, and borrows nothing: so a struct can hold both a pool and its
+    /// boxes, in any order, and the pool goes with the last of them. Such a box is two words.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_new_in`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// type Link = Option<PoolBox<Node, Rc<FreeList<Node>>>>;
+    ///
+    /// struct Node { value: u32, next: Link }
+    ///
+    /// #[derive(Default)]
+    /// struct Stack { nodes: Rc<FreeList<Node>>, top: Link }
+    ///
+    /// impl Stack {
+    ///     fn push(&mut self, value: u32) {
+    ///         let next = self.top.take();
+    ///         self.top = Some(PoolBox::new_in(Node { value, next }, self.nodes.clone()));
+    ///     }
+    ///
+    ///     fn pop(&mut self) -> Option<u32> {
+    ///         let Node { value, next } = PoolBox::into_inner(self.top.take()?);
+    ///         self.top = next;
+    ///         Some(value)
+    ///     }
+    /// }
+    ///
+    /// let mut stack = Stack::default();
+    /// (1..=3).for_each(|value| stack.push(value));
+    /// assert_eq!((stack.pop(), stack.nodes.stats().live), (Some(3), 2));
+    ///
+    /// // What remains may leave the stack: it has its pool with it.
+    /// let rest = stack.top.take().unwrap();
+    /// drop(stack);
+    /// assert_eq!((rest.value, PoolBox::pool(&rest).stats().live), (2, 2));
+    /// ```
     #[inline(always)]
     #[track_caller]
-    pub(crate) fn new_in(value: T, pool: P) -> Self {
+    pub fn new_in(value: T, pool: P) -> Self {
         // The slot comes first, and what can fail takes the value along: so no landing pad has to
         // hold the value while the pool is asked.
         match pool.acquire() {
@@ -312,8 +379,25 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         }
     }
 
+    /// Puts `value` into a slot of `pool`, or gives it back if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = Rc::new(FreeList::bounded(1));
+    /// let first = PoolBox::try_new_in(1_u64, pool.clone()).unwrap();
+    /// assert_eq!(PoolBox::try_new_in(2, pool.clone()).unwrap_err().into_inner(), 2);
+    /// # drop(first);
+    /// ```
     #[inline(always)]
-    pub(crate) fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
+    pub fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
         match pool.acquire() {
             Some(slot) => Ok(Self::fill(slot, value, pool)),
             None => Err(pool.exhausted().with_value(value)),
@@ -335,29 +419,36 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     }
 }
 
-impl<T, P: Pool<T>> Drop for PoolBox<T, P> {
+impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     #[inline]
     fn drop(&mut self) {
-        /// Gives the slot back, even if the element's destructor unwinds.
-        struct Release<'a, T, P: Pool<T>>(&'a PoolBox<T, P>);
+        /// Gives the slot back if the element's destructor unwinds.
+        struct Release<'a, T: ?Sized, P: Pool<T>>(&'a PoolBox<T, P>, P::WayBack);
 
-        impl<T, P: Pool<T>> Drop for Release<'_, T, P> {
+        impl<T: ?Sized, P: Pool<T>> Drop for Release<'_, T, P> {
             #[inline(always)]
             fn drop(&mut self) {
                 // SAFETY: 1. the box owns the slot; 2. its pointer came from the pool; 3. the
-                // element has been dropped, and the box cannot be used after its own destructor.
-                unsafe { self.0.pool.release(self.0.element) };
+                // element has been dropped, and the box cannot be used after its own destructor;
+                // 4. asked of the box before that.
+                unsafe { self.0.pool.release(self.0.element, self.1) };
             }
         }
 
+        let way = self.way_back();
         if IS_CHECKED {
             // What is not the box's is not dropped, either.
-            self.pool.verify(self.element);
+            self.pool.verify(self.element, way);
         }
         // The element goes first: its destructor may use the pool, and finds it in order.
-        let release = Release(self);
+        let release = Release(self, way);
         // SAFETY: the box owns its element, and this is the one place that drops it.
         unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
+        // Not by the guard: there the way lies in memory, and where elements own elements, the optimiser has made its
+        // plans before it finds that it is always the same.
+        mem::forget(release);
+        // SAFETY: as in the guard.
+        unsafe { self.pool.release(self.element, way) };
     }
 }
 
@@ -375,6 +466,9 @@ fn panic_exhausted_with<T, P: Pool<T>>(value: T, pool: &P) -> ! {
 /// For when it must be certain that there is a slot before the element is made. From
 /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
 /// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
+///
+/// It is also what `Box<MaybeUninit<T>>` is for the heap: [`PoolBox::new_uninit`] makes one, and [`Vacant::write`] or
+/// [`Vacant::assume_init`] makes a box of it.
 ///
 /// A reserved slot counts as live.
 ///
@@ -403,17 +497,52 @@ pub struct Vacant<T, P: Pool<T> = Global> {
 }
 
 impl<T, P: Pool<T>> Vacant<T, P> {
+    /// Reserves a slot of `pool`. O(1), unless the pool grows.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`Vacant::try_new_in`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use typed_pool::{FreeList, PoolBox, Vacant, init};
+    ///
+    /// let pool = Rc::new(FreeList::<[u8; 4096]>::new());
+    /// let slot = Vacant::new_in(pool.clone());
+    /// drop(pool);
+    /// let Ok(map) = slot.init(init::zeroed());
+    /// assert_eq!((map[4095], PoolBox::pool(&map).stats().live), (0, 1));
+    /// ```
     #[inline(always)]
     #[track_caller]
-    pub(crate) fn new_in(pool: P) -> Self {
+    pub fn new_in(pool: P) -> Self {
         match pool.acquire() {
             Some(slot) => Self { slot, pool, marker: PhantomData },
             None => panic_exhausted(&pool),
         }
     }
 
+    /// Reserves a slot of `pool`, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use typed_pool::{FreeList, Vacant};
+    ///
+    /// let pool = Rc::new(FreeList::<u64>::bounded(1));
+    /// let slot = Vacant::try_new_in(pool.clone()).unwrap();
+    /// assert!(Vacant::try_new_in(pool.clone()).is_err());
+    /// # drop(slot);
+    /// ```
     #[inline(always)]
-    pub(crate) fn try_new_in(pool: P) -> Result<Self, Exhausted> {
+    pub fn try_new_in(pool: P) -> Result<Self, Exhausted> {
         match pool.acquire() {
             Some(slot) => Ok(Self { slot, pool, marker: PhantomData }),
             None => Err(pool.exhausted()),
@@ -436,7 +565,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         // SAFETY: the slot is ours and fits a `T`.
         unsafe { self.slot.write(value) };
         // SAFETY: it has just been filled.
-        unsafe { self.assume_filled() }
+        unsafe { self.assume_init() }
     }
 
     /// Fills the slot with what `f` returns. `f` may use the pool; if it panics, the slot goes back.
@@ -482,7 +611,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         // SAFETY: 1. the slot fits a `T`; 2. it is ours.
         unsafe { init.init(self.slot.as_ptr()) }?;
         // SAFETY: the initialiser has built a `T` there.
-        Ok(unsafe { self.assume_filled() })
+        Ok(unsafe { self.assume_init() })
     }
 
     /// Builds the element in the slot, like [`Vacant::init`], and pins it there.
@@ -512,11 +641,17 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         self.init(init).map(PoolBox::into_pin)
     }
 
+    /// The box of an element that was written into the slot by its address: see [`Vacant::as_mut_ptr`].
+    ///
     /// # Safety
     ///
     /// There is a `T` in the slot, which is the box's from here on.
+    ///
+    /// # Examples
+    ///
+    /// See [`Vacant::as_mut_ptr`].
     #[inline(always)]
-    unsafe fn assume_filled(self) -> PoolBox<T, P> {
+    pub unsafe fn assume_init(self) -> PoolBox<T, P> {
         let vacant = ManuallyDrop::new(self);
         // SAFETY: `vacant` is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const vacant.pool) };
@@ -530,8 +665,9 @@ impl<T, P: Pool<T>> Drop for Vacant<T, P> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it.
-        unsafe { self.pool.release(self.slot) };
+        let way = self.pool.way();
+        // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it; 4. as `T` has a size.
+        unsafe { self.pool.release(self.slot, way) };
     }
 }
 

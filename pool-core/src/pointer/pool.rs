@@ -1,5 +1,6 @@
 //! What a box needs of the pool that its slot belongs to.
 
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
@@ -14,18 +15,50 @@ pub(crate) mod sealed {
 }
 
 /// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
-/// pool.
+/// pool, or an `Rc` of one.
 ///
 /// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
 ///
 /// # Safety
 ///
-/// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for as long
-/// as a `Self` may live.
-pub unsafe trait Pool<T>: sealed::Sealed {
+/// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
+/// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
+///
+/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that, by
+/// the way back that the `U` tells.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a pool of `{T}`",
+    label = "no box can belong to it",
+    note = "a box of an owned pool borrows it, `&FreeList<{T}>`, or keeps it alive, `Rc<FreeList<{T}>>`; the same goes for a \
+            `PointerStack`, and neither can be shared between threads, in an `Arc`",
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
+)]
+pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
+    /// What must be known to give a slot back.
+    #[doc(hidden)]
+    type WayBack: Copy;
+
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
-    fn acquire(&self) -> Option<NonNull<T>>;
+    fn acquire(&self) -> Option<NonNull<T>>
+    where
+        T: Sized;
+
+    /// The way by which any slot with room for a `T` goes back.
+    #[doc(hidden)]
+    fn way(&self) -> Self::WayBack
+    where
+        T: Sized;
+
+    /// The way by which the slot of an element goes back, which only its type may know: the one that it had before it became
+    /// a trait object.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from this pool, and has not been released since. It may be gone already, or not there yet: nothing of
+    /// it is read.
+    #[doc(hidden)]
+    unsafe fn way_back(&self, element: NonNull<T>) -> Self::WayBack;
 
     /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
     /// dropped or moved out: `release` is told of a slot that has passed, and looks again only with the feature `hardened`.
@@ -33,7 +66,7 @@ pub unsafe trait Pool<T>: sealed::Sealed {
     /// [`IS_CHECKED`]: crate::base::guard::IS_CHECKED
     #[doc(hidden)]
     #[track_caller]
-    fn verify(&self, slot: NonNull<T>);
+    fn verify(&self, slot: NonNull<T>, way: Self::WayBack);
 
     /// Takes a slot back. The element has been dropped or moved out.
     ///
@@ -42,14 +75,17 @@ pub unsafe trait Pool<T>: sealed::Sealed {
     /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
     /// 2. It is good for writing a `T` and a link, as the pointer from `acquire` is.
     /// 3. Nothing uses the slot any more.
+    /// 4. `way` came from [`Pool::way`], or from [`Pool::way_back`] of the element that was there.
     #[doc(hidden)]
-    unsafe fn release(&self, slot: NonNull<T>);
+    unsafe fn release(&self, slot: NonNull<T>, way: Self::WayBack);
 
     /// Why `acquire` has just returned `None`.
     ///
     /// Does not return if the heap had no room, which is handled as `Box` handles it.
     #[doc(hidden)]
-    fn exhausted(&self) -> Exhausted;
+    fn exhausted(&self) -> Exhausted
+    where
+        T: Sized;
 }
 
 /// The pool that `#[derive(Pooled)]` made for a type: what `PoolBox<T>` belongs to.
@@ -85,4 +121,4 @@ pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
 ///
 /// For `T` names the pool. `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a pool each, and
 /// one is a subtype of the other: a box that could follow would be freed into the other pool.
-pub(crate) type Owned<T> = (T, fn(T) -> T);
+pub(crate) type Owned<T> = (PhantomData<T>, fn(*mut T));

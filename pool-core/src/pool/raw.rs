@@ -13,7 +13,7 @@ use crate::pool::dump::dump;
 use crate::strategy::Slots;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
-#[cfg(feature = "allocator-api2-02")]
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 mod error;
 
@@ -73,7 +73,7 @@ pub type RawPointerStack = RawPool<InPointerStack>;
 /// For what has no type in Rust: components that a script declares, elements of a file, memory for
 /// containers. It hands out raw memory, whose contents are the caller's.
 ///
-/// With the feature `allocator-api2-02`, a reference to it is an `Allocator` of allocator-api2, which
+/// With the feature `allocator-api2-02` (or `-04`), a reference to it is an `Allocator` of allocator-api2, which
 /// serves any layout that fits a slot and refuses others: containers of nodes can live on it.
 ///
 /// # Examples

@@ -7,6 +7,8 @@ use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
+use alloc::vec::Vec;
+
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
@@ -15,12 +17,16 @@ use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
+use crate::pointer::boxed::many::{many_in, try_many_in};
 use crate::pointer::pool::{Pool, sealed};
 use crate::pool::dump::dump;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 #[cfg(all(test, feature = "std"))]
 mod model;
+mod rc;
+#[cfg(feature = "serde")]
+mod serde;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
@@ -96,8 +102,10 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
 ///
 /// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
-/// [`Pooled`](crate::Pooled), with `#[pool(strategy = ..)]` for the same choice. (For the same reason a struct cannot
-/// hold both a pool and its boxes.)
+/// [`Pooled`](crate::Pooled), with `#[pool(strategy = ..)]` for the same choice. For the same reason a struct cannot
+/// hold both a pool and its boxes, unless the boxes keep the pool alive: `PoolBox<T, Rc<FreeList<T>>>`, from
+/// [`PoolBox::new_in`]. There, elements that hold boxes of their own pool in a circle keep it alive for ever, as such `Rc`s do. (There
+/// is no such box with an `Arc`: none of these pools can be shared between threads.)
 ///
 /// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as
 /// many slots as fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the
@@ -397,6 +405,55 @@ impl<T, S: Strategy> TypedPool<T, S> {
         PoolBox::try_init_in(init, self)
     }
 
+    /// Puts each of the values into a slot, as one call of [`TypedPool::alloc`] for each would, and returns the boxes in that
+    /// order. They are neighbours in memory as far as slots come in order: where nothing was freed, or all.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is bounded and has not as many slots ([`TypedPool::try_alloc_many`] does not), or if the iterator panics.
+    /// The elements that were made are dropped then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let squares = pool.alloc_many((0..100_u64).map(|n| n * n));
+    /// assert_eq!((squares.len(), *squares[12], pool.stats().live), (100, 144, 100));
+    /// ```
+    #[track_caller]
+    pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBox<T, &Self>> {
+        many_in(values.into_iter(), &self)
+    }
+
+    /// Like [`TypedPool::alloc_many`], but all values come back if there are not as many slots: all elements are made, or none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots.
+    ///
+    /// # Panics
+    ///
+    /// If the iterator panics. The elements that were made are dropped then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::bounded(3);
+    /// let error = pool.try_alloc_many(["a", "b", "c", "d"]).unwrap_err();
+    /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
+    /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
+    /// ```
+    pub fn try_alloc_many(
+        &self,
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<Vec<PoolBox<T, &Self>>, Exhausted<Vec<T>>> {
+        try_many_in(values.into_iter(), &self)
+    }
+
     /// Reserves a slot, to be filled later; it goes back if it is not.
     ///
     /// # Panics
@@ -581,6 +638,12 @@ impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
 // SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
 unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
+    type WayBack = ();
+
+    fn way(&self) {}
+
+    unsafe fn way_back(&self, _: NonNull<T>) {}
+
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
@@ -591,17 +654,17 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         }
     }
 
-    fn verify(&self, slot: NonNull<T>) {
+    fn verify(&self, slot: NonNull<T>, (): ()) {
         if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
             fault.panic(slot.as_ptr());
         }
     }
 
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
+    unsafe fn release(&self, slot: NonNull<T>, (): ()) {
         if IS_HARDENED {
             // Once more: the element's destructor has run since.
-            self.verify(slot);
+            self.verify(slot, ());
         }
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };

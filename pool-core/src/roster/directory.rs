@@ -163,7 +163,9 @@ impl Directory {
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
     #[inline(always)]
     pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
-        if self.dense.is_kept() {
+        // A vacancy first: where there is one, there is a flag.
+        // SAFETY: just tested.
+        if !self.occupancy.has_lowest() || unsafe { self.dense.is_kept_unchecked() } {
             return None;
         }
         let at = self.occupancy.take_at_hand()?;
@@ -297,11 +299,13 @@ impl Directory {
     /// Sets the number of slots, all of which may be taken. New ones are vacant, with the word `first` if they
     /// never existed before; none that goes is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
-        if self.words.len() < slots {
+        let known = self.words.len();
+        if known < slots {
             self.words.resize(slots, first);
         }
-        let retired = (self.occupancy.slots()..slots).filter(|&at| self.words[at] == 0);
-        self.occupancy.resize(slots, retired);
+        // A slot that never existed is not retired.
+        let returning = self.occupancy.slots()..known.min(slots);
+        self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the

@@ -103,6 +103,12 @@ impl Occupancy {
         self.take_at_hand()
     }
 
+    /// Whether a word is open.
+    #[inline(always)]
+    pub(super) fn has_lowest(&self) -> bool {
+        self.lowest < self.words.len()
+    }
+
     /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched.
     #[inline(always)]
     pub(super) fn take_at_hand(&mut self) -> Option<usize> {

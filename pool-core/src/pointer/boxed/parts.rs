@@ -1,6 +1,7 @@
 //! What a box is made of: its element, by value, by reference or by address, and its pool.
 
-use core::mem::ManuallyDrop;
+use core::any::type_name;
+use core::mem::{self, ManuallyDrop};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
@@ -25,18 +26,22 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline]
     pub fn into_inner(b: Self) -> T {
         let (element, pool) = Self::into_parts(b);
+        let way = pool.way();
         if IS_CHECKED {
-            pool.verify(element);
+            pool.verify(element, way);
         }
         // SAFETY: the box owned its element, and the slot is given back without dropping it.
         let value = unsafe { element.read() };
         // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
-        // and with it every borrow.
-        unsafe { pool.release(element) };
+        // and with it every borrow; 4. as `T` has a size.
+        unsafe { pool.release(element, way) };
         value
     }
+}
 
-    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
+impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
+    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied. A box that keeps its pool alive
+    /// (`Rc<FreeList<T>>`) leaves it alive for ever.
     ///
     /// # Examples
     ///
@@ -53,16 +58,21 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     where
         P: 'a,
     {
-        let (mut element, _) = Self::into_parts(b);
+        let (mut element, pool) = Self::into_parts(b);
+        // It may be what keeps the pool alive.
+        mem::forget(pool);
         // SAFETY: the box owned its element, which stays where it is for as long as the pool is
-        // borrowed (`P: 'a`) or, in a pool without borrows, for ever: no pool gives back a chunk
-        // with an occupied slot.
+        // borrowed (`P: 'a`) or, in a pool without borrows, for ever: the way to the pool was not given up, and no
+        // pool gives back a chunk with an occupied slot.
         unsafe { element.as_mut() }
     }
 
     /// Turns the box into a raw pointer that owns the element. Give it back to [`PoolBox::from_raw`], or
     /// [`PoolBox::from_raw_in`] for an owned pool; otherwise the element is not dropped, and its slot
     /// stays occupied.
+    ///
+    /// A box that keeps its pool alive (`Rc<FreeList<T>>`) gives up its `Rc`. Keep another (a clone of
+    /// [`PoolBox::pool`]), or the pool goes, and the element's memory with it.
     ///
     /// # Examples
     ///
@@ -81,7 +91,8 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     ///
     /// # Safety
     ///
-    /// As for [`PoolBox::from_raw`], with `pool` in place of `T`'s own.
+    /// As for [`PoolBox::from_raw`], with `pool` in place of `T`'s own: it is the pool of the box that was taken apart, and has
+    /// lived since.
     ///
     /// # Examples
     ///
@@ -97,12 +108,16 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline]
     #[track_caller]
     pub unsafe fn from_raw_in(raw: *mut T, pool: P) -> Self {
-        if IS_CHECKED {
-            let given = NonNull::new(raw).unwrap_or_else(|| Fault::Foreign.panic(raw));
-            pool.verify(given);
+        if IS_CHECKED && raw.is_null() {
+            Fault::Foreign.panic_in(type_name::<T>(), raw.cast());
         }
         // SAFETY: the pointer of a box is not null (caller).
         let element = unsafe { NonNull::new_unchecked(raw) };
+        if IS_CHECKED {
+            // SAFETY: it is the pointer of a box (caller), if it is what it should be, and no element is read where `T` has a size.
+            let way = unsafe { pool.way_back(element) };
+            pool.verify(element, way);
+        }
         // SAFETY: passed on from the caller.
         unsafe { Self::of_slot(element, pool) }
     }
@@ -178,7 +193,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     {
         // SAFETY: the element is neither moved nor its slot reused before it is dropped: the box is
         // out of reach inside the `Pin`, and a pool that cannot die before the box (`'static`)
-        // keeps an occupied slot even if the box is leaked.
+        // keeps an occupied slot even if the box is leaked, and its `Rc` of the pool with it.
         unsafe { Pin::new_unchecked(b) }
     }
 

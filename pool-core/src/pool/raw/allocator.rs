@@ -3,8 +3,7 @@
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
-use allocator_api2::alloc::{AllocError, Allocator};
-
+use crate::base::allocator::{Blocks, allocators};
 use crate::pool::raw::RawPool;
 use crate::strategy::Strategy;
 
@@ -23,20 +22,13 @@ impl<S: Strategy> RawPool<S> {
     ///
     /// # Safety
     ///
-    /// As for [`Allocator::grow`] or [`Allocator::shrink`].
-    unsafe fn resize(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
+    /// As for [`Blocks::grow`] or [`Blocks::shrink`].
+    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
         if old.size() == 0 || new.size() == 0 {
-            let resized = self.allocate(new)?;
-            // SAFETY: passed on from the caller, which uses the new block from here on.
-            unsafe { self.deallocate(block, old) };
-            return Ok(resized);
+            // SAFETY: passed on from the caller.
+            return unsafe { self.relocate(block, old, new) };
         }
-        if self.fits(new) { Ok(self.slice(block)) } else { Err(AllocError) }
+        self.fits(new).then(|| self.slice(block))
     }
 }
 
@@ -47,42 +39,46 @@ fn nothing(block: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(at, 0)
 }
 
-/// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
-/// stays where it is. For containers whose nodes are allocated one by one.
-///
-/// # Examples
-///
-/// ```
-/// use std::alloc::Layout;
-/// use allocator_api2::boxed::Box;
-/// use typed_pool::RawFreeList;
-///
-/// struct Node<'a> {
-///     value: u64,
-///     next: Option<Box<Node<'a>, &'a RawFreeList>>,
-/// }
-///
-/// let pool = RawFreeList::new(Layout::new::<Node>(), 2).unwrap();
-/// let last = Box::new_in(Node { value: 2, next: None }, &pool);
-/// let first = Box::new_in(Node { value: 1, next: Some(last) }, &pool);
-/// assert_eq!(first.value + first.next.as_ref().map_or(0, |next| next.value), 3);
-/// assert!(Box::try_new_in([0_u8; 100], &pool).is_err());
-/// drop(first);
-/// assert_eq!(pool.stats().live, 0);
-/// ```
+allocators! {
+    /// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
+    /// stays where it is. For containers whose nodes are allocated one by one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use allocator_api2::boxed::Box;
+    /// use typed_pool::RawFreeList;
+    ///
+    /// struct Node<'a> {
+    ///     value: u64,
+    ///     next: Option<Box<Node<'a>, &'a RawFreeList>>,
+    /// }
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<Node>(), 2).unwrap();
+    /// let last = Box::new_in(Node { value: 2, next: None }, &pool);
+    /// let first = Box::new_in(Node { value: 1, next: Some(last) }, &pool);
+    /// assert_eq!(first.value + first.next.as_ref().map_or(0, |next| next.value), 3);
+    /// assert!(Box::try_new_in([0_u8; 100], &pool).is_err());
+    /// drop(first);
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    [S: Strategy] &RawPool<S>
+}
+
 // SAFETY: a block is a slot, which stays where it is and nobody else's until it is freed, or
 // until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
 // a copy of the reference. Copies refer to the same pool.
-unsafe impl<S: Strategy> Allocator for &RawPool<S> {
+unsafe impl<S: Strategy> Blocks for &RawPool<S> {
     #[inline]
-    fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+    fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
         if layout.size() == 0 {
-            return Ok(nothing(layout));
+            return Some(nothing(layout));
         }
         if !self.fits(layout) {
-            return Err(AllocError);
+            return None;
         }
-        self.take().map(|slot| self.slice(slot)).ok_or(AllocError)
+        self.take().map(|slot| self.slice(slot))
     }
 
     #[inline]
@@ -94,38 +90,12 @@ unsafe impl<S: Strategy> Allocator for &RawPool<S> {
         }
     }
 
-    unsafe fn grow(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
+    unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
         // SAFETY: passed on from the caller.
         unsafe { self.resize(block, old, new) }
     }
 
-    unsafe fn grow_zeroed(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
-        // SAFETY: passed on from the caller.
-        let grown = unsafe { self.resize(block, old, new) }?;
-        let added = grown.len() - old.size();
-        // SAFETY: the old size lies inside the new block.
-        let end = unsafe { grown.cast::<u8>().as_ptr().add(old.size()) };
-        // SAFETY: what lies behind the old size is nobody's yet.
-        unsafe { end.write_bytes(0, added) };
-        Ok(grown)
-    }
-
-    unsafe fn shrink(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<[u8]>, AllocError> {
+    unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
         // SAFETY: passed on from the caller.
         unsafe { self.resize(block, old, new) }
     }

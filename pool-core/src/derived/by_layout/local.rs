@@ -1,0 +1,118 @@
+//! A thread's pools by layout: one thread-local, const and without a destructor, with a free list for each class.
+
+use core::alloc::Layout;
+use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
+use std::thread::AccessError;
+
+use crate::base::config::Config;
+use crate::derived::addresses::Addresses;
+use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
+use crate::derived::local_slots::LocalSlots;
+use crate::derived::per_thread::PerThread;
+use crate::derived::thread_exit::Registration;
+use crate::strategy::{InFreeList, Slots};
+
+/// What a thread has.
+struct LocalClasses {
+    /// Without their destructors, or the thread-local would have one.
+    slots: [ManuallyDrop<Slots<InFreeList>>; CLASSES],
+    /// One for all.
+    registration: Registration,
+}
+
+macro_rules! all_empty {
+    ($($bytes:literal)*) => {
+        [$(ManuallyDrop::new(Slots::new(
+            Config::new().name(concat!("ByLayout, ", $bytes, " bytes")),
+        ))),*]
+    };
+}
+
+std::thread_local! {
+    static LOCAL: LocalClasses = const {
+        LocalClasses { slots: of_each_class!(all_empty), registration: Registration::NONE }
+    };
+}
+
+static ADDRESSES: Addresses = Addresses::NONE;
+
+/// This thread's.
+#[inline(always)]
+fn here() -> PerThread<LocalClasses> {
+    // SAFETY: both were declared for one another; there is no destructor.
+    unsafe { PerThread::new(&LOCAL, &ADDRESSES) }
+}
+
+impl LocalClasses {
+    /// Closes all pools: their thread is ending.
+    fn close(&self) {
+        for (slots, class) in self.slots.iter().zip(Class::ALL) {
+            slots.close(class.layout());
+        }
+    }
+}
+
+/// A pool of this thread.
+#[derive(Clone, Copy)]
+pub(super) struct Local(pub(super) Class);
+
+impl LocalSlots for Local {
+    type Strategy = InFreeList;
+
+    #[inline(always)]
+    fn layout(self) -> Layout {
+        self.0.layout()
+    }
+
+    #[inline(always)]
+    fn with<R>(self, f: impl FnOnce(&Slots<InFreeList>) -> R) -> Result<R, AccessError> {
+        here().with(|local| f(self.0.of_all::<ManuallyDrop<_>>(&local.slots)))
+    }
+
+    fn register(self) {
+        let close = here().close(|| {
+            let closed = here().with(|local| {
+                local.close();
+                local.registration.next()
+            });
+            closed.ok().flatten()
+        });
+        let _ = here().with(|local| {
+            if !local.registration.register(close, NonNull::from(local).cast()) {
+                // The end has come already.
+                local.close();
+            }
+        });
+    }
+}
+
+/// Blocks of the heap, in the place of slots.
+#[cfg(feature = "passthrough")]
+mod blocks {
+    use crate::base::config::Config;
+    use crate::base::stats::PoolStats;
+    use crate::derived::backing::Blocks;
+    use crate::derived::by_layout::classes::{CLASSES, of_each_class};
+    use crate::derived::by_layout::local::Local;
+
+    std::thread_local! {
+        static BLOCKS: [Blocks; CLASSES] = const { [Blocks::NONE; CLASSES] };
+    }
+
+    macro_rules! names {
+        ($($bytes:literal)*) => { [$(concat!("ByLayout, ", $bytes, " bytes")),*] };
+    }
+
+    impl Local {
+        /// Shows the figures.
+        pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
+            BLOCKS.with(|blocks| f(self.0.of_all(blocks)))
+        }
+
+        pub(crate) fn stats_of_blocks(self) -> PoolStats {
+            let name = self.0.of_all(&of_each_class!(names));
+            self.show(|blocks| blocks.stats_of(name, self.0.bytes(), &Config::new()))
+        }
+    }
+}

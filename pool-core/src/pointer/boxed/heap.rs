@@ -1,0 +1,83 @@
+//! Elements that move between the heap and a pool.
+
+use core::mem::MaybeUninit;
+
+use alloc::boxed::Box;
+
+use crate::base::guard::IS_CHECKED;
+use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::{Global, Pool};
+
+/// Moves the element out of the heap into `T`'s pool, as one copy of its bytes, and frees its block.
+///
+/// # Panics
+///
+/// If the pool has a limit and every slot is occupied. (`Vacant` has a way that does not:
+/// `PoolBox::try_new_uninit()?.write(*b)`.)
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Page { text: [u8; 4096] }
+///
+/// let on_heap = Box::new(Page { text: [b'a'; 4096] });
+/// let in_pool = PoolBox::from(on_heap);
+/// assert_eq!((in_pool.text[4095], Page::pool_stats().live), (b'a', 1));
+/// let on_heap: Box<Page> = PoolBox::into_box(in_pool);
+/// assert_eq!((on_heap.text[4095], Page::pool_stats().live), (b'a', 0));
+/// ```
+impl<T> From<Box<T>> for PoolBox<T>
+where
+    Global: Pool<T>,
+{
+    #[track_caller]
+    fn from(b: Box<T>) -> Self {
+        Self::from_box_in(b, Global)
+    }
+}
+
+impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// Moves the element of a block of the heap into a slot of `pool`.
+    #[track_caller]
+    pub(crate) fn from_box_in(b: Box<T>, pool: P) -> Self {
+        let mut slot = Vacant::new_in(pool);
+        let block = Box::into_raw(b);
+        // SAFETY: the block has a `T`, which is read once, and the slot room for one; neither is the other's.
+        unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(block, 1) };
+        // SAFETY: it came from a box, and a `MaybeUninit<T>` has the layout of a `T`, which was moved out.
+        drop(unsafe { Box::from_raw(block.cast::<MaybeUninit<T>>()) });
+        // SAFETY: the element is there.
+        unsafe { slot.assume_init() }
+    }
+
+    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back. (A `From` cannot be
+    /// written for that: `Box` belongs to another crate.)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, PoolBox};
+    ///
+    /// let pool = FreeList::new();
+    /// let name: Box<String> = PoolBox::into_box(pool.alloc("Grendel".into()));
+    /// assert_eq!((&**name, pool.stats().live), ("Grendel", 0));
+    /// ```
+    pub fn into_box(b: Self) -> Box<T> {
+        let mut block = Box::<T>::new_uninit();
+        let (element, pool) = Self::into_parts(b);
+        let way = pool.way();
+        if IS_CHECKED {
+            pool.verify(element, way);
+        }
+        // SAFETY: the box owned its element, which is read once, and the block has room for one; neither is the other's.
+        unsafe { block.as_mut_ptr().copy_from_nonoverlapping(element.as_ptr(), 1) };
+        // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
+        // and with it every borrow; 4. as `T` has a size.
+        unsafe { pool.release(element, way) };
+        // SAFETY: the element is there.
+        unsafe { block.assume_init() }
+    }
+}

@@ -1,0 +1,47 @@
+//! Many elements at once: all find a slot, or all come back.
+
+use core::iter;
+
+use alloc::vec::Vec;
+
+use crate::base::exhausted::Exhausted;
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
+
+/// Puts each value into a slot, or gives all back, in their order.
+#[inline]
+pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
+    mut values: I,
+    pool: &P,
+) -> Result<Vec<PoolBox<T, P>>, Exhausted<Vec<T>>> {
+    let mut boxes = Vec::with_capacity(values.size_hint().0);
+    while let Some(value) = values.next() {
+        match PoolBox::try_new_in(value, pool.clone()) {
+            Ok(made) => boxes.push(made),
+            Err(exhausted) => return Err(take_back(boxes, exhausted, values)),
+        }
+    }
+    Ok(boxes)
+}
+
+/// All values: those that have found a slot, the one that has not, and those behind it.
+#[cold]
+fn take_back<T, P: Pool<T>>(
+    boxes: Vec<PoolBox<T, P>>,
+    exhausted: Exhausted<T>,
+    behind: impl Iterator<Item = T>,
+) -> Exhausted<Vec<T>> {
+    let (exhausted, value) = exhausted.take_value();
+    let before = boxes.into_iter().map(PoolBox::into_inner);
+    exhausted.with_value(before.chain(iter::once(value)).chain(behind).collect())
+}
+
+/// Puts each value into a slot; panics if there are not as many. A loop is what measures best.
+#[inline]
+#[track_caller]
+pub(crate) fn many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
+    values: I,
+    pool: &P,
+) -> Vec<PoolBox<T, P>> {
+    values.map(|value| PoolBox::new_in(value, pool.clone())).collect()
+}

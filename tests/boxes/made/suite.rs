@@ -1,0 +1,280 @@
+//! Reserved slots as `Box<MaybeUninit<T>>`, moves between heap and pool, many elements at once.
+
+use std::cell::Cell;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
+use typed_pool::{PoolBox, Pooled, Vacant};
+
+thread_local! {
+    static DROPPED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts its destructor's runs.
+#[derive(Debug, PartialEq)]
+struct Noted(usize);
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+    }
+}
+
+/// How many were dropped in `f`.
+fn dropped<R>(f: impl FnOnce() -> R) -> (u64, R) {
+    let before = DROPPED.get();
+    let result = f();
+    (DROPPED.get() - before, result)
+}
+
+fn message(panic: Box<dyn std::any::Any + Send>) -> String {
+    *panic.downcast::<String>().expect("a panic with a formatted message")
+}
+
+#[test]
+fn a_reserved_slot_is_written_to_and_becomes_a_box() {
+    pooled! {
+        struct Element(Noted, String);
+    }
+
+    let slot: Vacant<Element> = PoolBox::new_uninit();
+    assert_eq!((size_of_val(&slot), Element::pool_stats().live), (size_of::<usize>(), 1));
+    let written: PoolBox<Element> = slot.write(Element(Noted(1), "one".into()));
+    assert_eq!((written.0.0, &*written.1), (1, "one"));
+    assert_eq!(dropped(|| drop(written)).0, 1);
+
+    let mut slot = PoolBox::<Element>::try_new_uninit().unwrap();
+    let at = slot.as_mut_ptr();
+    // SAFETY: the slot has room for an element.
+    unsafe { at.write(Element(Noted(2), "two".into())) };
+    // SAFETY: it was written.
+    let boxed = unsafe { slot.assume_init() };
+    assert_eq!((PoolBox::as_ptr(&boxed), &*boxed.1), (at.cast_const(), "two"));
+
+    let mut slot = Element::pool_vacant();
+    slot.as_uninit_mut().write(Element(Noted(3), "three".into()));
+    // SAFETY: it was written.
+    let other = unsafe { slot.assume_init() };
+    assert_eq!((other.0.0, &*boxed.1, Element::pool_stats().live), (3, "two", 2));
+    assert_eq!(dropped(|| drop((boxed, other))).0, 2);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn what_was_written_into_a_slot_that_goes_back_is_not_dropped() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let mut slot = PoolBox::<Element>::new_uninit();
+    slot.as_uninit_mut().write(Element(Noted(1)));
+    assert_eq!((dropped(|| drop(slot)).0, Element::pool_stats().live), (0, 0));
+    let panicked = catch_unwind(|| {
+        let mut slot = PoolBox::<Element>::new_uninit();
+        slot.as_uninit_mut().write(Element(Noted(2)));
+        panic!("before it was said that it is there");
+    });
+    assert_eq!((panicked.is_err(), Element::pool_stats().live), (true, 0));
+    // The next does not find what was left.
+    assert_eq!(PoolBox::new(Element(Noted(3))).0.0, 3);
+}
+
+#[test]
+fn a_full_pool_has_no_slot_to_reserve() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let all: Vec<_> = (0..200).map(|_| PoolBox::<Element>::new_uninit()).collect();
+    let error = PoolBox::<Element>::try_new_uninit().unwrap_err();
+    assert!(error.to_string().contains("all 200 slots are occupied"), "{error}");
+    let panic = message(catch_unwind(PoolBox::<Element>::new_uninit).unwrap_err());
+    assert_eq!(panic, error.to_string());
+    drop(all);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn a_reserved_slot_that_is_leaked_stays_occupied() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    // As if it were forgotten, but for leak checkers.
+    let slot = ManuallyDrop::new(PoolBox::<Element>::new_uninit());
+    let rest: Vec<_> = (0..199).map(|n| PoolBox::new(Element(Noted(n)))).collect();
+    assert!(PoolBox::<Element>::try_new_uninit().is_err());
+    assert!(rest.iter().zip(0..).all(|(element, n)| element.0.0 == n));
+    drop(ManuallyDrop::into_inner(slot));
+}
+
+#[test]
+fn an_element_moves_from_the_heap_and_back() {
+    pooled! {
+        struct Element(Noted, String);
+    }
+
+    let (count, back) = dropped(|| {
+        let on_heap = Box::new(Element(Noted(7), "seven".into()));
+        let text = on_heap.1.as_ptr();
+        let in_pool = PoolBox::from(on_heap);
+        assert_eq!((&*in_pool.1, in_pool.1.as_ptr(), Element::pool_stats().live), ("seven", text, 1));
+        let back: Box<Element> = PoolBox::into_box(in_pool);
+        assert_eq!((&*back.1, back.1.as_ptr(), Element::pool_stats().live), ("seven", text, 0));
+        back
+    });
+    assert_eq!(count, 0, "it was moved");
+    let into: PoolBox<Element> = back.into();
+    assert_eq!((into.0.0, dropped(|| drop(into)).0), (7, 1));
+}
+
+#[test]
+fn a_large_element_moves_without_the_stack() {
+    pooled! {
+        struct Large([u64; 1 << 15]);
+    }
+
+    let zeros = vec![0_u64; 1 << 15].into_boxed_slice();
+    // SAFETY: a `Large` is an array of as many zeros.
+    let on_heap = unsafe { Box::from_raw(Box::into_raw(zeros).cast::<Large>()) };
+    let on_a_small_stack = move || {
+        let mut in_pool = PoolBox::from(on_heap);
+        in_pool.0[77] = 7;
+        PoolBox::into_box(in_pool)
+    };
+    let small = thread::Builder::new().stack_size(96 * 1024);
+    let back = small.spawn(on_a_small_stack).unwrap().join().unwrap();
+    assert_eq!((back.0[76], back.0[77], Large::pool_stats().live), (0, 7, 0));
+}
+
+#[test]
+fn what_finds_no_slot_on_its_way_from_the_heap_is_dropped_once() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let all = Element::pool_alloc_many((0..200).map(|n| Element(Noted(n))));
+    let (count, panicked) =
+        dropped(|| catch_unwind(|| PoolBox::from(Box::new(Element(Noted(1))))).is_err());
+    assert_eq!((count, panicked), (1, true));
+    // To the heap there is always a way.
+    let on_heap: Vec<Box<Element>> = all.into_iter().map(PoolBox::into_box).collect();
+    assert_eq!(Element::pool_stats().live, 0);
+    assert!(on_heap.iter().zip(0..).all(|(element, n)| element.0.0 == n));
+}
+
+#[test]
+fn many_elements_are_made_at_once() {
+    pooled! {
+        #[derive(Debug)]
+        struct Element(Noted);
+    }
+
+    let from_iterator: Vec<PoolBox<Element>> =
+        Element::pool_alloc_many((0..100).map(|n| Element(Noted(n))));
+    let from_array = Element::pool_try_alloc_many([100, 101].map(|n| Element(Noted(n)))).unwrap();
+    let from_vec = Element::pool_alloc_many(vec![Element(Noted(102))]);
+    let all: Vec<_> = [from_iterator, from_array, from_vec].into_iter().flatten().collect();
+    assert!(all.iter().map(|element| element.0.0).eq(0..103));
+    assert_eq!(Element::pool_stats().live, 103);
+    assert!(Element::pool_alloc_many([]).is_empty());
+    assert_eq!(dropped(|| drop(all)).0, 103);
+    assert_eq!(Element::pool_stats().live, 0);
+}
+
+#[test]
+fn all_are_made_or_none() {
+    pooled! {
+        #[derive(Debug)]
+        struct Element(Noted);
+    }
+
+    let few = Element::pool_alloc_many((0..50).map(|n| Element(Noted(n))));
+    let (count, values) = dropped(|| {
+        let values: Vec<_> = (0..151).map(|n| Element(Noted(n))).collect();
+        let error = Element::pool_try_alloc_many(values).unwrap_err();
+        assert!(error.to_string().contains("all 200 slots are occupied"), "{error}");
+        assert_eq!(Element::pool_stats().live, 50);
+        error.into_inner()
+    });
+    assert_eq!((count, values.len()), (0, 151), "nothing is lost");
+    assert!(values.iter().zip(0..).all(|(value, n)| value.0.0 == n), "in their order");
+    let more = (0..160).map(|n| Element(Noted(n)));
+    let (count, panic) =
+        dropped(|| catch_unwind(AssertUnwindSafe(|| Element::pool_alloc_many(more))).unwrap_err());
+    assert!(message(panic).contains("all 200 slots are occupied"));
+    assert_eq!((count, Element::pool_stats().live), (151, 50), "those that were made, and one more");
+    let failing = (0..400).map(|n| if n < 300 { Element(Noted(n)) } else { panic!("at {n}") });
+    let (count, panicked) = dropped(|| {
+        let refused = AssertUnwindSafe(|| Element::pool_try_alloc_many(failing).is_err());
+        catch_unwind(refused).is_err()
+    });
+    assert_eq!((count, panicked, Element::pool_stats().live), (300, true, 50));
+    let values = values.into_iter();
+    let rest = Element::pool_alloc_many(values.take(150));
+    assert_eq!((rest.len(), few.len(), Element::pool_stats().live), (150, 50, 200));
+}
+
+#[test]
+fn an_iterator_that_panics_leaves_nothing_behind() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let values = (0..100).map(|n| if n < 60 { Element(Noted(n)) } else { panic!("at {n}") });
+    let (count, panicked) =
+        dropped(|| catch_unwind(AssertUnwindSafe(|| Element::pool_alloc_many(values))).is_err());
+    assert_eq!((count, panicked, Element::pool_stats().live), (60, true, 0));
+}
+
+#[test]
+fn an_iterator_may_be_wrong_about_its_length() {
+    struct Says(usize, std::ops::Range<usize>);
+
+    impl Iterator for Says {
+        type Item = usize;
+
+        fn next(&mut self) -> Option<usize> {
+            self.1.next()
+        }
+
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (self.0, Some(self.0))
+        }
+    }
+
+    impl ExactSizeIterator for Says {}
+
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let fewer = Element::pool_alloc_many(Says(10, 0..3).map(|n| Element(Noted(n))));
+    assert_eq!((fewer.len(), Element::pool_stats().live), (3, 3));
+    let more = Element::pool_try_alloc_many(Says(3, 3..10).map(|n| Element(Noted(n)))).unwrap();
+    assert_eq!((more.len(), Element::pool_stats().live), (7, 10));
+    assert!(fewer.iter().chain(&more).map(|element| element.0.0).eq(0..10));
+}
+
+#[test]
+fn values_may_use_the_pool_in_which_they_are_to_be() {
+    pooled! {
+        #[derive(Debug)]
+        struct Element(usize, Option<PoolBox<Element>>);
+    }
+
+    let values = |count| {
+        (0..count).map(|n| Element(n, Some(PoolBox::new(Element(n + 100, None)))))
+    };
+    let one_more = PoolBox::new(Element(0, None));
+    let back = Element::pool_try_alloc_many(values(100)).unwrap_err().into_inner();
+    assert_eq!((back.len(), Element::pool_stats().live), (100, 101));
+    drop((back, one_more));
+    let all = Element::pool_alloc_many(values(50));
+    assert_eq!(Element::pool_stats().live, 100);
+    let sum = |element: &PoolBox<Element>| element.0 + element.1.as_ref().unwrap().0;
+    assert!(all.iter().map(sum).eq((0..50).map(|n| 2 * n + 100)));
+    drop(all);
+    assert_eq!(Element::pool_stats().live, 0);
+}
