@@ -60,8 +60,7 @@
 //!
 //! # What it is not for
 //!
-//! - Objects of many sizes, strings, buffers: they belong on the heap, or, if they die with the frame, in a
-//!   [`FrameStack`].
+//! - Strings and buffers: they belong on the heap, or, if they die with the frame, in a [`FrameStack`].
 //! - Objects that all die together: a [`LocalFrameStack`], which frees nothing one by one, is faster. (A
 //!   [`FrameStack`] is for several threads, and slower.)
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
@@ -69,8 +68,11 @@
 //!
 //! # Features
 //!
+//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. Who wants pools, rosters or frame stacks as values
+//!   alone turns it off, and builds neither `syn` nor `quote`.
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
-//!   [`PoolBox`]. Brings `alloc`.
+//!   [`PoolBox`]. Brings `alloc`. What a library without `std` takes instead of a growing static pool: see `static` at
+//!   the derive.
 //! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
@@ -81,7 +83,7 @@
 //!   would leave less than a quarter of its last huge page takes all of it. One in thirty thousand new objects of 64
 //!   bytes then waits for 2 MiB (a tenth of a millisecond) instead of one in sixty for 4 KiB; `pool_prefault` and its
 //!   like do that ahead of use. To opt out, start the process with `TYPED_POOL_HUGE_PAGES=0` in its environment (with
-//!   `std`), or leave the feature out: `default-features = false, features = ["std"]`. Brings `libc`.
+//!   `std`), or leave the feature out: `default-features = false, features = ["derive", "std"]`. Brings `libc`.
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere
@@ -119,10 +121,14 @@
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
-//! - `serde`: `Serialize` and `Deserialize` for [`Handle`], [`Roster`] and [`SecondaryMap`]. A roster is restored
-//!   exactly, so that games in lockstep stay in step. Works without `std`. [`PoolBox`] has neither, on purpose:
-//!   serialise the element, and put what is read into a pool of your choice.
-//! - `rayon`: [`Roster`]'s `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut`. Brings `std`.
+//! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
+//!   comes with `allocator-api2-02`. Brings that.
+//! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], those of [`any`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
+//!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
+//!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
+//!   lockstep stay in step. Works without `std`.
+//! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
+//!   `std`.
 //!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's
 //!   workers included, has a pool of its own. So borrow the roster before the parallel part, and use it there.
 
@@ -133,7 +139,7 @@
 pub mod guide;
 
 /// The README's code compiles, and does what it says.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "derive"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
@@ -144,13 +150,17 @@ pub use pool_core::pools;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind, PoolRc,
-    PoolRcWeak, PoolStats, Pooled, RosterHandles, Vacant, init, rc, try_init,
+    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind,
+    PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, StaticPoolObject,
+    Vacant, init, rc, try_init, unsize,
 };
+#[cfg(feature = "std")]
+pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
     FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,
-    RawPoolError, Roster, SecondaryMap, TypedPool, frame, roster, secondary_map, strategy,
+    RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
@@ -159,6 +169,7 @@ pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]
 pub use pool_core::__private::zeroable::*;
+#[cfg(feature = "derive")]
 pub use pool_derive::{Pooled, Zeroable};
 
 #[doc(hidden)]

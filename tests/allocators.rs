@@ -10,7 +10,10 @@ macro_rules! version {
             use std::alloc::Layout;
             use std::ptr::NonNull;
 
-            use typed_pool::{FrameStack, LocalFrameStack, RawFreeList, RawPointerStack, Tracked};
+            use typed_pool::{
+                ByLayout, FrameStack, LocalFrameStack, RawFreeList, RawPointerStack,
+                SharedByLayout, Tracked,
+            };
             use $api::alloc::{Allocator, Global};
             use $api::vec::Vec as VecIn;
 
@@ -75,6 +78,12 @@ macro_rules! version {
                 });
                 assert_eq!(shared.used(), 0);
                 check(&LocalFrameStack::new());
+            }
+
+            #[test]
+            fn pools_by_layout() {
+                check(ByLayout);
+                check(SharedByLayout);
             }
 
             #[test]

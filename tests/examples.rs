@@ -1,4 +1,4 @@
-//! The parts of the examples `quadtree`, `bullet_hell` and `workers`.
+//! The parts of the examples `quadtree`, `bullet_hell`, `workers` and `behaviours`.
 
 #[path = "../examples/common/mod.rs"]
 mod common;
@@ -21,6 +21,13 @@ mod workers {
     pub(crate) mod jobs;
     pub(crate) mod options;
     pub(crate) mod report;
+}
+
+#[path = "../examples/behaviours"]
+mod behaviours {
+    pub(crate) mod closures;
+    pub(crate) mod trait_objects;
+    pub(crate) mod world;
 }
 
 #[path = "../examples/quadtree/heaps.rs"]
@@ -514,5 +521,30 @@ mod workers_of_a_shared_pool {
             let error = parse(arguments).unwrap_err();
             assert!(error.starts_with(message), "{arguments}: {error}");
         }
+    }
+}
+
+mod a_guard {
+    use crate::behaviours::world::World;
+    use crate::behaviours::{closures, trait_objects};
+
+    #[test]
+    fn does_the_same_with_trait_objects_and_closures() {
+        let mut objects = trait_objects::guard();
+        let mut calls = closures::guard();
+        let night = World::night(|world| objects.tick(world));
+        assert_eq!(night.caught, 3);
+        let log = night.to_string();
+        for line in
+            [" 5: at 7, energy 5: Success", "18: at 0, energy 7: Success", "3 thieves caught"]
+        {
+            assert!(log.contains(line), "{log}");
+        }
+        assert_eq!(World::night(|world| calls(world)).to_string(), log);
+
+        // Each node in the pool of its own type, and back in it.
+        assert_eq!(trait_objects::pools(), "6 leaves and 2 sequences in their pools");
+        drop(objects);
+        assert_eq!(trait_objects::pools(), "0 leaves and 0 sequences in their pools");
     }
 }

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use typed_pool::frame::scratch;
+use typed_pool::init::TryInitError;
 use typed_pool::{FrameStack, LocalFrameStack, Tracked};
 
 thread_local! {
@@ -233,5 +234,54 @@ fn the_heap_may_use_the_stack_that_grows() {
             assert!((0..4).zip(&blocks).all(|(n, block)| **block == [n; 100]));
         });
         assert!(stack.used() >= 4 * 400);
+    });
+}
+
+#[test]
+fn what_the_heap_refuses_to_slices_and_text_is_an_error_and_goes_back() {
+    let long = "x".repeat(5000);
+    LIMIT.set(4000);
+    let stack = FrameStack::with_capacity(1000);
+    let kept = stack.alloc(7_u64);
+    let used = stack.used();
+    for _ in 0..3 {
+        assert!(stack.try_vacant::<[u8; 5000]>().is_err());
+        assert!(stack.try_vacant_slice::<u8>(5000).is_err());
+        assert!(stack.try_alloc_slice_with(5000, |_| 0_u8).is_err());
+        let never = |_| -> Result<u8, ()> { unreachable!("there is no room") };
+        assert!(matches!(
+            stack.try_alloc_slice_try_with(5000, never),
+            Err(TryInitError::Exhausted(_))
+        ));
+        assert!(stack.try_alloc_iter(0..5000_u32).is_err());
+        assert!(stack.try_alloc_str(&long).is_err());
+        // These find out late, and have used all that there is by then.
+        let error = stack.try_alloc_iter((0..5000_u32).filter(|_| true)).unwrap_err().to_string();
+        assert!(error.contains("the heap has no room for a chunk"), "{error}");
+        let items = (0..5000_u32).filter(|_| true).map(Ok::<_, ()>);
+        assert!(matches!(stack.try_alloc_try_iter(items), Err(TryInitError::Exhausted(_))));
+        let error = stack.try_alloc_fmt(format_args!("{:>5000}", "")).unwrap_err().to_string();
+        assert!(error.contains("the heap has no room for a chunk"), "{error}");
+    }
+    assert!(used == 8 && *kept == 7);
+    assert!(
+        stack.try_alloc_iter((0..100_u8).filter(|_| true)).is_ok(),
+        "smaller requests still succeed"
+    );
+    LIMIT.set(usize::MAX);
+    assert_eq!(stack.alloc_iter((0..5000_u32).filter(|_| true)).len(), 5000);
+    assert_eq!(stack.alloc_fmt(format_args!("{:>5000}", "")).len(), 5000);
+}
+
+#[test]
+fn the_heap_may_use_the_stack_whose_slice_grows() {
+    let guest = || SHARED.with(|stack| assert_eq!(*stack.alloc([7_u64; 5]), [7; 5]));
+    SHARED.with(|stack| {
+        with_guest(guest, || {
+            let numbers = stack.alloc_iter((0..10_000_u64).filter(|n| n % 2 == 0));
+            let text = stack.alloc_fmt(format_args!("{:?}", &numbers[..1000]));
+            assert!(numbers.iter().copied().eq((0..10_000).step_by(2)));
+            assert_eq!(*text, format!("{:?}", &numbers[..1000]));
+        });
     });
 }

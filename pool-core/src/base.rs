@@ -7,6 +7,8 @@ pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
+#[cfg(feature = "std")]
+pub(crate) mod io_traits;
 pub(crate) mod ledger;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]

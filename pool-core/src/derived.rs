@@ -3,9 +3,13 @@
 #[cfg(feature = "std")]
 #[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
 pub(crate) mod addresses;
+#[cfg(feature = "std")]
+pub mod any;
 #[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
 pub(crate) mod backing;
 pub(crate) mod boxes;
+#[cfg(feature = "std")]
+pub(crate) mod by_layout;
 pub(crate) mod checks;
 #[cfg(feature = "std")]
 pub(crate) mod companion;
@@ -17,11 +21,16 @@ pub(crate) mod kind;
 #[cfg(feature = "std")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
+pub(crate) mod local_slots;
+#[cfg(feature = "std")]
 pub(crate) mod magazines;
+pub(crate) mod object;
 #[cfg(feature = "std")]
 pub(crate) mod per_thread;
 pub(crate) mod pooled;
 pub mod rc;
+#[cfg(feature = "alloc")]
+pub(crate) mod roster_ref;
 #[cfg(feature = "std")]
 pub(crate) mod rosters;
 pub(crate) mod storage;

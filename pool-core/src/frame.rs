@@ -6,10 +6,38 @@
 //! - [`FrameStack`]: shared between threads, by one atomic exchange for each block.
 //! - [`LocalFrameStack`]: the same for one thread, without atomics.
 //! - [`FrameBox`]: the owner of a value in it, which runs the destructor.
+//! - [`FrameVacant`]: a place in it that is reserved first and filled later.
 //! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
 //! - [`scratch`](mod@scratch): a stack for each thread, with a guard for the frame.
 //!
 //! Both stacks are [`Frames`], with the difference as a parameter.
+//!
+//! With the feature `allocator-api2-02` (or `-04`) a reference to a stack, or to a scope, is an `Allocator` for containers;
+//! `frame::Vec` and, with `hashbrown-017`, `frame::HashMap` are short names for these.
+//!
+//! # Coming from bumpalo
+//!
+//! [`LocalFrameStack`] takes the place of `Bump`. What has a destructor lies in a box, which runs it; without one there is
+//! [`FrameBox::leak`], which returns bumpalo's `&mut T`.
+//!
+//! | bumpalo | here |
+//! |---|---|
+//! | `alloc`, `alloc_with`, `try_*` | the same |
+//! | `alloc_try_with` | [`init`](Frames::init) with [`init::try_with`](crate::init::try_with) |
+//! | `alloc_slice_copy`, `alloc_str` | [`alloc_slice`](Frames::alloc_slice), [`alloc_str`](Frames::alloc_str) |
+//! | `alloc_slice_fill_with`, `_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_slice_with`](Frames::alloc_slice_with) |
+//! | `alloc_slice_fill_iter` | [`alloc_iter`](Frames::alloc_iter), of any length |
+//! | `alloc_slice_try_fill_with`, `_try_fill_iter` | [`alloc_slice_try_with`](Frames::alloc_slice_try_with), [`alloc_try_iter`](Frames::alloc_try_iter) |
+//! | `alloc_layout` | [`alloc_raw`](Frames::alloc_raw) |
+//! | `bumpalo::format!` | [`alloc_fmt`](Frames::alloc_fmt) |
+//! | `boxed::Box` | [`FrameBox`]; unsized by [`FrameBox::into_raw`] and [`from_raw`](FrameBox::from_raw) |
+//! | `collections::Vec` | `frame::Vec`; [`alloc_iter`](Frames::alloc_iter) if it only collects |
+//! | `collections::String` | none: [`alloc_fmt`](Frames::alloc_fmt), or `frame::Vec<'_, u8>` |
+//! | `set_allocation_limit` | [`Frames::bounded`], from the start |
+//! | `with_min_align` | none: a block is padded by what its alignment needs, and no more |
+//! | `allocated_bytes` | [`capacity`](Frames::capacity); [`used`](Frames::used) is what is handed out |
+//! | `chunk_capacity` | none: `capacity() - used()`, over all chunks |
+//! | `iter_allocated_chunks` | none: padding is never initialised, and holds notes of the stack |
 //!
 //! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
 //! frees its last block by compare and exchange.
@@ -25,9 +53,11 @@ use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 mod allocator;
 mod boxed;
 mod chunk;
+#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
+mod containers;
+mod growing;
 mod mark;
 mod raw;
-mod reserved;
 mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
@@ -35,15 +65,23 @@ pub mod scratch;
 #[cfg(target_has_atomic = "ptr")]
 mod shared;
 mod sharing;
+mod slices;
+mod text;
 mod top;
 mod typed;
+mod vacant;
 
 pub use boxed::FrameBox;
+#[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
+pub use containers::HashMap;
+#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
+pub use containers::Vec;
 pub use mark::Mark;
 pub use scope::FrameScope;
 #[cfg(target_has_atomic = "ptr")]
 pub use shared::{FrameStack, Shared};
 pub use sharing::{Local, Sharing};
+pub use vacant::FrameVacant;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -204,6 +242,7 @@ impl<S: Sharing> Frames<S> {
         /// frame.alloc_slice(&[0_u8; 100]);
         /// assert!(frame.try_alloc(0_u8).is_err());
         /// ```
+        #[doc(alias = "set_allocation_limit")]
         pub const fn bounded(bytes: usize) -> Self {
             Self::with(bytes, true)
         }
@@ -239,6 +278,8 @@ impl<S: Sharing> Frames<S> {
     ///
     /// assert_eq!(FrameStack::bounded(4096).capacity(), 4096);
     /// ```
+    #[doc(alias = "allocated_bytes")]
+    #[doc(alias = "chunk_capacity")]
     pub fn capacity(&self) -> usize {
         match self.chunks().map(FrameChunk::size).sum() {
             0 => self.initial,

@@ -38,9 +38,24 @@
 //! # Pinned
 //!
 //! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and its siblings take any
-//! initialiser, for types that are `Unpin` or not; do what needs the final address on the `Pin` that they return.
-//! (A field that has to be pinned while it is built, such as an intrusive lock, is beyond this module; the crate
+//! initialiser, for types that are `Unpin` or not; do what needs the final address on the `Pin` that they return, or
+//! write [`init!(&this in ..)`](crate::init!), which has the address while the fields are built. (A field that has to be pinned while it is built, such as an intrusive lock, is beyond this module; the crate
 //! `pinned-init` is made for that.)
+//!
+//! # Coming from pinned-init
+//!
+//! | `pinned-init` | here |
+//! |---|---|
+//! | `init!`, `try_init!`, `&this in` | the same |
+//! | `pin_init!`, `try_pin_init!` | [`init!`](crate::init!) and [`try_init!`](crate::try_init!): what they make can be pinned |
+//! | `init_from_closure`, `pin_init_from_closure` | [`from_closure`], `unsafe` as there |
+//! | `init_array_from_fn` | [`array()`], or [`from_fn`] for values |
+//! | `zeroed`, `..Zeroable::zeroed()` | [`zeroed`], `..init::zeroed()` |
+//! | `chain`, `pin_chain` | [`chain`]; with `Pin`, on what `pin_init` returns |
+//! | `InPlaceInit` | [`InPlace`] |
+//! | `stack_pin_init!` | none: `std::pin::pin!` of a value, or a pool |
+//! | `#[pin_data]`, `#[pinned_drop]` | none: a field that has to be pinned while it is built is that crate's |
+//! | a value as an initialiser | `field: value`, or [`value`] |
 //!
 //! # Values are not initialisers
 //!
@@ -68,7 +83,7 @@ pub use chain::{chain, map_err};
 pub use error::TryInitError;
 #[cfg(feature = "alloc")]
 pub use in_place::InPlace;
-pub use value::{default, try_with, value, with};
+pub use value::{default, from_closure, try_with, value, with};
 pub use zeroable::Zeroable;
 pub use zeroed::{Zeroed, zeroed};
 
@@ -99,8 +114,8 @@ pub use zeroed::{Zeroed, zeroed};
 ///
 /// 1. If it returns `Ok`, there is a valid `T` at the place.
 /// 2. If it returns `Err` or unwinds, the place holds nothing that has to be dropped.
-/// 3. It neither reads the place before it has written there nor keeps a pointer to it: the `T` may
-///    be moved afterwards.
+/// 3. It does not read the place before it has written there, nor use the place after it has returned: the `T` may
+///    be moved then. (The `T` itself may know its address, and use it once it is pinned: `init!(&this in ..)`.)
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an initialiser of `{T}`",
     label = "does not build a `{T}` in place",

@@ -58,9 +58,14 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
+#[cfg(feature = "std")]
+pub use derived::any;
+#[cfg(feature = "std")]
+pub use derived::by_layout::{ByLayout, SharedByLayout};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
+pub use derived::object::{PoolObject, StaticPoolObject};
 pub use derived::pooled::Pooled;
-pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
+pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
 pub use init::Init;
@@ -76,6 +81,7 @@ pub use pools::{on_leak, report_at_exit};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
+    derived::roster_ref::{RosterRef, RosterRefMut},
     frame::{FrameBox, LocalFrameStack},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
@@ -90,7 +96,6 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::backing::*;
-    pub use crate::derived::boxes::HasStaticPool;
     pub use crate::derived::checks::*;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
@@ -105,6 +110,7 @@ pub mod __private {
     pub use crate::derived::{companion::Companion, in_thread::InThread};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
+    pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack};
     #[cfg(feature = "std")]

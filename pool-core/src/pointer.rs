@@ -4,3 +4,4 @@ pub(crate) mod boxed;
 pub(crate) mod counter;
 pub(crate) mod pool;
 pub(crate) mod ref_counts;
+pub(crate) mod unsize;

@@ -39,6 +39,7 @@ mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub(crate) use assign::Kept;
 pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
 pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
@@ -57,7 +58,12 @@ pub use vacant_entry::VacantEntry;
 /// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
 /// allocated at once but not touched until a dense index is requested.
 ///
-/// Elements may be of any size, zero included.
+/// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
+/// one type.
+///
+/// The page `guide::coming_from` of `typed-pool` has the words of slotmap, slab, thunderdome, generational-arena and
+/// `HashMap` beside ours, and what there is not (`compact`, since elements never move; keys of one's own
+/// choice) with what to take instead.
 ///
 /// The technique is the swap-delete pool of T. Cohen (*A Dynamic Component Architecture for High
 /// Performance Gameplay*, 2010) as M. Labbe described it (2023), with an occupancy bitmap beside the
@@ -109,6 +115,7 @@ impl<T> Roster<T> {
     /// let roster = Roster::<u8>::new();
     /// assert_eq!((roster.len(), roster.capacity()), (0, 0));
     /// ```
+    #[doc(alias = "with_key")]
     pub const fn new() -> Self {
         Self::with_config(Config::new())
     }
@@ -194,6 +201,7 @@ impl<T> Roster<T> {
     /// assert!(roster.capacity() >= 1000);
     /// assert_eq!(roster.stats().chunks, 1);
     /// ```
+    #[doc(alias = "with_capacity_and_key")]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         let mut roster = Self::new();
@@ -330,6 +338,7 @@ impl<T> Roster<T> {
     /// let root = nodes.insert_with(|itself| Node { parent: itself });
     /// assert_eq!(nodes[root].parent, root);
     /// ```
+    #[doc(alias = "insert_with_key")]
     #[inline]
     #[track_caller]
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
@@ -357,6 +366,7 @@ impl<T> Roster<T> {
     /// let mut roster = Roster::<u64>::bounded(0);
     /// assert!(roster.try_insert_with(|_| unreachable!()).is_err());
     /// ```
+    #[doc(alias = "try_insert_with_key")]
     pub fn try_insert_with(
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,

@@ -34,7 +34,7 @@ pub(crate) fn types(
                 name,
                 format!(
                     "`{name}` is generic, and each pool is for one concrete type: list them, \
-                     `#[pool(instances({example}))]`"
+                     `#[pool(instances({example}))]`; or remove the derive, and use `any::Box`, which is for all types"
                 ),
             );
             Vec::new()

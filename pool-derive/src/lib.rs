@@ -112,7 +112,12 @@ use crate::errors::Errors;
 /// operations touch nothing shared: a lock is taken once in a hundred objects, or never. A thread's slots go
 /// back when it ends. (For elements over 400 bytes it keeps up to half a megabyte, or 32 slots.) `pool_trim`
 /// gives back the chunks that are entirely free, except those with slots that other threads keep, and may run
-/// while others work. Needs `std`.
+/// while others work.
+///
+/// Such a pool needs `std`, for the slots that each thread keeps: without these every operation would take a lock, and be
+/// slower than the heap. A library without `std` has three ways: `capacity`, below; a pool that is a value
+/// (`FreeList`, `PointerStack`, with the feature `alloc`) in a context that its functions are given; or a feature `std` of its
+/// own, which turns on that of typed-pool, and `#[cfg_attr(feature = "std", derive(Pooled), pool(static))]`.
 ///
 /// **With `max`** the slots that threads keep, at most 32 each, are taken back before an allocation is refused,
 /// and by `pool_reserve` and `pool_trim`. For this every operation exchanges a word that the thread

@@ -6,6 +6,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+#[macro_use]
+#[path = "../common/by_layout.rs"]
+mod common;
+
 thread_local! {
     /// What the heap does before each request; `None` while it does it.
     static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
@@ -60,8 +64,13 @@ mod free_list {
 
     pub(crate) use typed_pool::FreeList as Pool;
 
-    pub(crate) const KIND: &str = "FreeList of ";
+    pub(crate) use typed_pool::{PoolBox, Pooled};
 
+    pub(crate) const KIND: &str = "FreeList of ";
+    pub(crate) const HAS_LIMITS: bool = true;
+
+    #[path = "printed.rs"]
+    mod printed;
     #[path = "suite.rs"]
     mod suite;
 }
@@ -79,7 +88,22 @@ mod pointer_stack {
 
     pub(crate) use typed_pool::PointerStack as Pool;
 
+    pub(crate) use typed_pool::{PoolBox, Pooled};
+
     pub(crate) const KIND: &str = "PointerStack of ";
+    pub(crate) const HAS_LIMITS: bool = true;
+
+    #[path = "printed.rs"]
+    mod printed;
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "."]
+mod by_layout {
+    by_layout!($ ByLayout, Box);
+
+    pub(crate) const HAS_LIMITS: bool = false;
 
     #[path = "suite.rs"]
     mod suite;

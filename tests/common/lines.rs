@@ -29,7 +29,7 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
         };
     }
     #[allow(clippy::type_complexity, reason = "each with its line")]
-    let uses: [(fn(Handle<Twice>), u32); 13] = [
+    let uses: [(fn(Handle<Twice>), u32); 15] = [
         at!(_ => Twice::pool_insert(Twice)),
         at!(_ => Twice::pool_try_insert(Twice)),
         at!(_ => Twice::pool_insert_with(|_| Twice)),
@@ -40,6 +40,8 @@ fn a_panic_names_the_line_that_used_the_pool_again() {
         at!(handle => Twice::pool_get_mut(handle, |_| ())),
         at!(_ => Twice::pool_with(|_| ())),
         at!(_ => Twice::pool_read(|_| ())),
+        at!(_ => Twice::pool_borrow()),
+        at!(_ => Twice::pool_borrow_mut()),
         at!(_ => Twice::pool_clear()),
         at!(_ => Twice::pool_reserve(1)),
         at!(_ => (Twice::pool_stats(), Twice::pool_trim())),

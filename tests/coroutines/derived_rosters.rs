@@ -64,13 +64,28 @@ macro_rules! rosters {
                     }
                 }),
                 || Thing::pool_read(|all| {
-                    let handle = all.handles().last();
+                    let handle = all.handles().next_back();
                     pause();
                     handle.and_then(|handle| Thing::pool_get(handle, Thing::check));
                     all.values().for_each(Thing::check);
                 }),
                 || assert!(Thing::pool_read(|all| format!("{all:?}").len() >= all.len())),
                 || Thing::pool_read(Roster::clone).values().for_each(Thing::check),
+                || {
+                    let all = Thing::pool_borrow();
+                    pause();
+                    all.values().rev().for_each(Thing::check);
+                },
+                || {
+                    // They end in any order.
+                    let mut guards = vec![Thing::pool_borrow()];
+                    pause();
+                    guards.push(Thing::pool_borrow());
+                    pause();
+                    drop(guards.swap_remove(fastrand::usize(..2)));
+                    pause();
+                    guards[0].values().for_each(Thing::check);
+                },
                 || assert!(Thing::pool_stats().live < 10_000),
             ];
 
@@ -95,6 +110,26 @@ macro_rules! rosters {
                     }
                 }),
                 || Thing::pool_with(|all| all.extend(some(Thing::new))),
+                || {
+                    let mut all = Thing::pool_borrow_mut();
+                    all.extend(some(Thing::new));
+                    pause();
+                    all.values_mut().rev().for_each(Thing::change);
+                },
+                || {
+                    let mut all = Thing::pool_borrow_mut();
+                    let entry = all.vacant_entry();
+                    pause();
+                    if fastrand::bool() {
+                        entry.insert(Thing::new());
+                    }
+                    pause();
+                    for (_, thing) in all.extract_if(|_, _| fastrand::bool()) {
+                        pause();
+                        thing.check();
+                    }
+                    *all = some(Thing::new).collect();
+                },
                 || Thing::pool_with(|all| {
                     let handle = all.insert_with(|_| Thing::new());
                     pause();

@@ -8,7 +8,8 @@ use std::ptr::NonNull;
 use allocator_api2::alloc::{AllocError, Allocator};
 use allocator_api2::{boxed::Box as BoxIn, vec::Vec as VecIn};
 use hashbrown::{DefaultHashBuilder, HashMap};
-use typed_pool::{FrameStack, LocalFrameStack};
+use typed_pool::frame::{FrameScope, Shared};
+use typed_pool::{FrameStack, LocalFrameStack, frame};
 
 fn layout(size: usize, align: usize) -> Layout {
     Layout::from_size_align(size, align).unwrap()
@@ -183,4 +184,34 @@ fn a_block_that_shrinks_keeps_the_padding_before_it_known() {
     // SAFETY: as above.
     unsafe { (&stack).deallocate(byte, layout(1, 1)) };
     assert_eq!(stack.used(), 0);
+}
+
+#[test]
+fn short_names_are_for_both_stacks_and_for_scopes() {
+    struct Level<'f> {
+        rooms: frame::Vec<'f, u32>,
+    }
+    let (mut shared, local) = (FrameStack::new(), LocalFrameStack::new());
+    let mut level = Level { rooms: frame::Vec::new_in(&shared) };
+    level.rooms.extend(1..=3);
+    let mut other: frame::Vec<'_, u32, LocalFrameStack> = frame::Vec::new_in(&local);
+    other.extend_from_slice(&level.rooms);
+    let leaked: &mut [u32] = other.leak();
+    assert_eq!(leaked, [1, 2, 3]);
+    drop(level);
+    let in_scope = shared.scope(|scope| {
+        let mut rooms: frame::Vec<'_, u32, FrameScope<'_, Shared>> = frame::Vec::new_in(&*scope);
+        rooms.extend(1..=4);
+        rooms.iter().sum::<u32>()
+    });
+    assert_eq!((in_scope, shared.used()), (10, 0));
+}
+
+#[cfg(feature = "hashbrown-017")]
+#[test]
+fn a_map_by_a_short_name() {
+    let stack = LocalFrameStack::new();
+    let mut map: frame::HashMap<'_, u32, &str, LocalFrameStack> = frame::HashMap::new_in(&stack);
+    map.insert(7, stack.alloc_str("seven"));
+    assert_eq!(map.get(&7), Some(&"seven"));
 }

@@ -5,5 +5,6 @@ mod config;
 mod containers;
 mod model;
 mod scratch;
+mod slices;
 mod stack;
 mod threads;

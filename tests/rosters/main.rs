@@ -2,6 +2,7 @@
 
 #[path = "../common/config.rs"]
 mod config;
+mod guards;
 mod handles;
 mod model;
 mod panics;

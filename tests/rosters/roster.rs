@@ -589,7 +589,7 @@ fn a_destructor_may_own_another_roster() {
         Tree(depth, std::iter::repeat_with(|| tree(depth - 1)).take(count).collect())
     }
     let mut forest: Roster<_> = (0..6).map(tree).collect();
-    let tallest = forest.handles().last().unwrap();
+    let tallest = forest.handles().next_back().unwrap();
     let branch = forest[tallest].1.drain().nth(1).map(|(_, branch)| branch);
     assert_eq!((branch.unwrap().0, forest[tallest].1.len()), (4, 0));
 }
@@ -705,6 +705,7 @@ fn a_roster_of_long_lived_elements_is_one_of_short_lived_ones() {
 }
 
 #[test]
+#[allow(clippy::forget_non_drop, reason = "whether it has a destructor is its own affair")]
 fn an_entry_that_is_not_filled_keeps_nothing() {
     let mut roster = Roster::bounded(1);
     let mut seen = Vec::new();
@@ -789,6 +790,7 @@ fn equal_rosters_have_equal_elements_behind_the_same_handles() {
 }
 
 #[test]
+#[allow(clippy::forget_non_drop, reason = "whether it has a destructor is its own affair")]
 fn extract_if_is_lazy() {
     let mut roster: Roster<u32> = (0..200).collect();
     let mut asked = 0;

@@ -93,7 +93,7 @@ fn disjoint_in_any_order() {
     assert!(map.get_disjoint_mut([handles[5], handles[7]]).is_none());
     assert!(map.get_disjoint_mut([handles[5], handles[6]]).is_some());
 
-    let elsewhere = Roster::from_iter(0..200_u8).handles().last().unwrap();
+    let elsewhere = Roster::from_iter(0..200_u8).handles().next_back().unwrap();
     assert!(map.get_disjoint_mut([handles[5], elsewhere]).is_none());
 }
 

@@ -1,7 +1,8 @@
-//! Handles, rosters and secondary maps that are written down, and read again.
+//! Handles, rosters, secondary maps, boxes and shared elements that are written down, and read again.
 
 #![cfg(feature = "serde")]
 
+mod boxes;
 #[path = "../common/config.rs"]
 mod config;
 mod forms;

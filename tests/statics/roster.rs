@@ -241,6 +241,8 @@ struct Twice;
 #[path = "../common/lines.rs"]
 mod lines;
 
+mod guards;
+
 #[cfg(debug_assertions)]
 mod order;
 

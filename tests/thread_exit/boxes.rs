@@ -6,8 +6,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use typed_pool::{PoolBox, Pooled};
-
 use crate::heap::watch;
 use crate::{ARRAYS, CHUNKS, alone};
 
@@ -29,11 +27,19 @@ fn in_thread<R: Send>(has_array: bool, f: impl FnOnce() -> R + Send) -> (R, isiz
 }
 
 /// Remembers what is leaked on purpose, or a leak checker would report it.
-fn leak<T: Pooled>(b: PoolBox<T>) -> &'static mut T {
+fn note_leaked<T>(leaked: &'static mut T) -> &'static mut T {
     static LEAKED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-    let leaked = PoolBox::leak(b);
     LEAKED.lock().unwrap().push((&raw const *leaked).addr());
     leaked
+}
+
+/// Leaks a box on purpose.
+macro_rules! leak {
+    () => {
+        fn leak<T: Pooled>(b: PoolBox<T>) -> &'static mut T {
+            crate::boxes::note_leaked(PoolBox::leak(b))
+        }
+    };
 }
 
 #[path = "boxes"]
@@ -47,7 +53,12 @@ mod free_list {
         };
     }
 
+    pub(crate) use typed_pool::{PoolBox, Pooled};
+
     pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const HAS_LIMITS: bool = true;
+
+    leak!();
 
     #[path = "counted.rs"]
     mod counted;
@@ -66,10 +77,28 @@ mod pointer_stack {
         };
     }
 
+    pub(crate) use typed_pool::{PoolBox, Pooled};
+
     pub(crate) const HAS_ARRAY: bool = true;
+    pub(crate) const HAS_LIMITS: bool = true;
+
+    leak!();
 
     #[path = "counted.rs"]
     mod counted;
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "boxes"]
+mod by_layout {
+    by_layout!($ ByLayout, Box);
+
+    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const HAS_LIMITS: bool = false;
+
+    leak!();
+
     #[path = "suite.rs"]
     mod suite;
 }

@@ -6,6 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use heap::Heap;
 
+#[macro_use]
+#[path = "../common/by_layout.rs"]
+mod common;
+
 mod boxes;
 mod heap;
 mod rosters;

@@ -17,7 +17,7 @@ static DROPPED: AtomicUsize = AtomicUsize::new(0);
 
 /// Runs `f` in a thread of its own; returns how many elements were dropped, and the bytes that stay
 /// behind.
-fn in_thread(f: fn()) -> (usize, isize) {
+fn in_thread(f: impl FnOnce() + Send + 'static) -> (usize, isize) {
     let _alone = alone();
     let before = (DROPPED.load(Ordering::Relaxed), BYTES.load(Ordering::Relaxed));
     let thread = std::thread::spawn(move || {
@@ -245,4 +245,46 @@ fn a_roster_that_is_made_anew_has_the_limit_of_the_one_before() {
     });
     // One, and at each end three, twice.
     assert_eq!(outcome, (1 + 2 * 2 * 3, 0));
+}
+
+/// It ends before the roster does, or after: then the roster ends with it.
+#[test]
+fn a_guard_in_another_thread_local_gives_the_roster_back() {
+    fn keep(at_exit: &'static std::thread::LocalKey<RefCell<AtExit>>, guard: impl Sized + 'static) {
+        at_exit.with_borrow_mut(|at_exit| at_exit.0 = Some(Box::new(move || drop(guard))));
+    }
+
+    let keeping: [fn(); 4] = [
+        || keep(&EARLIER, Monster::pool_borrow()),
+        || keep(&LATER, Monster::pool_borrow()),
+        || keep(&EARLIER, Monster::pool_borrow_mut()),
+        || keep(&LATER, Monster::pool_borrow_mut()),
+    ];
+    for keep in keeping {
+        let outcome = in_thread(move || {
+            between(|| _ = Monster::pool_insert(monster(2)));
+            keep();
+        });
+        assert_eq!(outcome, (1 + 2, 0));
+    }
+
+    // Two that read, of which one is dropped before the roster's end, and one after.
+    let outcome = in_thread(|| {
+        between(|| _ = Monster::pool_insert(monster(0)));
+        keep(&EARLIER, Monster::pool_borrow());
+        keep(&LATER, Monster::pool_borrow());
+    });
+    assert_eq!(outcome, (1, 0));
+
+    // Of a roster that has ended, and is used again.
+    let outcome = in_thread(|| {
+        between(|| _ = Monster::pool_insert(monster(0)));
+        at_both_ends(|| {
+            let mut all = Monster::pool_borrow_mut();
+            let late = all.insert(monster(1));
+            drop(all);
+            assert_eq!(Monster::pool_borrow()[late].heirs, 1);
+        });
+    });
+    assert_eq!(outcome, (1 + 2 * 2, 0));
 }

@@ -27,6 +27,7 @@ const CLASSES: &[[&str; 3]] = &[
         "A pool is for one concrete type, and outlives borrows.",
     ],
     ["layout", "Sizes and limits", "What the element measures, and how many a pool may hold."],
+    ["objects", "Trait objects", "What becomes an object in a pool, and where it may go."],
     ["ownership", "Boxes and pools", "Who owns an element, for how long, and in which thread."],
     [
         "handles",

@@ -20,6 +20,7 @@ fn checked() {
         "hidden",
         "init",
         "layout",
+        "objects",
         "ownership",
         "shape",
         "static",

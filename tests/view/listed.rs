@@ -1,7 +1,10 @@
 //! Which pools are listed, and with what.
 
-use typed_pool::pools::{Storage, Strategy};
-use typed_pool::{FreeList, PointerStack, PoolBox, Pooled, Roster};
+use std::any::type_name;
+use std::{mem, thread};
+
+use typed_pool::pools::{PoolInfo, Storage, Strategy};
+use typed_pool::{ByLayout, FreeList, PointerStack, PoolBox, Pooled, Roster, SharedByLayout};
 
 use crate::info;
 
@@ -163,7 +166,7 @@ fn values_are_listed_under_their_names() {
 
     // A value that moves is the same pool, and has one name at a time.
     drop(kept);
-    let list = std::thread::spawn(move || list).join().unwrap().with_name("listed/other");
+    let list = thread::spawn(move || list).join().unwrap().with_name("listed/other");
     assert!(of("listed/list").is_none());
     assert_eq!(of("listed/other").unwrap().stats, list.stats());
     let clone = roster.clone();
@@ -205,10 +208,82 @@ fn a_roster_that_is_lent_is_as_it_was() {
     LentToAll::pool_with(|_| {
         assert!(!info("LentToAll").unwrap().is_exact);
         // Another thread does not wait.
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(|| assert!(!info("LentToAll").unwrap().is_exact)).join().unwrap()
         });
     });
     LentToAll::pool_read(|_| assert!(info("LentToAll").unwrap().is_exact));
     assert!(info("Lent").unwrap().is_exact && info("LentToAll").unwrap().is_exact);
+}
+
+#[test]
+fn each_pool_by_layout_is_listed() {
+    struct Large {
+        #[allow(dead_code)]
+        bytes: [u8; 1777],
+    }
+
+    fn found(name: &str) -> Option<PoolInfo> {
+        typed_pool::pools().find(|info| info.name == Some(name))
+    }
+
+    macro_rules! check {
+        ($($marker:ident, $storage:ident, $name:literal;)*) => {$(
+            assert_eq!(found($name), None);
+            assert_eq!($marker::stats().count(), 32);
+            assert_eq!(found($name), None, "to ask is no growth");
+            let kept = PoolBox::new_in(Large { bytes: [0; 1777] }, $marker);
+            let info = found($name).unwrap();
+            assert_eq!((info.strategy, info.storage), (Strategy::FreeList, Storage::$storage));
+            assert_eq!((info.type_name, info.is_exact), (type_name::<$marker>(), true));
+            assert_eq!(Some(info.stats), $marker::stats().find(|stats| stats.name == $name));
+            assert_eq!((info.stats.live, info.stats.name), (1, $name));
+            drop(kept);
+            assert_eq!(found($name).unwrap().stats.live, 0);
+        )*};
+    }
+    check! {
+        ByLayout, ThreadLocal, "ByLayout, 1792 bytes";
+        SharedByLayout, Static, "SharedByLayout, 1792 bytes";
+    }
+}
+
+/// Another roster may be put into the place of a type's own, which may live longer than its thread.
+#[test]
+fn what_is_listed_of_a_roster_does_not_leave_with_another() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster, max = 100)]
+    struct Swapped(#[allow(dead_code)] u64);
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster, max = 100)]
+    struct SwappedShared(#[allow(dead_code)] u64);
+
+    macro_rules! check {
+        ($($type:ident)*) => {$(
+            let name = stringify!($type);
+            $type::pool_insert($type(0));
+            let listed = info(name).unwrap();
+            assert_eq!((listed.grown, listed.stats.live), (1, 1));
+            let mut taken = $type::pool_with(mem::take);
+            let without = info(name).unwrap();
+            assert_eq!((without.grown, without.stats), (1, $type::pool_stats()));
+            taken.extend((0..5000).map($type));
+            assert_eq!(info(name).unwrap(), without);
+            let refusals = $type::pool_with(|roster| {
+                (0..103).filter(|&n| roster.try_insert($type(n)).is_err()).count()
+            });
+            let full = info(name).unwrap();
+            assert_eq!((full.failures, full.grown), (refusals, without.grown + 1));
+            assert_eq!((full.stats, full.stats.live), ($type::pool_stats(), 100));
+            let mut guard = $type::pool_borrow_mut();
+            assert!(guard.try_insert($type(0)).is_err());
+            *guard = Roster::new();
+            drop(guard);
+            let emptied = info(name).unwrap();
+            assert_eq!((emptied.failures, emptied.stats), (refusals + 1, $type::pool_stats()));
+            thread::spawn(move || taken.extend((0..50_000).map($type))).join().unwrap();
+            assert_eq!(info(name).unwrap(), emptied);
+        )*};
+    }
+    check!(Swapped SwappedShared);
 }

@@ -11,7 +11,7 @@ use std::env;
 
 use typed_pool_benches::Contestant;
 use typed_pool_benches::contestants::{
-    Derived, DerivedFixed, DerivedList, DerivedStack, Nothing, Slots, SystemBox,
+    AnyBox, AnyShared, Derived, DerivedFixed, DerivedList, DerivedStack, Nothing, Slots, SystemBox,
 };
 use typed_pool_benches::limits::{PlainList, SharedMagazine};
 use typed_pool_benches::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
@@ -39,6 +39,8 @@ fn main() {
         "pair-static-list" => pairs::<StaticList64, DerivedList>(count),
         "pair-static-capacity" => pairs::<StaticFixed64, DerivedFixed>(count),
         "pair-static-limit" => pairs::<Obj64, Slots<SharedMagazine>>(count),
+        "pair-any" => pairs::<Obj64, AnyBox>(count),
+        "pair-any-shared" => pairs::<Obj64, AnyShared>(count),
         "alloc-pool" => allocs::<Obj64, Derived>(count),
         "alloc-stack" => allocs::<Obj64, DerivedStack>(count),
         "alloc-static" => allocs::<Static64, Derived>(count),

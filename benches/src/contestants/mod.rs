@@ -3,10 +3,12 @@
 pub mod arena;
 pub mod arenas;
 pub mod bump;
+pub mod by_layout;
 pub mod heap;
 pub mod held;
 pub mod maps;
 pub mod nothing;
+pub mod objects;
 pub mod pool;
 pub mod roll;
 pub mod rosters;
@@ -21,6 +23,7 @@ pub mod vectors;
 
 pub use arena::{SharedArena, SharedPool};
 pub use bump::Bump;
+pub use by_layout::{AnyBox, AnyShared};
 pub use heap::SystemBox;
 pub use held::Held;
 pub use nothing::Nothing;

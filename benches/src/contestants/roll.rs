@@ -3,14 +3,15 @@
 use core::ops::Deref;
 
 use mimalloc::MiMalloc;
+use snmalloc_rs::SnMalloc;
 use tikv_jemallocator::Jemalloc;
 use typed_pool::Pooled;
 
 use super::stack::Stackable;
 use super::tied::{NodeArena, NodePool, TwigArena, TwigPool};
 use super::{
-    Bump, Derived, DerivedStack, DerivedStatic, DerivedStaticList, Held, Owned, OwnedStack,
-    SharedArena, SharedPool, Slabs, Slots, SystemBox,
+    AnyBox, AnyShared, Bump, Derived, DerivedStack, DerivedStatic, DerivedStaticList, Held, Owned,
+    OwnedStack, SharedArena, SharedPool, Slabs, Slots, SystemBox,
 };
 use crate::contestant::Contestant;
 use crate::limits::{
@@ -19,6 +20,7 @@ use crate::limits::{
 };
 use crate::objects::{Obj64, Payload};
 use crate::workloads::binary_trees::Twig;
+use crate::workloads::map::{self, Boxes};
 use crate::workloads::quadtree::{Node, Nursery, Switchable};
 
 /// What the flat workloads allocate: a type with a pool, and with an instance of each design.
@@ -76,6 +78,12 @@ pub trait VisitTwigs {
     fn visit<C: Contestant<Twig<C>, Object: Deref<Target = Twig<C>>>>(&mut self);
 }
 
+/// Does something with each contestant of the generic map.
+pub trait VisitMaps {
+    /// Meets one.
+    fn visit<C: Boxes<map::Node<u64, u64, C>>>(&mut self);
+}
+
 /// Calls `visit` with each type in turn.
 macro_rules! visit {
     ($visitor:ident: $($contestant:ty),* $(,)?) => { $($visitor.visit::<$contestant>();)* };
@@ -84,7 +92,7 @@ macro_rules! visit {
 /// typed-pool, the limits, the heaps, the crates.
 pub fn flat_peers<T: Flat>(visitor: &mut impl VisitFlat<T>) {
     visit!(
-        visitor: Derived, DerivedStack, Owned<T>, OwnedStack<T>, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, AnyBox, AnyShared, Owned<T>, OwnedStack<T>, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         Slabs<T>, SharedPool<T>, SharedArena<T>, Bump,
     );
@@ -113,7 +121,8 @@ pub fn flat_designs<T: Flat>(visitor: &mut impl VisitFlat<T>) {
 /// [`flat_peers`] with boxes in a quad-tree; keys and owned pools are no boxes of one word.
 pub fn switched_peers(visitor: &mut impl VisitSwitched) {
     visit!(
-        visitor: Derived, DerivedStack, DerivedStatic, DerivedStaticList, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, AnyBox, AnyShared, DerivedStatic, DerivedStaticList,
+        Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         SharedPool<_>, SharedArena<_>, Bump,
     );
@@ -130,7 +139,7 @@ pub fn switched_designs(visitor: &mut impl VisitSwitched) {
 /// [`switched_peers`], each with a tree of its own.
 pub fn nursery_peers(visitor: &mut impl VisitNursery) {
     visit!(
-        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, AnyBox, AnyShared, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         NodePool, NodeArena, Bump,
     );
@@ -139,7 +148,7 @@ pub fn nursery_peers(visitor: &mut impl VisitNursery) {
 /// The peers in binary trees.
 pub fn twig_peers(visitor: &mut impl VisitTwigs) {
     visit!(
-        visitor: Derived, DerivedStack, Slots<PlainList>, Slots<PointerStack>,
+        visitor: Derived, DerivedStack, AnyBox, AnyShared, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         TwigPool, TwigArena, Bump,
     );
@@ -150,5 +159,13 @@ pub fn twig_designs(visitor: &mut impl VisitTwigs) {
     visit!(
         visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
         Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
+    );
+}
+
+/// typed-pool and the heaps in a generic map.
+pub fn map_peers(visitor: &mut impl VisitMaps) {
+    visit!(
+        visitor: Derived, AnyBox, AnyShared,
+        SystemBox, Slots<MiMalloc>, Slots<Jemalloc>, Slots<SnMalloc>,
     );
 }

@@ -6,7 +6,9 @@ use super::Run;
 use super::groups::Role;
 use crate::race::{OURS, Outcome, Standing};
 
-const BEGIN: &str = "<!-- figures: written by benches/publish.sh -->\n";
+/// Where a table begins: of strategies and peers, and of pools by layout.
+pub(super) const ALL: &str = "<!-- figures: written by benches/publish.sh -->\n";
+pub(super) const ANY: &str = "<!-- figures of any: written by benches/publish.sh -->\n";
 const END: &str = "<!-- figures end -->\n";
 
 /// The tables that are shown, and their names there.
@@ -28,9 +30,29 @@ const ROWS: [(&str, &str); 15] = [
     ("w9/thread", "the first object of a thread"),
 ];
 
+/// Further tables of the README.
+const OBJECT_ROWS: [(&str, &str); 3] = [
+    ("w10/pair", "a trait object made, called, freed"),
+    ("w10/mixed", "... ten thousand of ten types"),
+    ("w11/churn", "generic map: a key removed, another inserted"),
+];
+
+/// The tables that compare pools by layout with derived ones.
+const ANY_ROWS: [(&str, &str); 8] = [
+    ("w1/16", "pair, 16 B"),
+    ("w1/64", "pair, 64 B"),
+    ("w2/1000-shuffled", "burst of 1,000, freed in shuffled order"),
+    ("w3/10000", "a death and a birth, 10,000 live"),
+    ("w5/frame", "quad-tree frame, 10,000 real points"),
+    ("w8/trees", "binary trees, a node"),
+    ("w10/mixed", "trait objects of ten types made, called, freed"),
+    ("w11/churn", "generic map: a key removed, another inserted"),
+];
+
 /// The contestants that are shown, by how their names begin, and their names there.
-const COLUMNS: [(&str, &str); 8] = [
+const COLUMNS: [(&str, &str); 9] = [
     (STACK, "with `pointer_stack`"),
+    (BY_LAYOUT, "`any::Box`"),
     ("Box (system)", "glibc"),
     ("mimalloc", "mimalloc"),
     ("jemalloc", "jemalloc"),
@@ -42,21 +64,26 @@ const COLUMNS: [(&str, &str); 8] = [
 
 /// The other strategy.
 const STACK: &str = "typed-pool, pointer_stack";
+/// For any type.
+const BY_LAYOUT: &str = "typed-pool, any::Box";
 
-/// `document` with `table` between the marks.
+/// `document` with `table` between this mark and the next end.
 ///
 /// # Panics
 ///
 /// If there are no marks.
-pub(super) fn replaced(document: &str, table: &str) -> String {
-    let (before, rest) = document.split_once(BEGIN).expect("a mark where the figures begin");
+pub(super) fn replaced(document: &str, begin: &str, table: &str) -> String {
+    let (before, rest) = document.split_once(begin).expect("a mark where the figures begin");
     let (_, after) = rest.split_once(END).expect("a mark where the figures end");
-    format!("{before}{BEGIN}{table}{END}{after}")
+    format!("{before}{begin}{table}{END}{after}")
 }
 
 /// The rows that any run has, with what came of them in each.
-fn rows(runs: &[Run]) -> impl Iterator<Item = (&'static str, Vec<Option<&Outcome>>)> {
-    ROWS.into_iter().filter_map(|(name, row)| {
+fn rows<'r>(
+    rows: &[(&str, &'static str)],
+    runs: &'r [Run],
+) -> impl Iterator<Item = (&'static str, Vec<Option<&'r Outcome>>)> {
+    rows.iter().filter_map(|&(name, row)| {
         let outcomes: Vec<_> = runs.iter().map(|run| run.outcome(name)).collect();
         outcomes.iter().any(Option::is_some).then_some((row, outcomes))
     })
@@ -90,7 +117,7 @@ pub(super) fn everybody(runs: &[Run]) -> String {
         let _ = write!(table, " {column} |");
     }
     let _ = writeln!(table, "\n|---|--:|{}", "--:|".repeat(COLUMNS.len()));
-    for (row, outcomes) in rows(runs) {
+    for (row, outcomes) in rows(&ROWS, runs).chain(rows(&OBJECT_ROWS, runs)) {
         let ours = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
         let _ = write!(table, "| {row} | {ours} {} |", unit(&outcomes));
         for (name, _) in COLUMNS {
@@ -109,7 +136,7 @@ pub(super) fn strategies(runs: &[Run]) -> String {
     let mut table = String::from(
         "| workload | `free_list` | `pointer_stack` | best other |\n|---|--:|--:|--:|\n",
     );
-    for (row, outcomes) in rows(runs) {
+    for (row, outcomes) in rows(&ROWS, runs) {
         let list = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
         let stack = cell(&outcomes, |outcome| {
             let stack = outcome.of(STACK)?;
@@ -122,6 +149,27 @@ pub(super) fn strategies(runs: &[Run]) -> String {
             Some(format!("{} {:.1}", best.contestant, best.value))
         });
         let _ = writeln!(table, "| {row}, {} | {list} | {stack} | {best} |", unit(&outcomes));
+    }
+    processors(&mut table, runs);
+    table
+}
+
+/// For the guide: the derived pool, and those by layout.
+pub(super) fn by_layout(runs: &[Run]) -> String {
+    let mut table = String::from(
+        "| workload | derived | `any::Box` | `SharedByLayout` | mimalloc |\n|---|--:|--:|--:|--:|\n",
+    );
+    for (row, outcomes) in rows(&ANY_ROWS, runs) {
+        let derived = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
+        let _ = write!(table, "| {row}, {} | {derived} |", unit(&outcomes));
+        for name in [BY_LAYOUT, "typed-pool, SharedByLayout", "mimalloc"] {
+            let figure = |outcome: &Outcome| {
+                let Standing { value, times, .. } = outcome.of(name)?;
+                Some(format!("{value:.1} ({times:.2})"))
+            };
+            let _ = write!(table, " {} |", cell(&outcomes, figure));
+        }
+        table.push('\n');
     }
     processors(&mut table, runs);
     table

@@ -47,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 19] = [
+pub(super) const ALL: [Group; 21] = [
     bars(
         "w1",
         "Pair",
@@ -113,6 +113,19 @@ pub(super) const ALL: [Group; 19] = [
         "w9-huge",
         "Cold, on huge pages",
         "From a run in which huge pages had to be asked for, and were: `w9` of that run is without.",
+    ),
+    bars(
+        "w10",
+        "Trait objects",
+        "Boxes of `dyn Trait`: one after the other, or ten thousand of ten types in a vector. `typed-pool` is a \
+         `PoolBox<dyn Shape>`, each type in its own pool; `any::Box` and `SharedByLayout` are pools by layout. plurality has \
+         a pool for each type (`Pool`), or one for all (`MultiPool`).",
+    ),
+    bars(
+        "w11",
+        "Generic map",
+        "The nodes of a treap that is generic over keys, values and pointers. `typed-pool` is the pool of the one \
+         instance that was listed.",
     ),
     bars(
         "arena",

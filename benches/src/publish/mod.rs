@@ -121,13 +121,14 @@ pub fn publish(root: &Path) -> io::Result<()> {
         run.draw(&docs)?;
     }
     fs::write(docs.join("performance.md"), page::page(&runs))?;
-    for (document, table) in [
-        ("README.md", figures::everybody(&runs)),
-        ("src/guide/choosing.md", figures::strategies(&runs)),
+    for (document, mark, table) in [
+        ("README.md", figures::ALL, figures::everybody(&runs)),
+        ("src/guide/choosing.md", figures::ALL, figures::strategies(&runs)),
+        ("src/guide/choosing.md", figures::ANY, figures::by_layout(&runs)),
     ] {
         let path = root.join(document);
         let old = fs::read_to_string(&path)?;
-        fs::write(path, figures::replaced(&old, &table))?;
+        fs::write(path, figures::replaced(&old, mark, &table))?;
     }
     Ok(())
 }

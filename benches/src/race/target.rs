@@ -6,7 +6,7 @@ use super::{OURS, Outcome, Standing};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 21] = [
+const PEERS: [&str; 24] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
@@ -24,6 +24,9 @@ const PEERS: [&str; 21] = [
     "snmalloc",
     "sharded-slab",
     "plurality (Mutex)",
+    "plurality Pool",
+    "plurality MultiPool",
+    "infinity_pool",
     "object-pool",
     "lockfree-object-pool",
     "opool",

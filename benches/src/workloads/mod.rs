@@ -9,10 +9,12 @@ pub mod first;
 pub mod frame;
 pub mod handles;
 pub mod iterate;
+pub mod map;
 pub mod pair;
 mod places;
 pub mod quadtree;
 mod seats;
+pub mod shapes;
 pub mod threads;
 mod witness;
 

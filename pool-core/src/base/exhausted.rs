@@ -76,6 +76,11 @@ impl Exhausted {
 }
 
 impl<T> Exhausted<T> {
+    /// The error and its value, each alone.
+    pub(crate) fn take_value(self) -> (Exhausted, T) {
+        (Exhausted { value: (), pool: self.pool, bound: self.bound, full: self.full }, self.value)
+    }
+
     /// The value that found no room.
     pub fn into_inner(self) -> T {
         self.value

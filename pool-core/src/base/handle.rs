@@ -120,7 +120,7 @@ impl<T> Handle<T> {
     /// assert!(nodes.get(nodes[root].parent).is_none());
     /// assert!(nodes[child].parent != Handle::DANGLING);
     /// ```
-    #[doc(alias("null", "is_null", "invalid", "none"))]
+    #[doc(alias("null", "is_null"))]
     pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
 
     #[inline(always)]
@@ -141,6 +141,7 @@ impl<T> Handle<T> {
     /// let handle = roster.insert('a');
     /// assert_eq!(Handle::from_bits(handle.to_bits()), Some(handle));
     /// ```
+    #[doc(alias("as_ffi", "into_raw_parts", "data"))]
     #[inline]
     pub const fn to_bits(self) -> u64 {
         ((self.word.get() as u64) << 32) | self.index as u64
@@ -150,6 +151,7 @@ impl<T> Handle<T> {
     /// has.
     ///
     /// Any other number makes a handle. At worst it finds nothing, or another element, which is wrong but safe.
+    #[doc(alias("from_ffi", "from_raw_parts"))]
     #[inline]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
@@ -164,12 +166,14 @@ impl<T> Handle<T> {
     /// The number of the slot, from 0. No two live elements of a roster share a slot.
     ///
     /// For a table beside the roster. [`SecondaryMap`](crate::SecondaryMap) also checks generations.
+    #[doc(alias = "slot")]
     #[inline]
     pub const fn index(self) -> usize {
         self.index as usize
     }
 
     /// Which use of the slot this handle stands for, from 1.
+    #[doc(alias = "version")]
     #[inline]
     pub const fn generation(self) -> u32 {
         generation_of(self.word.get())

@@ -82,6 +82,16 @@ macro_rules! pointer_traits {
             }
         }
 
+        // The pointer may move while what it points to stays.
+        impl<$($parameters)*> Unpin for $Pointer {}
+    };
+}
+pub(crate) use pointer_traits;
+
+/// `Error`, which a box by layout has only for an element with a size: a box of a `dyn Error` is made of any error, and would
+/// be made of itself in two ways.
+macro_rules! error_trait {
+    ([$($parameters:tt)*] $Pointer:ty) => {
         impl<$($parameters)*> core::error::Error for $Pointer
         where
             T: core::error::Error,
@@ -90,12 +100,9 @@ macro_rules! pointer_traits {
                 (**self).source()
             }
         }
-
-        // The pointer may move while what it points to stays.
-        impl<$($parameters)*> Unpin for $Pointer {}
     };
 }
-pub(crate) use pointer_traits;
+pub(crate) use error_trait;
 
 /// Those of a sole owner, as `Box` has them.
 macro_rules! box_traits {
@@ -111,6 +118,26 @@ macro_rules! box_traits {
         impl<$($parameters)*> core::borrow::BorrowMut<T> for $Box {
             fn borrow_mut(&mut self) -> &mut T {
                 self
+            }
+        }
+
+        impl<$($parameters)*> core::hash::Hasher for $Box
+        where
+            T: core::hash::Hasher,
+        {
+            fn finish(&self) -> u64 {
+                (**self).finish()
+            }
+
+            fn write(&mut self, bytes: &[u8]) {
+                (**self).write(bytes);
+            }
+
+            // A hasher may treat an integer otherwise than its bytes.
+            $crate::base::pointer_traits::forward_writes! {
+                write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
+                write_usize(usize), write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64),
+                write_i128(i128), write_isize(isize),
             }
         }
 
@@ -173,3 +200,12 @@ macro_rules! box_traits {
     };
 }
 pub(crate) use box_traits;
+
+macro_rules! forward_writes {
+    ($($method:ident($int:ty)),* $(,)?) => {$(
+        fn $method(&mut self, i: $int) {
+            (**self).$method(i);
+        }
+    )*};
+}
+pub(crate) use forward_writes;

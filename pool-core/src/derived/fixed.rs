@@ -203,11 +203,9 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
     }
 
     #[track_caller]
-    fn verify(self, element: NonNull<T>) {
-        let slot = <A::Element as Holds<T>>::address(element);
-        if let Err(fault) = self.get().check(slot) {
-            fault.panic(element.as_ptr());
-        }
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
+        self.get().check(<A::Element as Holds<T>>::address(element))
     }
 
     #[inline(always)]

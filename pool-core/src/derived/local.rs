@@ -12,25 +12,27 @@
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
 //! and make new ones. A closed pool serves both and keeps no chunk without a live slot.
 
+use core::alloc::Layout;
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
+use std::thread::AccessError;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
+use crate::derived::local_slots::LocalSlots;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size, gone,
-};
-use crate::derived::thread_exit::{Registration, thread_name, thread_number};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size};
+use crate::derived::thread_exit::Registration;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
-use crate::strategy::Strategy;
+use crate::strategy::{Slots, Strategy};
 
 /// The key of a thread-local that is declared for it.
 ///
@@ -77,61 +79,39 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
         let pool = ManuallyDrop::new(TypedPool::with_config(config));
         Self { pool, registration: Registration::NONE }
     }
+}
 
-    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
+/// The pool of `T`s of this thread.
+struct Here<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for Here<T> {
     #[inline(always)]
-    fn register<T: Pooled<__Storage = ThreadKey<E, S>>>(&self)
-    where
-        E: Holds<T>,
-    {
-        if !self.pool.slots.cursor.account.is_open() {
-            self.register_now::<T>();
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn register_now<T: Pooled<__Storage = ThreadKey<E, S>>>(&self)
-    where
-        E: Holds<T>,
-    {
-        let close = T::__POOL.get().close(|| {
-            let closed = T::__POOL.get().with(|local| {
-                local.pool.slots.close(TypedPool::<E, S>::SLOT);
-                local.registration.next()
-            });
-            closed.ok().flatten()
-        });
-        if !self.registration.register(close, NonNull::from(self).cast()) {
-            // The end has come already.
-            self.pool.slots.close(TypedPool::<E, S>::SLOT);
-        }
-        let facts = ThreadKey::<E, S>::facts::<T>();
-        let account = &self.pool.slots.cursor.account;
-        account.open(facts, T::__CONFIG.name_of::<T>(), thread_number(), thread_name());
-    }
-
-    /// Takes a slot where none is at hand.
-    ///
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn refill<T: Pooled<__Storage = ThreadKey<E, S>>>(&self) -> Option<NonNull<u8>>
-    where
-        E: Holds<T>,
-    {
-        self.register::<T>();
-        self.pool.slots.refill(TypedPool::<E, S>::SLOT)
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl<E, S: Strategy> ThreadKey<E, S> {
-    /// What does not change about the pools of `T`s.
-    fn facts<T: Pooled<__Storage = Self>>() -> &'static Facts
-    where
-        E: Holds<T>,
-    {
+impl<T> Copy for Here<T> {}
+
+impl<T, E, S> LocalSlots for Here<T>
+where
+    T: Pooled<__Storage = ThreadKey<E, S>>,
+    E: Holds<T>,
+    S: Strategy,
+{
+    type Strategy = S;
+
+    #[inline(always)]
+    fn layout(self) -> Layout {
+        TypedPool::<E, S>::SLOT
+    }
+
+    #[inline(always)]
+    fn with<R>(self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, AccessError> {
+        T::__POOL.get().with(|local| f(&local.pool.slots))
+    }
+
+    fn facts(self) -> &'static Facts {
         const {
             &Facts {
                 type_name: type_name::<T>,
@@ -139,16 +119,30 @@ impl<E, S: Strategy> ThreadKey<E, S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::ThreadLocal,
                 look: || {
-                    let slot = TypedPool::<E, S>::SLOT;
-                    T::__POOL
-                        .get()
-                        .with(|local| local.pool.slots.stats(type_name::<T>(), slot))
-                        .ok()
+                    let stats =
+                        |slots: &Slots<S>| slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
+                    Here::<T>(PhantomData).with(stats).ok()
                 },
                 record: || Some(T::__POOL.record()),
                 has_accounts: true,
             }
         }
+    }
+
+    fn close_at_exit(self) {
+        let close = T::__POOL.get().close(|| {
+            let closed = T::__POOL.get().with(|local| {
+                local.pool.slots.close(TypedPool::<E, S>::SLOT);
+                local.registration.next()
+            });
+            closed.ok().flatten()
+        });
+        let _ = T::__POOL.get().with(|local| {
+            if !local.registration.register(close, NonNull::from(local).cast()) {
+                // The end has come already.
+                local.pool.slots.close(TypedPool::<E, S>::SLOT);
+            }
+        });
     }
 }
 
@@ -164,90 +158,53 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = self.get().with(|local| {
-            let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
-            let taken = slots.take(slot).or_else(|| local.refill::<T>())?;
-            if let Err(fault) = slots.check_fill(taken, slot) {
-                panic_of_taken::<T, E>(taken.cast(), fault);
-            }
-            Some(taken.cast::<E>())
-        });
+        let taken = match Here::<T>(PhantomData).take() {
+            Ok(taken) => taken,
+            Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
+        };
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        taken.ok().flatten().map(|slot| unsafe { Holds::element(slot) })
+        taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
     }
 
-    #[track_caller]
-    fn verify(self, element: NonNull<T>) {
-        // Where the platform has made the thread's pool anew, the slot may belong to the one before.
-        if cfg!(pool_native_tls) {
-            let slot = <E as Holds<T>>::address(element);
-            let checked =
-                self.get().with(|local| local.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
-            if let Ok(Err(fault)) = checked {
-                fault.panic(element.as_ptr());
-            }
-        }
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
+        Here::<T>(PhantomData).check(<E as Holds<T>>::address(element))
     }
 
     #[inline(always)]
     unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: a box's element, which came from `acquire` (caller).
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
-        // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
-        let _ = self.get().with(|local| {
-            let (slots, slot) = (&local.pool.slots, TypedPool::<E, S>::SLOT);
-            if cfg!(not(pool_native_tls)) && !slots.owns(freed.addr().get(), slot) {
-                return;
-            }
-            if IS_HARDENED {
-                // Once more: the element's destructor has run since.
-                if let Err(fault) = slots.check(freed.addr().get(), slot) {
-                    fault.panic(element.as_ptr());
-                }
-            }
-            // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
-            // leaves its thread, so this is the pool from which the slot came.
-            unsafe { slots.put(freed.as_ptr().cast(), slot) };
-        });
+        // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
+        // leaves its thread, so this is the pool from which the slot came.
+        if let Err(fault) = unsafe { Here::<T>(PhantomData).put(freed.cast()) } {
+            fault.panic(element.as_ptr());
+        }
     }
 
     #[track_caller]
     fn exhausted(self) -> Exhausted {
-        let exhausted =
-            self.get().with(|local| local.pool.slots.exhausted::<T>(TypedPool::<E, S>::SLOT));
-        exhausted.unwrap_or_else(|_| gone::<T>())
+        Here::<T>(PhantomData).exhausted::<T>()
     }
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for ThreadKey<E, S> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        let stats = self
-            .get()
-            .with(|local| local.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT));
-        stats.unwrap_or_else(|_| gone::<T>())
+        Here::<T>(PhantomData).stats::<T>()
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        let slot = TypedPool::<E, S>::SLOT;
-        let reserved = self.get().with(|local| {
-            local.register::<T>();
-            local.pool.slots.try_reserve(additional, slot)
-        });
-        match reserved {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => error.panic::<T, S>(additional, slot),
-            Err(_) => gone::<T>(),
-        }
+        Here::<T>(PhantomData).reserve::<T>(additional);
     }
 
     fn prefault(self) {
-        let _ = self.get().with(|local| local.pool.prefault());
+        Here::<T>(PhantomData).prefault();
     }
 
     fn trim(self) -> usize {
-        self.get().with(|local| local.pool.trim()).unwrap_or(0)
+        Here::<T>(PhantomData).trim()
     }
 }
 

@@ -48,41 +48,42 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
-use std::thread::LocalKey;
+use std::thread::{AccessError, LocalKey};
 
-use crate::base::config::{Bound, Config};
+use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
-use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::ledger::{self, Facts, ThreadName};
+use crate::base::guard::hardened::Fault;
+use crate::base::ledger::{self, Facts, Record};
 use crate::base::stats::PoolStats;
 use crate::derived::companion::Companion;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
 use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::held::{Places, places};
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout};
+use crate::derived::magazines::shared_slots::SharedSlots;
 use crate::derived::magazines::sizes::Sizes;
-use crate::derived::magazines::state::State;
 use crate::derived::per_thread::PerThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size,
 };
-use crate::derived::thread_exit::Close;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
-use crate::pool::reserve::{NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 mod batches;
-mod cache;
+pub(crate) mod cache;
 pub(crate) mod depot;
-mod held;
+pub(crate) mod held;
 pub(crate) mod magazine;
-mod shareable;
-mod sizes;
+pub(crate) mod shareable;
+pub(crate) mod shared_slots;
+pub(crate) mod sizes;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -147,10 +148,30 @@ impl ShareableStrategy for InPointerStack {
     const EMPTY_CACHE: Self::Cache = ArrayCache::new();
 }
 
+/// The slot of a typed pool.
+pub(crate) struct SlotOf<E, S>(PhantomData<fn() -> (E, S)>);
+
+impl<E, S> Clone for SlotOf<E, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, S> Copy for SlotOf<E, S> {}
+
+impl<E, S: Strategy> SlotLayout for SlotOf<E, S> {
+    #[inline(always)]
+    fn layout(self) -> Layout {
+        TypedPool::<E, S>::SLOT
+    }
+}
+
 impl<E, S: ShareableStrategy> Shareable for TypedPool<E, S> {
     type Strategy = S;
     type Cache = S::Cache;
-    const SLOT: Layout = Self::SLOT;
+    type Slot = SlotOf<E, S>;
+    type Held = Places;
 
     #[inline(always)]
     fn slots(&self) -> &Slots<S> {
@@ -162,7 +183,7 @@ impl<E, S: ShareableStrategy> Shareable for TypedPool<E, S> {
 impl<E, S: ShareableStrategy> Magazine<TypedPool<E, S>> {
     /// The magazine of a thread that has not used the pool yet.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self::new(S::EMPTY_CACHE);
+    pub const EMPTY: Self = Self::new(S::EMPTY_CACHE, places());
 }
 
 #[allow(private_bounds, reason = "for the derive")]
@@ -174,7 +195,7 @@ impl<E, S: ShareableStrategy> Depot<TypedPool<E, S>> {
         } else {
             Sizes::new(TypedPool::<E, S>::SLOT, config.max, S::Cache::AT_HAND)
         };
-        Self::with_pool(TypedPool::with_config(config), sizes)
+        Self::with_pool(TypedPool::with_config(config), SlotOf(PhantomData), sizes)
     }
 }
 
@@ -203,36 +224,44 @@ impl<P: Shareable> StaticPool<P> {
         // SAFETY: both were declared for this pool (`new`); a magazine has no destructor.
         unsafe { PerThread::new(self.magazine, &self.companion.addresses) }
     }
+}
 
-    /// Empties the magazine of this thread, which is ending; returns what is to be closed next.
-    fn close(&self) -> Option<Close> {
-        let closed = self.magazine().with(|magazine| {
-            self.depot.retire(magazine);
-            magazine.registration.next()
-        });
-        closed.ok().flatten()
-    }
+/// The pool of `T`s.
+struct There<T>(PhantomData<fn() -> T>);
 
-    /// Calls `f` with the lock held.
-    fn enter<R>(&self, f: impl FnOnce(&State<P>) -> R) -> R {
-        let mut f = Some(f);
-        let entered =
-            self.magazine().with(|magazine| f.take().map(|f| self.depot.enter(Some(magazine), f)));
-        match (entered, f) {
-            (Ok(Some(result)), _) => result,
-            (_, Some(f)) => self.depot.enter(None, f),
-            _ => unreachable!("`f` is called once"),
-        }
+impl<T> Clone for There<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<E, S: ShareableStrategy> StaticPool<TypedPool<E, S>> {
-    /// What does not change about the pool of `T`s.
-    fn facts<T: Pooled<__Storage = StaticKey<E, S>>>() -> &'static Facts
-    where
-        E: Holds<T>,
-    {
+impl<T> Copy for There<T> {}
+
+impl<T, E, S> SharedSlots for There<T>
+where
+    T: Pooled<__Storage = StaticKey<E, S>>,
+    E: Holds<T>,
+    S: ShareableStrategy,
+{
+    type Pool = TypedPool<E, S>;
+
+    #[inline(always)]
+    fn slot(self) -> SlotOf<E, S> {
+        SlotOf(PhantomData)
+    }
+
+    #[inline(always)]
+    fn depot(self) -> &'static Depot<Self::Pool> {
+        T::__POOL.get().depot
+    }
+
+    #[inline(always)]
+    fn with<R>(self, f: impl FnOnce(&Magazine<Self::Pool>) -> R) -> Result<R, AccessError> {
+        T::__POOL.get().magazine().with(f)
+    }
+
+    fn facts(self) -> &'static Facts {
         const {
             &Facts {
                 type_name: type_name::<T>,
@@ -240,85 +269,19 @@ impl<E, S: ShareableStrategy> StaticPool<TypedPool<E, S>> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
                 look: || Some(T::__POOL.stats()),
-                record: || Some(&T::__POOL.get().companion.record),
+                record: || Some(There::<T>(PhantomData).record()),
                 has_accounts: true,
             }
         }
     }
 
-    /// Has the pool listed, before it grows.
-    fn open<T: Pooled<__Storage = StaticKey<E, S>>>(&self)
-    where
-        E: Holds<T>,
-    {
-        if self.companion.record.facts().is_none() {
-            self.enter(Self::open_in::<T>);
-        }
+    fn record(self) -> &'static Record {
+        &T::__POOL.get().companion.record
     }
 
-    fn open_in<T: Pooled<__Storage = StaticKey<E, S>>>(state: &State<TypedPool<E, S>>)
-    where
-        E: Holds<T>,
-    {
-        let (account, name) = (&state.pool.slots.cursor.account, T::__CONFIG.name_of::<T>());
-        account.open(Self::facts::<T>(), name, 0, ThreadName::default());
-    }
-
-    /// Gives the magazine room, and sees to it that its thread's end empties it.
-    fn register<T: Pooled<__Storage = StaticKey<E, S>>>(magazine: &Magazine<TypedPool<E, S>>)
-    where
-        E: Holds<T>,
-    {
-        let pool = T::__POOL.get();
-        if cfg!(not(pool_native_tls)) {
-            // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
-            // room, nor a place in the list, and every operation goes to the depot.
-            return pool.open::<T>();
-        }
-        if magazine.registration.is_registered() {
-            return;
-        }
-        let close = pool.magazine().close(|| T::__POOL.get().close());
-        if magazine.registration.register(close, NonNull::from(magazine).cast()) {
-            pool.depot.enlist(magazine);
-        }
-        pool.open::<T>();
-    }
-
-    /// Takes a slot where the magazine has none at hand, and a batch with it.
-    ///
-    /// Without `self`: its address would force the view into the frame of every caller.
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn fetch<T: Pooled<__Storage = StaticKey<E, S>>>(
-        magazine: &Magazine<TypedPool<E, S>>,
-    ) -> Option<NonNull<u8>>
-    where
-        E: Holds<T>,
-    {
-        Self::register::<T>(magazine);
-        T::__POOL.get().depot.fetch(magazine)
-    }
-
-    /// Takes a slot back where the magazine has no room, and a batch out of it.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Pool::release`].
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    unsafe extern "C" fn overflow<T: Pooled<__Storage = StaticKey<E, S>>>(
-        magazine: &Magazine<TypedPool<E, S>>,
-        slot: NonNull<u8>,
-    ) where
-        E: Holds<T>,
-    {
-        Self::register::<T>(magazine);
-        // SAFETY: passed on from the caller.
-        unsafe { T::__POOL.get().depot.overflow(magazine, slot) };
+    fn register(self, magazine: &Magazine<Self::Pool>) -> bool {
+        let close = T::__POOL.get().magazine().close(|| There::<T>(PhantomData).end());
+        magazine.registration.register(close, NonNull::from(magazine).cast())
     }
 }
 
@@ -335,134 +298,51 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let pool = self.get();
-        let taken = if IS_WATCHED {
-            // The panic comes after the lock is released: it calls the user's code (a panic hook).
-            let (taken, checked) = pool.enter(|state| {
-                let (slots, slot) = (&state.pool.slots, TypedPool::<E, S>::SLOT);
-                let taken = slots.take(slot).or_else(|| {
-                    StaticPool::open_in::<T>(state);
-                    slots.refill(slot)
-                })?;
-                Some((taken, slots.check_fill(taken, slot)))
-            })?;
-            if let Err(fault) = checked {
-                panic_of_taken::<T, E>(taken.cast(), fault);
-            }
-            Some(taken)
-        } else {
-            let taken = pool
-                .magazine()
-                .with(|magazine| magazine.pop().or_else(|| StaticPool::fetch::<T>(magazine)));
-            taken.unwrap_or_else(|_| pool.depot.take(None))
+        let taken = match There::<T>(PhantomData).take() {
+            Ok(taken) => taken,
+            Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
         taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
     }
 
-    #[track_caller]
-    fn verify(self, element: NonNull<T>) {
-        // In a debug build this would take a lock where there is none otherwise.
-        if IS_HARDENED {
-            let slot = <E as Holds<T>>::address(element);
-            let checked =
-                self.get().enter(|state| state.pool.slots.check(slot, TypedPool::<E, S>::SLOT));
-            if let Err(fault) = checked {
-                fault.panic(element.as_ptr());
-            }
-        }
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
+        There::<T>(PhantomData).check(<E as Holds<T>>::address(element))
     }
 
     #[inline(always)]
     unsafe fn release(self, element: NonNull<T>) {
-        let pool = self.get();
         // SAFETY: it came from `acquire` (caller).
         let slot: NonNull<E> = unsafe { Holds::slot(element) };
-        let slot: NonNull<u8> = slot.cast();
-        if IS_WATCHED {
-            // Check and release under one lock, or another thread could free the slot in between.
-            let released = pool.enter(|state| {
-                if IS_HARDENED {
-                    state.pool.slots.check(slot.addr().get(), TypedPool::<E, S>::SLOT)?;
-                }
-                // SAFETY: passed on from the caller.
-                unsafe { state.put(slot) };
-                Ok(())
-            });
-            return released.unwrap_or_else(|fault: Fault| fault.panic(element.as_ptr()));
-        }
-        let released = pool.magazine().with(|magazine| {
-            // SAFETY: passed on from the caller.
-            if !unsafe { magazine.push(slot) } {
-                // SAFETY: passed on from the caller.
-                unsafe { StaticPool::overflow::<T>(magazine, slot) };
-            }
-        });
-        if released.is_err() {
-            // SAFETY: passed on from the caller.
-            unsafe { pool.depot.put(None, slot) };
+        // SAFETY: passed on from the caller.
+        if let Err(fault) = unsafe { There::<T>(PhantomData).put(slot.cast()) } {
+            fault.panic(element.as_ptr());
         }
     }
 
     #[track_caller]
     fn exhausted(self) -> Exhausted {
-        let config = self.get().enter(|state| {
-            let cursor = &state.pool.slots.cursor;
-            cursor.account.refused();
-            cursor.config
-        });
-        if config.bound != Bound::None {
-            // Not asked of the state, which may have changed since: others free, and trim.
-            return Exhausted::new::<T>(&config);
-        }
-        // Outside the lock, since the handler that it calls may use the pool.
-        chunk_failed::<T, S>(config.least_chunk(), TypedPool::<E, S>::SLOT)
+        There::<T>(PhantomData).exhausted::<T>()
     }
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> for StaticKey<E, S> {
     fn stats(self) -> PoolStats {
-        self.get().enter(|state| {
-            let stats = state.pool.slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
-            let live = stats.live.saturating_sub(state.free_elsewhere());
-            PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
-        })
+        There::<T>(PhantomData).stats::<T>()
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        let (pool, slot) = (self.get(), TypedPool::<E, S>::SLOT);
-        pool.open::<T>();
-        // What this thread keeps at hand is room, too, for any thread.
-        let _ = pool.magazine().with(|magazine| pool.depot.empty(magazine));
-        let reserved = pool.enter(|state| {
-            state.recall();
-            // These are at hand, too, though the pool does not know it.
-            let in_batches = state.in_batches();
-            let missing = additional.saturating_sub(in_batches);
-            let reserved = state.pool.slots.try_reserve(missing, slot);
-            state.ensure_nodes();
-            reserved.map_err(|error| match error {
-                NoRoom::Limit { live, config } => NoRoom::Limit { live: live - in_batches, config },
-                NoRoom::Heap { .. } => error,
-            })
-        });
-        if let Err(error) = reserved {
-            error.panic::<T, S>(additional, slot);
-        }
+        There::<T>(PhantomData).reserve::<T>(additional);
     }
 
     fn prefault(self) {
-        self.get().enter(|state| state.pool.prefault());
+        There::<T>(PhantomData).prefault();
     }
 
     fn trim(self) -> usize {
-        let pool = self.get();
-        if IS_WATCHED {
-            return pool.enter(|state| state.pool.trim());
-        }
-        let trimmed = pool.magazine().with(|magazine| pool.depot.trim(Some(magazine)));
-        trimmed.unwrap_or_else(|_| pool.depot.trim(None))
+        There::<T>(PhantomData).trim()
     }
 }
 

@@ -21,6 +21,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
@@ -74,8 +75,9 @@ fn update(figure: &AtomicWord, change: impl Fn(usize) -> Option<usize>) -> Optio
 }
 
 impl Blocks {
+    /// Of no block.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NONE: Self =
+    pub(crate) const NONE: Self =
         Self { live: AtomicWord::new(), peak: AtomicWord::new(), bytes: AtomicWord::new() };
 
     fn live(&self) -> usize {
@@ -84,12 +86,16 @@ impl Blocks {
 
     /// A block for a `B`; `None` at the limit. If the heap has no room, that is handled as `Box` handles it.
     fn take<B>(&self, config: &Config) -> Option<NonNull<B>> {
-        let layout = block_of::<B>();
+        self.take_of(block_of::<B>(), config.max).map(NonNull::cast)
+    }
+
+    /// A block of a layout, which has a size; `None` if `max` are live. If the heap has no room, that is handled as `Box` handles it.
+    pub(crate) fn take_of(&self, layout: Layout, max: usize) -> Option<NonNull<u8>> {
         // First, as the allocator may be a user of this very pool.
-        let live = update(&self.live, |live| (live < config.max).then_some(live + 1))?;
+        let live = update(&self.live, |live| (live < max).then_some(live + 1))?;
         // SAFETY: the layout has a size.
         let block = unsafe { alloc::alloc::alloc(layout) };
-        let Some(block) = NonNull::new(block.cast::<B>()) else {
+        let Some(block) = NonNull::new(block) else {
             update(&self.live, |live| Some(live - 1));
             alloc::alloc::handle_alloc_error(layout)
         };
@@ -100,24 +106,34 @@ impl Blocks {
 
     /// Forgets a block for a `B`, which has been given back.
     fn forget<B>(&self) {
+        self.forget_of(block_of::<B>());
+    }
+
+    /// Forgets a block of a layout, which has been given back.
+    pub(crate) fn forget_of(&self, layout: Layout) {
         // Where the platform has made a thread's figures anew, the block may be of those before.
-        update(&self.bytes, |bytes| Some(bytes.saturating_sub(block_of::<B>().size())));
+        update(&self.bytes, |bytes| Some(bytes.saturating_sub(layout.size())));
         update(&self.live, |live| Some(live.saturating_sub(1)));
     }
 
     /// The figures of a pool of `T`s, in blocks for `B`s.
     fn stats<T, B>(&self, config: &Config) -> PoolStats {
+        self.stats_of(config.name_of::<T>(), block_of::<B>().size(), config)
+    }
+
+    /// The figures of a pool of this name, in blocks of at most this many bytes.
+    pub(crate) fn stats_of(&self, name: &'static str, bytes: usize, config: &Config) -> PoolStats {
         // Both are of their moment, and of one that is being taken `live` may know first.
         let (live, peak) = (self.live(), self.peak.load(Ordering::Relaxed) as usize);
         PoolStats {
-            name: config.name_of::<T>(),
+            name,
             live,
             detached: 0,
             high_water: peak.max(live),
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: 0,
-            slot_bytes: block_of::<B>().size(),
+            slot_bytes: bytes,
             bytes: self.bytes.load(Ordering::Relaxed) as usize,
         }
     }
@@ -309,7 +325,10 @@ where
     }
 
     /// Nothing: whatever watches the heap finds such mistakes.
-    fn verify(self, _: NonNull<T>) {}
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
+        Ok(())
+    }
 
     unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller).

@@ -12,6 +12,8 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
+use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
+#[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{Storage, Upkeep};
 use crate::init::{Init, TryInitError};
@@ -75,16 +77,18 @@ use crate::roster::Roster;
 /// remains is leaked. The first case prints a warning.)
 ///
 /// The end of a thread never panics by itself. If the roster is still borrowed, because the process exits within a
-/// closure or a coroutine is suspended in one, its elements are leaked. But a destructor that panics while its
+/// closure, a coroutine is suspended in one, or a guard is leaked, its elements are leaked. (A guard in another
+/// thread-local does no harm: the roster ends when both have.) But a destructor that panics while its
 /// thread ends aborts the process, as it does in any thread-local.
 ///
 /// # Deadlocks
 ///
 /// A static pool has one roster for all threads, behind a lock: a thread that wants it waits until
-/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers). So threads
+/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers), and their guards
+/// were dropped ([`Pooled::pool_borrow_mut`]). So threads
 /// can come to wait for each other:
 ///
-/// - if they borrow two static rosters in opposite orders, the second within a closure of the first. Borrow them
+/// - if they borrow two static rosters in opposite orders, the second while they have the first. Borrow them
 ///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
 ///   opposite orders, even if neither had to wait.
 /// - if a closure waits for a thread that uses the roster: a thread that it has spawned (`thread::scope`), or
@@ -96,7 +100,7 @@ use crate::roster::Roster;
 /// use. So while a roster is borrowed, do not begin parallel work that uses its pool.
 ///
 /// A closure that never ends, because a coroutine that was suspended in it is leaked or ends in another thread,
-/// leaves the roster in use for ever.
+/// leaves the roster in use for ever. So does a guard that is leaked.
 ///
 /// # Examples
 ///
@@ -123,8 +127,8 @@ use crate::roster::Roster;
     note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
             `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
     note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
-    note = "a type of another crate: wrap it in a struct of your own, or put it into an owned \
-            `FreeList`; for a trait object: an enum of the types, or a `Box`"
+    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
+            `FreeList`; so for a trait object, or with `PoolObject` as the supertrait"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -380,17 +384,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Vacant::new_in(Global).pin_init(init)
     }
 
-    /// Puts each of the values into a slot. All slots are reserved before the first value is asked for: so all elements are
-    /// made, or none. They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was
-    /// freed, or all.
+    /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.
     ///
-    /// The values are an array, a vector, or any iterator of known length ([`ExactSizeIterator`]). (If there are fewer than it says, slots go back; if
-    /// there are more, they are left.)
+    /// They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was freed, or all.
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. All
-    /// slots go back then.
+    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. The
+    /// elements that were made are dropped then.
     ///
     /// # Examples
     ///
@@ -400,31 +401,33 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// #[derive(Pooled)]
     /// struct Spark { angle: f64 }
     ///
-    /// let sparks: Vec<PoolBox<Spark>> = Spark::pool_alloc_many((0..64).map(|n| Spark { angle: f64::from(n) / 64.0 }));
+    /// let sparks = Spark::pool_alloc_many((0..64).map(|n| Spark { angle: f64::from(n) / 64.0 }));
     /// assert_eq!((sparks.len(), Spark::pool_stats().live), (64, 64));
-    /// let [first, second] = Spark::pool_alloc_many([0.1, 0.2].map(|angle| Spark { angle })).try_into().ok().unwrap();
+    ///
+    /// let two = Spark::pool_alloc_many([Spark { angle: 0.1 }, Spark { angle: 0.2 }]);
+    /// let Ok([first, second]) = <[PoolBox<Spark>; 2]>::try_from(two) else { unreachable!() };
     /// assert!(first.angle < second.angle);
     /// ```
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn pool_alloc_many<I>(values: I) -> Vec<PoolBox<Self>>
+    fn pool_alloc_many(values: impl IntoIterator<Item = Self>) -> Vec<PoolBox<Self>>
     where
         Self: HasBoxes,
-        I: IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
     {
         many_in(values.into_iter(), &Global)
     }
 
-    /// Like [`Pooled::pool_alloc_many`], but gives all values back if there are not as many slots.
+    /// Like [`Pooled::pool_alloc_many`], but all values come back if there are not as many slots: all elements are made, or
+    /// none.
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the iterator that no value was taken from, if the pool has a limit and not as many slots. Until it
-    /// returns, other threads may find a `static` pool full that is not.
+    /// [`Exhausted`], with all values, if the pool has a limit and not as many slots. (Until it is found out, other threads see
+    /// a `static` pool as full.)
     ///
     /// # Panics
     ///
-    /// If the iterator panics. All slots go back then.
+    /// If the iterator panics. The elements that were made are dropped then.
     ///
     /// # Examples
     ///
@@ -436,15 +439,16 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// struct Boss { health: u64 }
     ///
     /// let error = Boss::pool_try_alloc_many([1, 2, 3, 4].map(|health| Boss { health })).unwrap_err();
-    /// assert_eq!(error.to_string().split(';').next(), Some("the pool of `Boss` is exhausted: all 3 slots are occupied"));
-    /// let all: Vec<Boss> = error.into_inner().collect();
+    /// assert!(error.to_string().ends_with("all 3 slots are occupied; free some, or raise `capacity` in `#[pool(..)]`"));
+    /// let all: Vec<Boss> = error.into_inner();
     /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
     /// ```
     #[cfg(feature = "alloc")]
-    fn pool_try_alloc_many<I>(values: I) -> Result<Vec<PoolBox<Self>>, Exhausted<I::IntoIter>>
+    fn pool_try_alloc_many(
+        values: impl IntoIterator<Item = Self>,
+    ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
     where
         Self: HasBoxes,
-        I: IntoIterator<Item = Self, IntoIter: ExactSizeIterator>,
     {
         try_many_in(values.into_iter(), &Global)
     }
@@ -616,6 +620,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let of_car = Part::pool_with(|parts| parts.values().filter(|part| part.whole == car).count());
     /// assert_eq!(of_car, 2);
     /// ```
+    #[doc(alias = "insert_with_key")]
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
@@ -651,6 +656,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
+    #[doc(alias = "try_insert_with_key")]
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
@@ -709,6 +715,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_remove(goblin);
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
+    #[doc(alias = "contains_key")]
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
@@ -860,6 +867,93 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         <Self as Pooled<RosterHandles>>::__POOL.lend(f)
+    }
+
+    /// The roster to read, until what is returned is dropped: [`Pooled::pool_read`] without a closure, for code that
+    /// uses `?`, `return` or `.await` meanwhile. O(1).
+    ///
+    /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
+    /// cannot be changed. (In `if let` and `match`, a guard that has no name lives to the end of the block.)
+    ///
+    /// If the guard is leaked, this thread can only read the pool from then on, and if it is `static`, no thread can
+    /// change it: those that try wait for ever. The elements of a thread-local roster are then leaked as well.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { target: Option<Handle<Monster>>, health: i32 }
+    ///
+    /// fn health_of_the_target(of: Handle<Monster>) -> Option<i32> {
+    ///     let monsters = Monster::pool_borrow();
+    ///     let target = monsters.get(of)?.target?;
+    ///     Some(monsters.get(target)?.health)
+    /// }
+    ///
+    /// let orc = Monster::pool_insert(Monster { target: None, health: 40 });
+    /// let elf = Monster::pool_insert(Monster { target: Some(orc), health: 30 });
+    /// assert_eq!((health_of_the_target(elf), health_of_the_target(orc)), (Some(40), None));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_borrow() -> RosterRef<Self>
+    where
+        Self: HasHandles,
+    {
+        RosterRef::new()
+    }
+
+    /// The roster until what is returned is dropped, exclusively: [`Pooled::pool_with`] without a closure, for code that
+    /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
+    ///
+    /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
+    /// and another roster may be assigned to it.
+    ///
+    /// If the guard is leaked, the pool is in use for ever, and if it is `static`, other threads wait for ever. The
+    /// elements of a thread-local roster are then leaked as well.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pooled::pool_with`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Missile { target: Handle<Monster> }
+    ///
+    /// let orc = Monster::pool_insert(Monster { health: 40 });
+    /// Missile::pool_insert(Missile { target: orc });
+    ///
+    /// let mut monsters = Monster::pool_borrow_mut();
+    /// for missile in Missile::pool_borrow().values() {
+    ///     let Some(monster) = monsters.get_mut(missile.target) else { continue };
+    ///     monster.health -= 15;
+    /// }
+    /// drop(monsters);
+    /// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(25));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_borrow_mut() -> RosterRefMut<Self>
+    where
+        Self: HasHandles,
+    {
+        RosterRefMut::new()
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the
@@ -1047,6 +1141,13 @@ pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles>> HasHandles for T {}
+
+#[cfg(feature = "alloc")]
+impl<T: Pooled<RosterHandles>> HasRoster for T {
+    type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
+
+    const KEY: Self::Key = T::__POOL;
+}
 
 /// Stands beside an error of the derive, where nothing asks for it.
 const fn not_derived<P>() -> P {

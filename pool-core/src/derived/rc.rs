@@ -6,20 +6,27 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use crate::base::guard::IS_CHECKED;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{ArcStorage, CountedStorage};
-use crate::derived::with_counts::WithCounts;
+use crate::derived::with_counts::counts_before;
 use crate::pointer::boxed::PoolBox;
 pub use crate::pointer::counter::{Atomic, Count, Plain};
-use crate::pointer::pool::Owned;
+use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::pool::{Global, Owned, Pool};
 use crate::pointer::ref_counts::Counts;
 
+pub use wake::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
 mod raw;
+#[cfg(feature = "serde")]
+mod serde;
 mod traits;
+mod unsize;
+mod wake;
 mod weak;
 
 /// One of many owners of an element in a static pool: what `Arc` is for the heap.
@@ -111,8 +118,11 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// - It needs a derived pool: owned pools have no shared elements.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
-/// - `T` is sized, and the pointer is invariant in it. Inside the definition of a generic type, a field
+/// - It becomes a pointer to a trait object by [`unsize!`](crate::unsize), where `Arc` does by itself; the trait needs
+///   [`PoolObject`](crate::PoolObject) as its supertrait.
+/// - The pointer is invariant in `T`. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
+/// - There is no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), and share what it becomes.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
 ///
 /// # Memory
@@ -142,41 +152,66 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// drop(leader);
 /// assert!(follower.leader.as_ref().unwrap().upgrade().is_none());
 /// ```
-pub struct RefCounted<T: RefCountedBy<C>, C: Count> {
-    /// From the pool of `T`: good for the counts before it, too.
+pub struct RefCounted<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = Global> {
+    /// From the pool: good for the counts before it, too.
     element: NonNull<T>,
-    marker: PhantomData<Refers<T, C>>,
+    marker: PhantomData<Refers<T, C, P>>,
 }
 
 /// What a pointer owns, for the compiler.
-type Refers<T, C> = (Owned<T>, fn() -> C);
+type Refers<T, C, P> = (Owned<T>, fn() -> (C, P));
+
+/// A pool that is found by its type: a marker without size.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait PoolMarker: Sealed + Copy + 'static {
+    /// The one value.
+    const POOL: Self;
+}
+
+impl PoolMarker for Global {
+    const POOL: Self = Self;
+}
+
+/// A pool whose slots have room for the counts of a `T`, which a `C` can count.
+///
+/// # Safety
+///
+/// What it hands out for a `T` has [`RefCounts`](crate::derived::with_counts::RefCounts) right before it, which the pointer
+/// reaches. If a `C` is [`Atomic`], any thread may release it.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub unsafe trait CountedPool<T, C>: Pool<T> + PoolMarker {}
+
+// SAFETY: `RefCountedBy` says so.
+unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for Global {}
 
 /// The counts of an element.
 ///
 /// # Safety
 ///
-/// `element` came from the pool of `T`, has counts that are `C`s, and its slot was not released since.
+/// `element` was handed out with room for counts (`CountedPool`), which are `C`s, and its slot was not released since.
 #[inline(always)]
-unsafe fn counts<'a, T: RefCountedBy<C>, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
-    // SAFETY: from a slot with room for counts (caller, `RefCountedBy`).
-    let room = unsafe { WithCounts::counts(element) };
+unsafe fn counts<'a, T: ?Sized, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
+    // SAFETY: there is room for counts before it (caller).
+    let room = unsafe { counts_before(element) };
     // SAFETY: there is room for the counts, which were written when the element was first shared. They consist
     // of cells or atomics, so all pointers may share them.
     unsafe { room.cast().as_ref() }
 }
 
-impl<T: RefCountedBy<C>, C: Count> From<PoolBox<T>> for RefCounted<T, C> {
+impl<T, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.
     #[inline(always)]
-    fn from(element: PoolBox<T>) -> Self {
+    fn from(element: PoolBox<T, P>) -> Self {
         let (element, _) = PoolBox::into_parts(element);
-        // SAFETY: the element was the box's, in the pool of `T`.
+        // SAFETY: the element was the box's, in a pool with room for counts.
         unsafe { write_counts::<T, C>(element, 1) };
         Self::of_element(element)
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The pointer to an element that was counted as one already.
     #[inline(always)]
     fn of_element(element: NonNull<T>) -> Self {
@@ -190,20 +225,67 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     }
 }
 
+/// The weak pointer that all strong ones hold together: gives back the slot of an element that has gone, by the way that it
+/// told before, unless there are other weak ones.
+struct LastWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> {
+    element: NonNull<T>,
+    way: P::WayBack,
+    marker: PhantomData<Refers<T, C, P>>,
+}
+
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> LastWeak<T, C, P> {
+    /// # Safety
+    ///
+    /// 1. `element` is in a slot of the pool with counts, and is counted by one weak pointer, which is given up to this one.
+    /// 2. It is dropped, or moved out, before this is.
+    #[inline(always)]
+    unsafe fn of(element: NonNull<T>) -> Self {
+        // SAFETY: a weak pointer keeps the slot (caller).
+        let way = unsafe { P::POOL.way_back(element) };
+        Self { element, way, marker: PhantomData }
+    }
+}
+
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for LastWeak<T, C, P> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: a weak pointer keeps the slot and its counts (`of`).
+        let counts: &Counts<C> = unsafe { counts(self.element) };
+        if counts.dec_weak() {
+            // SAFETY: this was the last pointer; the element was dropped, or moved out, or never there (`of`).
+            unsafe { release::<T, P>(self.element, self.way) };
+        }
+    }
+}
+
+/// Gives back the slot of an element.
+///
+/// # Safety
+///
+/// `element` came from the pool, which told the way, and no pointer to it is left. It was dropped, or moved out, or never there.
+#[inline(always)]
+unsafe fn release<T: ?Sized, P: Pool<T> + PoolMarker>(element: NonNull<T>, way: P::WayBack) {
+    if IS_CHECKED {
+        P::POOL.verify(element, way);
+    }
+    // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. and 4. (caller).
+    unsafe { P::POOL.release(element, way) };
+}
+
 /// Writes the counts of an element that nothing else points to.
 ///
 /// # Safety
 ///
-/// The slot, from the pool of `T`, is the caller's.
+/// The slot, from a pool with room for counts, is the caller's.
 #[inline(always)]
-unsafe fn write_counts<T: RefCountedBy<C>, C: Count>(element: NonNull<T>, strong: usize) {
-    // SAFETY: a slot with room for counts (caller, `RefCountedBy`).
-    let room = unsafe { WithCounts::counts(element) };
+unsafe fn write_counts<T, C: Count>(element: NonNull<T>, strong: usize) {
+    // SAFETY: a slot with room for counts (caller).
+    let room = unsafe { counts_before(element) };
     // SAFETY: the room fits either kind of counts, and belongs to the slot.
     unsafe { room.cast().write(Counts::<C>::new(strong)) };
 }
 
-impl<T: RefCountedBy<C>, C: Count> Clone for RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCounted<T, C, P> {
     /// One more owner of the same element.
     ///
     /// Ends the program if there are more than `isize::MAX`, as it does for `Arc`.
@@ -214,7 +296,7 @@ impl<T: RefCountedBy<C>, C: Count> Clone for RefCounted<T, C> {
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> Drop for RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCounted<T, C, P> {
     #[inline]
     fn drop(&mut self) {
         if self.counts().dec_strong() {
@@ -233,27 +315,30 @@ impl<T: RefCountedBy<C>, C: Count> Drop for RefCounted<T, C> {
 #[diagnostic::on_unimplemented(
     message = "a `PoolRc<{T}>` cannot leave its thread",
     label = "its counts belong to one thread",
-    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`"
+    note = "use `PoolArc<{T}>`, whose counts are atomic, and write `#[pool(static, rc)]` on `{T}`",
+    note = "in place of an `any::Rc`, use an `any::Arc`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub unsafe trait ByManyThreads<T>: Count {}
+pub unsafe trait ByManyThreads<T: ?Sized>: Count {}
 
 // SAFETY: it is atomic.
 #[diagnostic::do_not_recommend]
-unsafe impl<T> ByManyThreads<T> for Atomic {}
+unsafe impl<T: ?Sized> ByManyThreads<T> for Atomic {}
 
 // SAFETY: another thread may look at the element, and drop it (as for `Arc`), may change the counts, which
-// are atomic, and may give the slot back (`RefCountedBy<Atomic>`).
-unsafe impl<T, C> Send for RefCounted<T, C>
+// are atomic, and may give the slot back: elements begin to be counted atomically where that is so (`CountedPool`).
+unsafe impl<T, C, P> Send for RefCounted<T, C, P>
 where
-    T: RefCountedBy<C> + Send + Sync,
+    T: Send + Sync + ?Sized,
     C: ByManyThreads<T>,
+    P: Pool<T> + PoolMarker,
 {
 }
 // SAFETY: as `Send`: a reference is enough to clone the pointer.
-unsafe impl<T, C> Sync for RefCounted<T, C>
+unsafe impl<T, C, P> Sync for RefCounted<T, C, P>
 where
-    T: RefCountedBy<C> + Send + Sync,
+    T: Send + Sync + ?Sized,
     C: ByManyThreads<T>,
+    P: Pool<T> + PoolMarker,
 {
 }

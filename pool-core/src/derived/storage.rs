@@ -7,9 +7,12 @@ use core::alloc::Layout;
 use core::any::type_name;
 #[cfg(feature = "alloc")]
 use core::mem;
+#[cfg(feature = "alloc")]
+use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
@@ -59,9 +62,9 @@ pub unsafe trait BoxStorage<T>: Upkeep<T> {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
     fn acquire(self) -> Option<NonNull<T>>;
 
-    /// See [`Pool::verify`](crate::pointer::pool::Pool::verify).
-    #[track_caller]
-    fn verify(self, element: NonNull<T>);
+    /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, element: NonNull<T>) -> Result<(), Fault>;
 
     /// Takes a slot back. The element has been dropped or moved out.
     ///
@@ -81,10 +84,31 @@ pub unsafe trait BoxStorage<T>: Upkeep<T> {
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub trait RosterStorage<T>: Upkeep<T> {
-    /// Lends the roster, exclusively.
+    /// The roster until it is dropped, shared.
+    #[cfg(feature = "alloc")]
+    type Ref: Deref<Target = Roster<T>>;
+
+    /// The roster until it is dropped, exclusively.
+    #[cfg(feature = "alloc")]
+    type RefMut: DerefMut<Target = Roster<T>>;
+
+    /// See [`Pooled::pool_borrow`](crate::Pooled::pool_borrow).
     #[cfg(feature = "alloc")]
     #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R;
+    fn borrow(self) -> Self::Ref;
+
+    /// See [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut), but for what is assigned to the roster.
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn borrow_mut(self) -> Self::RefMut;
+
+    /// Lends the roster, exclusively.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    #[track_caller]
+    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+        f(&mut self.borrow_mut())
+    }
 
     /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
     #[cfg(feature = "alloc")]
@@ -92,8 +116,11 @@ pub trait RosterStorage<T>: Upkeep<T> {
 
     /// Lends the roster, shared.
     #[cfg(feature = "alloc")]
+    #[inline]
     #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R;
+    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+        f(&self.borrow())
+    }
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(feature = "alloc")]
@@ -152,7 +179,8 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
 pub(crate) fn in_use<T>() -> ! {
     panic!(
         "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
-         within one, cannot use the pool again; use the closure's argument, or return first",
+         within one, cannot use the pool again; use the closure's argument, or return first; nor can a thread that has a \
+         guard of `pool_borrow` or `pool_borrow_mut`: use the guard, or drop it first",
         type_name::<T>()
     )
 }
@@ -202,7 +230,8 @@ unsafe impl<T> BoxStorage<T> for Never {
         match self {}
     }
 
-    fn verify(self, _: NonNull<T>) {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
         match self {}
     }
 
@@ -215,19 +244,25 @@ unsafe impl<T> BoxStorage<T> for Never {
     }
 }
 
-impl<T> RosterStorage<T> for Never {
+impl<T: 'static> RosterStorage<T> for Never {
     #[cfg(feature = "alloc")]
-    fn lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> R {
+    type Ref = &'static Roster<T>;
+
+    #[cfg(feature = "alloc")]
+    type RefMut = &'static mut Roster<T>;
+
+    #[cfg(feature = "alloc")]
+    fn borrow(self) -> Self::Ref {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn borrow_mut(self) -> Self::RefMut {
         match self {}
     }
 
     #[cfg(feature = "alloc")]
     fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        match self {}
-    }
-
-    #[cfg(feature = "alloc")]
-    fn lend<R>(self, _: impl FnOnce(&Roster<T>) -> R) -> R {
         match self {}
     }
 

@@ -79,21 +79,22 @@ unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
 #[allow(missing_debug_implementations, reason = "for the derive")]
 #[repr(C)]
 pub struct WithCounts<T> {
-    counts: RefCounts,
+    /// Or padding, if the element is aligned to more than their size: they end where it begins.
+    _counts: RefCounts,
     element: T,
 }
 
-impl<T: 'static> WithCounts<T> {
-    /// The room for the counts of an element.
-    ///
-    /// # Safety
-    ///
-    /// `element` came from [`Holds::element`].
-    #[inline(always)]
-    pub(crate) unsafe fn counts(element: NonNull<T>) -> NonNull<RefCounts> {
-        // SAFETY: passed on from the caller; the counts are the first field.
-        unsafe { <Self as Holds<T>>::slot(element) }.cast()
-    }
+/// The room for the counts of an element: right before it, however the element is aligned, so that the place is known even
+/// where the element's type is not.
+///
+/// # Safety
+///
+/// There is room before it, as in a [`WithCounts`], which the pointer reaches.
+#[inline(always)]
+pub(crate) unsafe fn counts_before<T: ?Sized>(element: NonNull<T>) -> NonNull<RefCounts> {
+    // SAFETY: passed on from the caller. It is aligned: the size of the counts is a multiple of their alignment, and so is
+    // the place of the element, which comes after them in a struct.
+    unsafe { element.cast::<RefCounts>().sub(1) }
 }
 
 /// Room for the counts of an element, of either kind. Written when the element is first shared.

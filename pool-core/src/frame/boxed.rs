@@ -6,7 +6,7 @@ use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
 use core::ptr::NonNull;
 
-use crate::base::pointer_traits::box_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///
@@ -205,3 +205,4 @@ impl<T: ?Sized> DerefMut for FrameBox<'_, T> {
 }
 
 box_traits!(['a, T: ?Sized] FrameBox<'a, T>);
+error_trait!(['a, T: ?Sized] FrameBox<'a, T>);

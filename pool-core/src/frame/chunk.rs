@@ -172,7 +172,6 @@ impl<S: Sharing> FrameChunk<S> {
     ///
     /// The caller owns the block, which is `old` bytes long and not empty. Neither is `new` zero. If the
     /// block is cut short, the bytes that are cut off are not used any more.
-    #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
     pub(super) unsafe fn resize(&self, start: usize, old: usize, new: usize) -> Option<usize> {
         let end = start + old;
         if new > self.size - start {

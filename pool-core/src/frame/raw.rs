@@ -40,6 +40,8 @@ impl<S: Sharing> Frames<S> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
+    #[doc(alias = "alloc_layout")]
+    #[doc(alias = "try_alloc_layout")]
     pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
         match self.alloc_block(layout) {
             Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
@@ -141,7 +143,6 @@ impl<S: Sharing> Frames<S> {
     ///
     /// As for [`Frames::free_last`], with `old` for the size of its layout; neither `old` nor `new` is
     /// zero. What is cut off is not used any more, if this returns `true`.
-    #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
     pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: passed on from the caller.

@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::frame::mark::Position;
-use crate::frame::{FrameBox, Frames, Sharing};
+use crate::frame::{FrameBox, FrameVacant, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 /// A part of a frame: allocates as its stack does, by the stack's methods, and takes everything back at its end.
@@ -126,77 +126,55 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
         // SAFETY: this scope is borrowed exclusively, and so are those around it and the stack.
         unsafe { run(self.stack, f) }
     }
+}
 
-    /// [`Frames::alloc`], in this scope.
-    #[inline]
-    #[track_caller]
-    pub fn alloc<T>(&self, value: T) -> FrameBox<'s, T> {
-        self.stack.alloc(value)
-    }
+/// Methods of the stack, whose results last as long as the scope.
+macro_rules! of_stack {
+    ($($method:ident [$($parameters:tt)*] ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        impl<'s, S: Sharing> FrameScope<'s, S> {$(
+            #[doc = concat!("[`Frames::", stringify!($method), "`], in this scope.")]
+            #[inline]
+            #[track_caller]
+            #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+            pub fn $method<$($parameters)*>(&self, $($argument: $type),*) -> $result {
+                self.stack.$method($($argument),*)
+            }
+        )*}
+    };
+}
 
-    /// [`Frames::try_alloc`], in this scope.
-    #[inline]
-    pub fn try_alloc<T>(&self, value: T) -> Result<FrameBox<'s, T>, Exhausted<T>> {
-        self.stack.try_alloc(value)
-    }
-
-    /// [`Frames::alloc_with`], in this scope.
-    #[inline]
-    #[track_caller]
-    pub fn alloc_with<T>(&self, f: impl FnOnce() -> T) -> FrameBox<'s, T> {
-        self.stack.alloc_with(f)
-    }
-
-    /// [`Frames::init`], in this scope.
-    #[inline]
-    #[track_caller]
-    pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E> {
-        self.stack.init(init)
-    }
-
-    /// [`Frames::try_init`], in this scope.
-    #[inline]
-    pub fn try_init<T, E>(
-        &self,
-        init: impl Init<T, E>,
-    ) -> Result<FrameBox<'s, T>, TryInitError<E>> {
-        self.stack.try_init(init)
-    }
-
-    /// [`Frames::alloc_slice`], in this scope.
-    #[inline]
-    #[track_caller]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &'s mut [T] {
-        self.stack.alloc_slice(values)
-    }
-
-    /// [`Frames::alloc_slice_with`], in this scope.
-    #[inline]
-    #[track_caller]
-    pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'s, [T]> {
-        self.stack.alloc_slice_with(len, f)
-    }
-
-    /// [`Frames::alloc_str`], in this scope.
-    #[inline]
-    #[track_caller]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn alloc_str(&self, text: &str) -> &'s mut str {
-        self.stack.alloc_str(text)
-    }
-
-    /// [`Frames::alloc_raw`], in this scope. The block is valid until the scope ends.
-    #[inline]
-    pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
-        self.stack.alloc_raw(layout)
-    }
-
-    /// [`Frames::free`], in this scope.
-    #[inline]
-    pub fn free<T: ?Sized>(&self, b: FrameBox<'_, T>) -> bool {
-        self.stack.free(b)
-    }
+of_stack! {
+    alloc[T](value: T) -> FrameBox<'s, T>;
+    try_alloc[T](value: T) -> Result<FrameBox<'s, T>, Exhausted<T>>;
+    alloc_with[T](f: impl FnOnce() -> T) -> FrameBox<'s, T>;
+    try_alloc_with[T](f: impl FnOnce() -> T) -> Result<FrameBox<'s, T>, Exhausted>;
+    init[T, E](init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E>;
+    try_init[T, E](init: impl Init<T, E>) -> Result<FrameBox<'s, T>, TryInitError<E>>;
+    vacant[T]() -> FrameVacant<'s, T, S>;
+    try_vacant[T]() -> Result<FrameVacant<'s, T, S>, Exhausted>;
+    vacant_slice[T](len: usize) -> FrameVacant<'s, [T], S>;
+    try_vacant_slice[T](len: usize) -> Result<FrameVacant<'s, [T], S>, Exhausted>;
+    alloc_slice[T: Copy](values: &[T]) -> &'s mut [T];
+    try_alloc_slice[T: Copy](values: &[T]) -> Result<&'s mut [T], Exhausted>;
+    alloc_slice_with[T](len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'s, [T]>;
+    try_alloc_slice_with[T](len: usize, f: impl FnMut(usize) -> T) -> Result<FrameBox<'s, [T]>, Exhausted>;
+    alloc_slice_try_with[T, E](len: usize, f: impl FnMut(usize) -> Result<T, E>) -> Result<FrameBox<'s, [T]>, E>;
+    try_alloc_slice_try_with[T, E](
+        len: usize,
+        f: impl FnMut(usize) -> Result<T, E>
+    ) -> Result<FrameBox<'s, [T]>, TryInitError<E>>;
+    alloc_iter[T](items: impl IntoIterator<Item = T>) -> FrameBox<'s, [T]>;
+    try_alloc_iter[T](items: impl IntoIterator<Item = T>) -> Result<FrameBox<'s, [T]>, Exhausted>;
+    alloc_try_iter[T, E](items: impl IntoIterator<Item = Result<T, E>>) -> Result<FrameBox<'s, [T]>, E>;
+    try_alloc_try_iter[T, E](
+        items: impl IntoIterator<Item = Result<T, E>>
+    ) -> Result<FrameBox<'s, [T]>, TryInitError<E>>;
+    alloc_str[](text: &str) -> &'s mut str;
+    try_alloc_str[](text: &str) -> Result<&'s mut str, Exhausted>;
+    alloc_fmt[](arguments: fmt::Arguments<'_>) -> &'s mut str;
+    try_alloc_fmt[](arguments: fmt::Arguments<'_>) -> Result<&'s mut str, Exhausted>;
+    alloc_raw[](layout: Layout) -> Result<NonNull<[u8]>, Exhausted>;
+    free[T: ?Sized](b: FrameBox<'_, T>) -> bool;
 }
 
 impl<S: Sharing> fmt::Debug for FrameScope<'_, S> {

@@ -25,11 +25,12 @@
 //! ```
 
 use core::cell::Cell;
+use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
-use crate::base::pointer_traits::box_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
@@ -260,7 +261,76 @@ pub fn alloc_slice<T: Copy>(values: &[T]) -> ScratchBox<[T]> {
     place(|stack| stack.alloc_slice_with(values.len(), |i| values[i]))
 }
 
-/// Lends this thread's stack, for everything else that it can do: containers, strings, figures.
+/// A slice of the items of an iterator, of known or unknown length: see
+/// [`Frames::alloc_iter`](super::Frames::alloc_iter). O(length).
+///
+/// # Panics
+///
+/// As [`alloc()`], and if the iterator panics.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// let _frame = scratch::frame();
+/// let odd = scratch::alloc_iter((1..10).filter(|n| n % 2 == 1));
+/// assert_eq!(*odd, [1, 3, 5, 7, 9]);
+/// ```
+#[track_caller]
+pub fn alloc_iter<T>(items: impl IntoIterator<Item = T>) -> ScratchBox<[T]> {
+    place(|stack| stack.alloc_iter(items))
+}
+
+/// Copies a string into this thread's scratch. O(length).
+///
+/// # Panics
+///
+/// As [`alloc()`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// let _frame = scratch::frame();
+/// let mut name = scratch::alloc_str("grendel");
+/// name[..1].make_ascii_uppercase();
+/// assert_eq!(&*name, "Grendel");
+/// ```
+#[track_caller]
+pub fn alloc_str(text: &str) -> ScratchBox<str> {
+    place(|stack| owned(stack.alloc_str(text)))
+}
+
+/// Formats into this thread's scratch: see [`Frames::alloc_fmt`](super::Frames::alloc_fmt). O(length).
+///
+/// # Panics
+///
+/// As [`alloc()`], and if formatting panics or fails.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// let _frame = scratch::frame();
+/// let (name, health) = ("Grendel", 100);
+/// let label = scratch::alloc_fmt(format_args!("{name}: {health}"));
+/// assert_eq!(&*label, "Grendel: 100");
+/// ```
+#[track_caller]
+pub fn alloc_fmt(arguments: fmt::Arguments<'_>) -> ScratchBox<str> {
+    place(|stack| owned(stack.alloc_fmt(arguments)))
+}
+
+/// A box for what needs no destructor.
+fn owned(text: &'static mut str) -> FrameBox<'static, str> {
+    // SAFETY: as a leaked box: the stack has just handed the text out, and the only reference ends here.
+    unsafe { FrameBox::from_raw(text) }
+}
+
+/// Lends this thread's stack, for everything else that it can do: containers, reserved places, figures.
 ///
 /// What is allocated does not outlive the closure. A frame must not end in it.
 ///
@@ -306,3 +376,4 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
 }
 
 box_traits!([T: ?Sized] ScratchBox<T>);
+error_trait!([T: ?Sized] ScratchBox<T>);

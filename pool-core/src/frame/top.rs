@@ -126,7 +126,6 @@ impl Top {
     }
 
     /// The same blocks, except that the last ends at `offset`.
-    #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
     #[inline(always)]
     pub(super) fn ending_at(self, offset: usize) -> Self {
         Self::new(offset, self.count())

@@ -2,11 +2,10 @@
 
 use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
-use core::ptr::{self, NonNull};
-use core::str::from_utf8_unchecked_mut;
+use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::reserved::{ReservedBlock, fill};
+use crate::frame::vacant::fill;
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
@@ -87,7 +86,7 @@ impl<S: Sharing> Frames<S> {
     #[inline]
     #[track_caller]
     pub fn alloc_with<T>(&self, f: impl FnOnce() -> T) -> FrameBox<'_, T> {
-        self.reserve::<T>().fill_with(f)
+        self.vacant().fill_with(f)
     }
 
     /// [`Frames::alloc_with`] that does not panic if there is no room; `f` is not called then.
@@ -111,7 +110,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     pub fn try_alloc_with<T>(&self, f: impl FnOnce() -> T) -> Result<FrameBox<'_, T>, Exhausted> {
-        Ok(self.try_reserve::<T>()?.fill_with(f))
+        Ok(self.try_vacant()?.fill_with(f))
     }
 
     /// Builds a value in the stack: see [`init`](mod@crate::init).
@@ -137,8 +136,9 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[doc(alias = "alloc_try_with")]
     pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
-        self.reserve::<T>().init(init)
+        self.vacant().init(init)
     }
 
     /// [`Frames::init`] that does not panic if there is no room; the initialiser does not run then.
@@ -163,146 +163,13 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.used(), 0);
     /// ```
     #[inline]
+    #[doc(alias = "try_alloc_try_with")]
     pub fn try_init<T, E>(
         &self,
         init: impl Init<T, E>,
     ) -> Result<FrameBox<'_, T>, TryInitError<E>> {
-        let place = self.try_reserve::<T>().map_err(TryInitError::Exhausted)?;
+        let place = self.try_vacant().map_err(TryInitError::Exhausted)?;
         place.init(init).map_err(TryInitError::Init)
-    }
-
-    /// Copies a slice into the stack. O(length).
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let order = frame.alloc_slice(&[3, 1, 2]);
-    /// order.sort();
-    /// assert_eq!(order, [1, 2, 3]);
-    /// ```
-    #[inline]
-    #[track_caller]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &mut [T] {
-        match self.alloc_block(Layout::for_value(values)) {
-            // SAFETY: the block has just been taken for this layout.
-            Some(block) => unsafe { copied(block, values) },
-            None => self.fail(Layout::for_value(values)),
-        }
-    }
-
-    /// [`Frames::alloc_slice`] that does not panic.
-    ///
-    /// # Errors
-    ///
-    /// As [`Frames::alloc_raw`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert!(frame.try_alloc_slice(&[0_u8; 101]).is_err());
-    /// assert_eq!(frame.try_alloc_slice(&[7_u8; 100]).unwrap(), [7; 100]);
-    /// ```
-    #[inline]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn try_alloc_slice<T: Copy>(&self, values: &[T]) -> Result<&mut [T], Exhausted> {
-        let block = self.alloc_raw(Layout::for_value(values))?;
-        // SAFETY: the block has just been taken for this layout.
-        Ok(unsafe { copied(block.cast(), values) })
-    }
-
-    /// A slice of what `f` returns for each index, whose destructors run with the box. O(length).
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc`]; if `len` elements exceed `isize::MAX` bytes; and if `f` panics. Then those
-    /// that were made are dropped, the last one first, and the memory is given back, unless `f` has left
-    /// something above it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let names = frame.alloc_slice_with(3, |i| format!("monster {i}"));
-    /// assert_eq!(names[2], "monster 2");
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'_, [T]> {
-        let Ok(layout) = Layout::array::<T>(len) else {
-            panic!(
-                "capacity overflow: {len} elements of {} bytes exceed isize::MAX bytes",
-                size_of::<T>()
-            )
-        };
-        match self.alloc_block(layout) {
-            Some(block) => {
-                let block = ReservedBlock { place: block.cast(), layout, stack: self };
-                // SAFETY: the block has just been taken for this layout.
-                unsafe { block.fill_slice(len, f) }
-            }
-            None => self.fail(layout),
-        }
-    }
-
-    /// Copies a string into the stack. O(length).
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let name = frame.alloc_str("grendel");
-    /// name[..1].make_ascii_uppercase();
-    /// assert_eq!(name, "Grendel");
-    /// ```
-    #[inline]
-    #[track_caller]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn alloc_str(&self, text: &str) -> &mut str {
-        let bytes = self.alloc_slice(text.as_bytes());
-        // SAFETY: they are the bytes of a `str`.
-        unsafe { from_utf8_unchecked_mut(bytes) }
-    }
-
-    /// [`Frames::alloc_str`] that does not panic.
-    ///
-    /// # Errors
-    ///
-    /// As [`Frames::alloc_raw`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(4);
-    /// assert!(frame.try_alloc_str("Grendel").is_err());
-    /// assert_eq!(frame.try_alloc_str("Odin").unwrap(), "Odin");
-    /// ```
-    #[inline]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn try_alloc_str(&self, text: &str) -> Result<&mut str, Exhausted> {
-        let bytes = self.try_alloc_slice(text.as_bytes())?;
-        // SAFETY: they are the bytes of a `str`.
-        Ok(unsafe { from_utf8_unchecked_mut(bytes) })
     }
 
     /// Drops a box and gives its memory back if it is the last; `true` if it was. O(1), apart from the destructor.
@@ -331,25 +198,8 @@ impl<S: Sharing> Frames<S> {
     }
 
     #[inline(always)]
-    fn place<T>(&self) -> Option<NonNull<T>> {
+    pub(super) fn place<T>(&self) -> Option<NonNull<T>> {
         self.alloc_block(Layout::new::<T>()).map(NonNull::cast)
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn reserve<T>(&self) -> ReservedBlock<'_, T, S> {
-        let layout = Layout::new::<T>();
-        match self.place() {
-            Some(place) => ReservedBlock { place, layout, stack: self },
-            None => self.fail(layout),
-        }
-    }
-
-    #[inline(always)]
-    fn try_reserve<T>(&self) -> Result<ReservedBlock<'_, T, S>, Exhausted> {
-        let layout = Layout::new::<T>();
-        let place = self.place().ok_or_else(|| self.exhausted(layout))?;
-        Ok(ReservedBlock { place, layout, stack: self })
     }
 
     /// There is no room for `value`: it is dropped, and the panic says why.
@@ -364,7 +214,7 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn fail(&self, layout: Layout) -> ! {
+    pub(super) fn fail(&self, layout: Layout) -> ! {
         let error = self.exhausted(layout);
         if !error.is_of_heap() {
             panic!("{error}")
@@ -377,18 +227,4 @@ impl<S: Sharing> Frames<S> {
             ),
         }
     }
-}
-
-/// A copy of `values` in `block`.
-///
-/// # Safety
-///
-/// The block is the caller's, for the whole of `'a`, and has the layout of `values`.
-#[inline(always)]
-unsafe fn copied<'a, T: Copy>(block: NonNull<u8>, values: &[T]) -> &'a mut [T] {
-    let place = block.cast::<T>();
-    // SAFETY: the two have the same length and do not overlap, since the block is the caller's alone.
-    unsafe { ptr::copy_nonoverlapping(values.as_ptr(), place.as_ptr(), values.len()) };
-    // SAFETY: the elements have just been written, and nobody else has them.
-    unsafe { NonNull::slice_from_raw_parts(place, values.len()).as_mut() }
 }

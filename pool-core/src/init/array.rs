@@ -7,28 +7,43 @@ use crate::init::Init;
 use crate::init::value::{try_with, value};
 
 /// Elements that have been built, which are dropped unless all others are built: the last one first.
-struct Built<T> {
-    first: *mut T,
-    count: usize,
+pub(crate) struct Built<T> {
+    pub(crate) first: *mut T,
+    pub(crate) count: usize,
 }
 
 impl<T> Built<T> {
-    /// Where the next element goes.
+    /// Where the next element goes; the end, where there is room for no more.
     ///
     /// # Safety
     ///
-    /// There is room for one more.
+    /// There is room for those that have been built.
     #[inline(always)]
-    unsafe fn next(&self) -> *mut T {
-        // SAFETY: within the array (caller).
+    pub(crate) unsafe fn next(&self) -> *mut T {
+        // SAFETY: within the array, or at its end (caller).
         unsafe { self.first.add(self.count) }
+    }
+
+    /// One more element.
+    ///
+    /// # Safety
+    ///
+    /// There is room for it.
+    #[inline(always)]
+    #[cfg(feature = "alloc")]
+    pub(crate) unsafe fn push(&mut self, element: T) {
+        // SAFETY: passed on from the caller.
+        let place = unsafe { self.next() };
+        // SAFETY: the place is the array's, and no element is there yet.
+        unsafe { place.write(element) };
+        self.count += 1;
     }
 
     fn drop_all(&mut self) {
         while let Some(last) = self.count.checked_sub(1) {
             // Uncounted first, so that it is not dropped again if its destructor unwinds.
             self.count = last;
-            // SAFETY: the element lies within the array.
+            // SAFETY: there is room for one more than that.
             let element = unsafe { self.next() };
             // SAFETY: it was built, and has just left the count.
             unsafe { element.drop_in_place() };

@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::convert::Infallible;
 use core::marker::PhantomData;
+use core::ptr::NonNull;
 
 use crate::init::{Init, Zeroable, Zeroed};
 
@@ -28,8 +29,8 @@ struct Fields<T, E, F> {
     marker: PhantomData<fn(*mut T) -> E>,
 }
 
-// SAFETY: 1. `Done` says so. 2. Until then guards drop what was built (`Guard`). 3. The macro's
-// closure hands out no pointer.
+// SAFETY: 1. and 2. `Done` says so, or guards drop what was built (`Guard`). 3. The macro's closure reads nothing, and
+// hands out the address at most; that of `from_closure` keeps the contract (caller).
 unsafe impl<T, E, F: FnOnce(*mut T) -> Result<Done, E>> Init<T, E> for Fields<T, E, F> {
     #[inline]
     unsafe fn init(self, place: *mut T) -> Result<(), E> {
@@ -41,6 +42,12 @@ unsafe impl<T, E, F: FnOnce(*mut T) -> Result<Done, E>> Init<T, E> for Fields<T,
 #[inline(always)]
 pub fn fields<T, E>(build: impl FnOnce(*mut T) -> Result<Done, E>) -> impl Init<T, E> {
     Fields { build, marker: PhantomData }
+}
+
+/// The place, for `&this in`. A number of bytes, to those who write no `unsafe` of their own.
+#[inline(always)]
+pub fn this<T>(place: *mut T) -> NonNull<T> {
+    NonNull::new(place).expect("a place is not null")
 }
 
 /// What a struct expression makes.

@@ -17,6 +17,42 @@
 /// as a `move` closure does; to use a variable afterwards, name a reference to it. `return` and `?` end the
 /// construction with an error, whose type [`try_init!`](crate::try_init!) names.
 ///
+/// # Its own address
+///
+/// `init!(&this in Node { .. })` gives the place a name, of your choice: in the expressions `this` is a
+/// `NonNull<Node>`, for a field that points to its own struct, or to another field. It is no more than an address until
+/// the struct is complete, and afterwards it is right for as long as the value stays where it was built. The macro
+/// does not pin: an initialiser can be given to `pool_init` as well, and the value moved. So a function that others call
+/// should not return such an initialiser, but the pinned value:
+///
+/// ```
+/// use std::marker::PhantomPinned;
+/// use std::pin::Pin;
+/// use std::ptr::NonNull;
+/// use typed_pool::{PoolBox, Pooled, init};
+///
+/// /// A link of a ring.
+/// #[derive(Pooled)]
+/// struct Link { value: u32, next: NonNull<Link>, _pinned: PhantomPinned }
+///
+/// impl Link {
+///     /// A ring of one link.
+///     fn alone(value: u32) -> Pin<PoolBox<Link>> {
+///         let link = init!(&this in Link { value, next: this, _pinned: PhantomPinned });
+///         let Ok(link) = Link::pool_pin_init(link);
+///         link
+///     }
+///
+///     fn next_value(self: Pin<&Self>) -> u32 {
+///         // SAFETY: a link is made by `alone` only, so it is pinned, and points to itself.
+///         unsafe { self.next.as_ref().value }
+///     }
+/// }
+///
+/// let link = Link::alone(7);
+/// assert_eq!(link.as_ref().next_value(), 7);
+/// ```
+///
 /// # What is refused
 ///
 /// Whatever is not the path of a struct: variants of an enum and unions (E0436, E0784), macros and
@@ -64,7 +100,11 @@ macro_rules! init {
     ($($type:tt)::+ { $($fields:tt)* }) => {
         $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible] [$($fields)*] $($type)::+)
     };
-    ($($other:tt)*) => { $crate::__init!(@type [] $($other)*) };
+    (&$this:ident in $($type:tt)::+ { $($fields:tt)* }) => {
+        $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible; $this] [$($fields)*] $($type)::+)
+    };
+    (&$this:ident in $($other:tt)*) => { $crate::__init!(@type [] [; $this] $($other)*) };
+    ($($other:tt)*) => { $crate::__init!(@type [] [] $($other)*) };
 }
 
 /// An initialiser of a struct that can fail: `try_init!(T { .. } ? E)` is an
@@ -100,12 +140,18 @@ macro_rules! try_init {
     ($($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
         $crate::__init!(@path [$($type)::+] [$error] [$($fields)*] $($type)::+)
     };
-    ($($other:tt)*) => { $crate::__init!(@try_type [] $($other)*) };
+    (&$this:ident in $($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
+        $crate::__init!(@path [$($type)::+] [$error; $this] [$($fields)*] $($type)::+)
+    };
+    (&$this:ident in $($other:tt)*) => { $crate::__init!(@try_type [] [; $this] $($other)*) };
+    ($($other:tt)*) => { $crate::__init!(@try_type [] [] $($other)*) };
 }
 
 /// First finds the end of the type, token by token if it has generic arguments: what a pattern has
 /// matched as a `path` cannot begin a struct expression. So the tokens are kept, and only shown to be
 /// a path.
+///
+/// What goes with the error's type, behind a semicolon, is the name for the place, if there is one.
 ///
 /// Then brings the fields to one form, one field a step: an expression cannot be followed by `<-` in
 /// a pattern, so no repetition matches both ways to write a field.
@@ -132,25 +178,25 @@ macro_rules! try_init {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __init {
-    (@type [$($type:tt)+] { $($fields:tt)* }) => {
-        $crate::__init!(@path [$($type)+] [$crate::__private::Infallible] [$($fields)*] $($type)+)
+    (@type [$($type:tt)+] [$($this:tt)*] { $($fields:tt)* }) => {
+        $crate::__init!(@path [$($type)+] [$crate::__private::Infallible $($this)*] [$($fields)*] $($type)+)
     };
-    (@type [$($type:tt)*] $next:tt $($more:tt)*) => {
-        $crate::__init!(@type [$($type)* $next] $($more)*)
+    (@type [$($type:tt)*] $this:tt $next:tt $($more:tt)*) => {
+        $crate::__init!(@type [$($type)* $next] $this $($more)*)
     };
-    (@type $type:tt) => {
+    (@type $type:tt $this:tt) => {
         $crate::__private::compile_error!(
             "expected a struct: `init!(Name { field: value })`, a tuple struct by index: \
              `init!(Name { 0: value })`"
         )
     };
-    (@try_type [$($type:tt)+] { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@path [$($type)+] [$error] [$($fields)*] $($type)+)
+    (@try_type [$($type:tt)+] [$($this:tt)*] { $($fields:tt)* } ? $error:ty) => {
+        $crate::__init!(@path [$($type)+] [$error $($this)*] [$($fields)*] $($type)+)
     };
-    (@try_type [$($type:tt)*] $next:tt $($more:tt)*) => {
-        $crate::__init!(@try_type [$($type)* $next] $($more)*)
+    (@try_type [$($type:tt)*] $this:tt $next:tt $($more:tt)*) => {
+        $crate::__init!(@try_type [$($type)* $next] $this $($more)*)
     };
-    (@try_type $type:tt) => {
+    (@try_type $type:tt $this:tt) => {
         $crate::__private::compile_error!(
             "expected a struct and the error: `try_init!(Name { field: value } ? Error)`, a tuple \
              struct by index: `try_init!(Name { 0: value } ? Error)`"
@@ -203,7 +249,7 @@ macro_rules! __init {
             [$($done)* { $attr $field [$field] [] }] [] $($($more)*)?)
     };
 
-    (@build [$($type:tt)+] [$error:ty]
+    (@build [$($type:tt)+] [$error:ty $(; $this:ident)?]
         [$({
             [$(#[cfg $predicate:tt])*] $field:tt [$($value:expr)?] [$($init:expr)?]
         })*]
@@ -223,6 +269,7 @@ macro_rules! __init {
             $crate::__private::check_aligned(place, |whole| {
                 $($(#[cfg $predicate])* let _ = &(*whole).$field;)*
             });
+            $(let $this = $crate::__private::this(place);)?
             $(
                 let fill = $crate::__private::rest(place, $rest);
                 // SAFETY: the place is valid, by the contract of `Init`.

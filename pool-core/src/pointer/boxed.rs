@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
@@ -13,11 +13,11 @@ use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
 #[cfg(feature = "alloc")]
 mod heap;
-#[cfg(feature = "std")]
-mod io;
 #[cfg(feature = "alloc")]
 pub(crate) mod many;
 mod parts;
+#[cfg(feature = "serde")]
+pub(crate) mod serde;
 mod traits;
 mod uninit;
 
@@ -37,8 +37,9 @@ mod uninit;
 ///
 /// - A box of a thread-local or an owned pool is neither `Send` nor `Sync`, since its slot belongs to one thread. A box
 ///   of a `static` pool is `Send` or `Sync` if its element is.
-/// - `T` is sized: there is no `PoolBox<dyn Trait>` and no `PoolBox<[T]>`. A pool has slots of one
-///   size; for several kinds of element, pool an enum.
+/// - It becomes a box of a trait object by [`unsize!`](crate::unsize), where `Box` does by itself. In a type's own pool the
+///   trait needs [`PoolObject`](crate::PoolObject) as its supertrait; for any trait, and for slices, there are the pools by
+///   layout.
 /// - The box is invariant in `T`, since `T` names the pool.
 /// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
 /// - The element is moved out by [`PoolBox::into_inner`]: the compiler lets `*b` move only for `Box`, and allows
@@ -258,7 +259,12 @@ where
     pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
         Vacant::new_in(Global).pin_init(init)
     }
+}
 
+impl<T: ?Sized> PoolBox<T>
+where
+    Global: Pool<T>,
+{
     /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
     ///
     /// # Panics
@@ -416,7 +422,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
 impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     #[inline]
     fn drop(&mut self) {
-        /// Gives the slot back, even if the element's destructor unwinds.
+        /// Gives the slot back if the element's destructor unwinds.
         struct Release<'a, T: ?Sized, P: Pool<T>>(&'a PoolBox<T, P>, P::WayBack);
 
         impl<T: ?Sized, P: Pool<T>> Drop for Release<'_, T, P> {
@@ -438,6 +444,11 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
         let release = Release(self, way);
         // SAFETY: the box owns its element, and this is the one place that drops it.
         unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
+        // Not by the guard: there the way lies in memory, and where elements own elements, the optimiser has made its
+        // plans before it finds that it is always the same.
+        mem::forget(release);
+        // SAFETY: as in the guard.
+        unsafe { self.pool.release(self.element, way) };
     }
 }
 

@@ -23,6 +23,16 @@ pub(crate) mod sealed {
 ///
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
 /// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
+///
+/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that, by
+/// the way back that the `U` tells.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a pool of `{T}`",
+    label = "no box can belong to it",
+    note = "a box of an owned pool borrows it, `&FreeList<{T}>`, or keeps it alive, `Rc<FreeList<{T}>>`; the same goes for a \
+            `PointerStack`, and neither can be shared between threads, in an `Arc`",
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
+)]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// What must be known to give a slot back.
     #[doc(hidden)]
@@ -40,11 +50,13 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     where
         T: Sized;
 
-    /// The way by which the slot of an element goes back, which only the element may know. So it is asked while it is there.
+    /// The way by which the slot of an element goes back, which only its type may know: the one that it had before it became
+    /// a trait object.
     ///
     /// # Safety
     ///
-    /// There is an element, which came from this pool.
+    /// `element` came from this pool, and has not been released since. It may be gone already, or not there yet: nothing of
+    /// it is read.
     #[doc(hidden)]
     unsafe fn way_back(&self, element: NonNull<T>) -> Self::WayBack;
 

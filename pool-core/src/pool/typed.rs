@@ -26,6 +26,8 @@ use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 #[cfg(all(test, feature = "std"))]
 mod model;
 mod rc;
+#[cfg(feature = "serde")]
+mod serde;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
@@ -460,16 +462,13 @@ impl<T, S: Strategy> TypedPool<T, S> {
         PoolBox::try_init_in(init, self)
     }
 
-    /// Puts each of the values into a slot. All slots are reserved before the first value is asked for: so all elements are
-    /// made, or none. They are neighbours in memory as far as slots come in order: where nothing was freed, or all.
-    ///
-    /// The values are an array, a vector, or any iterator of known length ([`ExactSizeIterator`]). (If there are fewer than it says, slots go back; if
-    /// there are more, they are left.)
+    /// Puts each of the values into a slot, as one call of [`TypedPool::alloc`] for each would, and returns the boxes in that
+    /// order. They are neighbours in memory as far as slots come in order: where nothing was freed, or all.
     ///
     /// # Panics
     ///
     /// If the pool is bounded and has not as many slots ([`TypedPool::try_alloc_many`] does not), or if the iterator panics.
-    /// All slots go back then.
+    /// The elements that were made are dropped then.
     ///
     /// # Examples
     ///
@@ -477,26 +476,23 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// use typed_pool::FreeList;
     ///
     /// let pool = FreeList::new();
-    /// let squares = pool.alloc_many((0..100_u32).map(|n| n * n));
+    /// let squares = pool.alloc_many((0..100_u64).map(|n| n * n));
     /// assert_eq!((squares.len(), *squares[12], pool.stats().live), (100, 144, 100));
     /// ```
     #[track_caller]
-    pub fn alloc_many<I>(&self, values: I) -> Vec<PoolBox<T, &Self>>
-    where
-        I: IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
-    {
+    pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBox<T, &Self>> {
         many_in(values.into_iter(), &self)
     }
 
-    /// Like [`TypedPool::alloc_many`], but gives all values back if there are not as many slots.
+    /// Like [`TypedPool::alloc_many`], but all values come back if there are not as many slots: all elements are made, or none.
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the iterator that no value was taken from, if the pool is bounded and has not as many slots.
+    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots.
     ///
     /// # Panics
     ///
-    /// If the iterator panics. All slots go back then.
+    /// If the iterator panics. The elements that were made are dropped then.
     ///
     /// # Examples
     ///
@@ -505,16 +501,13 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// let pool = FreeList::bounded(3);
     /// let error = pool.try_alloc_many(["a", "b", "c", "d"]).unwrap_err();
-    /// assert_eq!((error.into_inner().len(), pool.stats().live), (4, 0));
+    /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
     /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
     /// ```
-    pub fn try_alloc_many<I>(
+    pub fn try_alloc_many(
         &self,
-        values: I,
-    ) -> Result<Vec<PoolBox<T, &Self>>, Exhausted<I::IntoIter>>
-    where
-        I: IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
-    {
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<Vec<PoolBox<T, &Self>>, Exhausted<Vec<T>>> {
         try_many_in(values.into_iter(), &self)
     }
 

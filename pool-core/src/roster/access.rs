@@ -32,6 +32,7 @@ impl<T> Roster<T> {
     /// roster.remove(handle);
     /// assert!(!roster.contains(handle));
     /// ```
+    #[doc(alias = "contains_key")]
     #[inline(always)]
     pub fn contains(&self, handle: Handle<T>) -> bool {
         self.directory.contains(handle.raw())
@@ -51,7 +52,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.handle_of_slot(0), Some(handle));
     /// assert_eq!(roster.handle_of_slot(1), None);
     /// ```
-    #[doc(alias("get_by_slot", "get_unknown_gen", "contains_slot", "key_at"))]
+    #[doc(alias("get_by_slot", "remove_by_slot", "contains_slot", "get_unknown_gen"))]
     #[inline]
     pub fn handle_of_slot(&self, slot: u32) -> Option<Handle<T>> {
         let (slot, word) = self.directory.entry(slot)?;
@@ -139,6 +140,7 @@ impl<T> Roster<T> {
     /// assert_eq!((roster[a], roster[b]), ("b", "a"));
     /// assert!(roster.get_disjoint_mut([a, a]).is_none());
     /// ```
+    #[doc(alias("get2_mut", "get_many_mut", "get_disjoint_unchecked_mut"))]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<T>; N],

@@ -1,9 +1,18 @@
 //! Another roster in the place of a type's own: it keeps the type's limit, chunk size and name.
 
+use core::mem;
+
 use crate::base::config::Config;
 use crate::base::ledger::Account;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
+
+/// What stays even if another roster is put into the place of a type's own.
+pub(crate) struct Kept {
+    config: Config,
+    account: Account,
+    capacity: usize,
+}
 
 impl<T> Roster<T> {
     /// Makes a roster that was assigned here fit its present configuration.
@@ -43,27 +52,40 @@ impl<T> Roster<T> {
     }
 
     /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
-    /// stay.
+    /// stay, and what is known of the roster.
     pub(crate) fn keep_config<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         struct Keep<'a, T> {
             roster: &'a mut Roster<T>,
-            config: Config,
-            account: Account,
+            kept: Kept,
         }
 
         impl<T> Drop for Keep<'_, T> {
             fn drop(&mut self) {
-                let roster = &mut *self.roster;
-                roster.config = self.config;
-                roster.account = self.account.copy();
-                if roster.is_over_limit() || roster.is_cut_short() {
-                    roster.adapt();
-                }
+                self.roster.restore(&mut self.kept);
             }
         }
 
-        let (config, account) = (self.config, self.account.copy());
-        f(Keep { roster: self, config, account }.roster)
+        let kept = self.set_aside();
+        f(Keep { roster: self, kept }.roster)
+    }
+
+    /// To be called before another roster may be put into the place of this one, which has no account until
+    /// [`Roster::restore`].
+    pub(crate) fn set_aside(&mut self) -> Kept {
+        let (config, capacity) = (self.config, self.capacity());
+        Kept { config, capacity, account: self.account.set_aside() }
+    }
+
+    /// Gives the roster, in the place of which there may be another by now, what stays. Once.
+    pub(crate) fn restore(&mut self, kept: &mut Kept) {
+        self.config = kept.config;
+        let account = mem::replace(&mut kept.account, Account::NONE);
+        if self.account.put_back(account) || self.capacity() != kept.capacity {
+            self.note();
+        }
+        if self.is_over_limit() || self.is_cut_short() {
+            self.adapt();
+        }
     }
 
     pub(crate) fn config(&self) -> Config {

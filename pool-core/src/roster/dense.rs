@@ -5,15 +5,14 @@
 //! Keeping them makes a removal 2.8 times as expensive (`docs/decisions/roster.md`), so before an index is
 //! requested they are not written, and their memory is not touched. From then on they are kept up to date.
 
-use alloc::alloc::alloc_zeroed;
 use alloc::vec::Vec;
-use core::alloc::Layout;
-use core::ptr::NonNull;
+use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::roster::word::live_slots;
+use crate::roster::word::is_live;
 
-/// The tables, with a number for each slot.
+/// The tables, with a number for each slot. All numbers are initialised once the tables are built, and none before: zeros
+/// would be a third of what growth costs.
 ///
 /// They are built behind a shared reference, perhaps by several threads at once. All threads write the same
 /// numbers, since the roster cannot change meanwhile; so none has to wait for another.
@@ -22,31 +21,34 @@ pub(super) struct Dense {
     /// One flag, once there are slots. It is behind a pointer because the compiler may assume that the fields of a
     /// shared roster do not change while handles are followed.
     built: Vec<AtomicBool>,
-    order: Vec<AtomicU32>,
-    places: Vec<AtomicU32>,
+    order: Numbers,
+    places: Numbers,
 }
 
 impl Dense {
     pub(super) const fn new() -> Self {
-        Self { built: Vec::new(), order: Vec::new(), places: Vec::new() }
+        Self { built: Vec::new(), order: Numbers::new(), places: Numbers::new() }
     }
 
     /// The place of a live slot.
     pub(super) fn place(&self, slot: u32, words: &[u32]) -> usize {
         self.build(words);
-        self.places[slot as usize].load(Ordering::Relaxed) as usize
+        // SAFETY: the tables are built.
+        unsafe { self.places.get(slot as usize) as usize }
     }
 
     /// The live slot at a place below their number.
     pub(super) fn slot(&self, place: usize, words: &[u32]) -> u32 {
         self.build(words);
-        self.order[place].load(Ordering::Relaxed)
+        // SAFETY: the tables are built.
+        unsafe { self.order.get(place) }
     }
 
     /// The live slots in their order, if one was requested; other numbers follow.
     #[cfg(feature = "serde")]
     pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
-        self.is_built().then(|| self.order.iter().map(|slot| slot.load(Ordering::Relaxed)))
+        // SAFETY: the tables are built.
+        self.is_built().then(|| unsafe { self.order.all() })
     }
 
     #[inline]
@@ -82,9 +84,17 @@ impl Dense {
 
     #[cold]
     fn build_now(&self, words: &[u32]) {
-        for (slot, place) in live_slots(words).zip(0..) {
-            self.order[place as usize].store(slot, Ordering::Relaxed);
-            self.places[slot as usize].store(place, Ordering::Relaxed);
+        let mut count = 0;
+        for slot in 0..self.places.0.len() {
+            // Each number is stored once: another thread may have built the tables, and a third may be reading them.
+            self.places.set(slot, count);
+            if words.get(slot).is_some_and(|&word| is_live(word)) {
+                self.order.set(count as usize, slot as u32);
+                count += 1;
+            }
+        }
+        for place in count as usize..self.order.0.len() {
+            self.order.set(place, 0);
         }
         for built in &self.built {
             built.store(true, Ordering::Release);
@@ -94,9 +104,10 @@ impl Dense {
     /// Takes over an order, which must be one of the live slots.
     #[cfg(feature = "serde")]
     pub(super) fn set(&mut self, order: &[u32]) {
+        self.order.fill(order.iter().copied());
+        self.places.fill([]);
         for (place, &slot) in order.iter().enumerate() {
-            *self.order[place].get_mut() = slot;
-            *self.places[slot as usize].get_mut() = place as u32;
+            self.places.set(slot as usize, place as u32);
         }
         for built in &mut self.built {
             *built.get_mut() = true;
@@ -106,8 +117,8 @@ impl Dense {
     /// A slot has become live beside `count` others.
     pub(super) fn insert(&mut self, slot: usize, count: usize) {
         if self.is_kept() {
-            *self.order[count].get_mut() = slot as u32;
-            *self.places[slot].get_mut() = count as u32;
+            self.order.set(count, slot as u32);
+            self.places.set(slot, count as u32);
         }
     }
 
@@ -120,17 +131,23 @@ impl Dense {
     pub(super) unsafe fn remove(&mut self, slot: usize, count: usize) {
         // SAFETY: the slot exists.
         if unsafe { self.is_kept_unchecked() } {
-            self.swap_remove(slot, count);
+            // SAFETY: they have been built.
+            unsafe { self.swap_remove(slot, count) };
         }
     }
 
+    /// # Safety
+    ///
+    /// The tables are built.
     #[cold]
     #[inline(never)]
-    extern "C" fn swap_remove(&mut self, slot: usize, count: usize) {
-        let place = *self.places[slot].get_mut();
-        let last = *self.order[count].get_mut();
-        *self.order[place as usize].get_mut() = last;
-        *self.places[last as usize].get_mut() = place;
+    unsafe extern "C" fn swap_remove(&mut self, slot: usize, count: usize) {
+        // SAFETY: the tables are built (caller).
+        let place = unsafe { self.places.get(slot) };
+        // SAFETY: as above.
+        let last = unsafe { self.order.get(count) };
+        self.order.set(place as usize, last);
+        self.places.set(last as usize, place);
     }
 
     /// The same, in tables of a number for each of `slots` slots; `None` if the heap has no room.
@@ -139,46 +156,85 @@ impl Dense {
         let mut built = Vec::new();
         built.try_reserve_exact(1).ok()?;
         built.push(AtomicBool::new(is_built));
-        let mut order = zeros(slots)?;
-        let mut places = zeros(slots)?;
+        let mut order = Numbers::uninit(slots)?;
+        let mut places = Numbers::uninit(slots)?;
         if is_built {
-            copy(&self.order, &mut order);
-            copy(&self.places, &mut places);
+            // SAFETY: the tables are built.
+            order.fill(unsafe { self.order.all() });
+            // SAFETY: as above.
+            places.fill(unsafe { self.places.all() });
         }
         Some(Self { built, order, places })
     }
 
     /// Heap bytes held, perhaps never touched.
     pub(super) fn bytes(&self) -> usize {
-        (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
+        (self.order.0.capacity() + self.places.0.capacity()) * size_of::<u32>()
     }
 }
 
 impl Clone for Dense {
     fn clone(&self) -> Self {
-        let built = self.built.iter().map(|built| AtomicBool::new(built.load(Ordering::Acquire)));
-        let table = |from: &[AtomicU32]| {
-            from.iter().map(|number| AtomicU32::new(number.load(Ordering::Relaxed))).collect()
+        let is_built = self.is_built();
+        let table = |numbers: &Numbers| match is_built {
+            // SAFETY: the tables are built.
+            true => Numbers(unsafe { numbers.all() }.map(number).collect()),
+            false => Numbers(numbers.0.iter().map(|_| MaybeUninit::uninit()).collect()),
         };
-        Self { built: built.collect(), order: table(&self.order), places: table(&self.places) }
+        let built = self.built.iter().map(|_| AtomicBool::new(is_built)).collect();
+        Self { built, order: table(&self.order), places: table(&self.places) }
     }
 }
 
-fn copy(from: &[AtomicU32], to: &mut [AtomicU32]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to.get_mut() = from.load(Ordering::Relaxed);
-    }
+/// Numbers that may be uninitialised: memory that nobody touches costs next to nothing.
+#[derive(Debug)]
+struct Numbers(Vec<MaybeUninit<AtomicU32>>);
+
+fn number(number: u32) -> MaybeUninit<AtomicU32> {
+    MaybeUninit::new(AtomicU32::new(number))
 }
 
-/// `count` zeros, in memory that the heap knows to be zero, so it is not touched here. `None` if the heap has no
-/// room.
-fn zeros(count: usize) -> Option<Vec<AtomicU32>> {
-    let layout = Layout::array::<AtomicU32>(count).ok()?;
-    if layout.size() == 0 {
-        return Some(Vec::new());
+impl Numbers {
+    const fn new() -> Self {
+        Self(Vec::new())
     }
-    // SAFETY: the size is not 0.
-    let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-    // SAFETY: the block has the layout of a vector with this capacity, and zero is an `AtomicU32`.
-    Some(unsafe { Vec::from_raw_parts(block.as_ptr().cast(), count, count) })
+
+    /// This many, uninitialised. `None` if the heap has no room.
+    fn uninit(count: usize) -> Option<Self> {
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(count).ok()?;
+        numbers.resize_with(count, MaybeUninit::uninit);
+        Some(Self(numbers))
+    }
+
+    /// Sets all of them: to those, and the rest to 0.
+    fn fill(&mut self, numbers: impl IntoIterator<Item = u32>) {
+        let numbers = numbers.into_iter().chain(core::iter::repeat(0));
+        self.0.iter_mut().zip(numbers).for_each(|(at, value)| *at = number(value));
+    }
+
+    #[inline]
+    fn set(&self, at: usize, number: u32) {
+        let at = self.0[at].as_ptr().cast::<u32>().cast_mut();
+        // SAFETY: it is one of the numbers, which are atomic, so they may be written behind a shared reference; and it
+        // is not read here.
+        unsafe { AtomicU32::from_ptr(at) }.store(number, Ordering::Relaxed);
+    }
+
+    /// # Safety
+    ///
+    /// The number is initialised.
+    #[inline]
+    unsafe fn get(&self, at: usize) -> u32 {
+        // SAFETY: it is initialised (caller).
+        unsafe { self.0[at].assume_init_ref() }.load(Ordering::Relaxed)
+    }
+
+    /// # Safety
+    ///
+    /// All numbers are initialised.
+    unsafe fn all(&self) -> impl ExactSizeIterator<Item = u32> + Clone {
+        // SAFETY: they are initialised (caller).
+        (0..self.0.len()).map(|at| unsafe { self.get(at) })
+    }
 }

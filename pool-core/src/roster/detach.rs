@@ -37,6 +37,7 @@ impl<T> Roster<T> {
     /// # Panics
     ///
     /// If the handle's element is not detached ([`Roster::try_reattach`] gives the value back).
+    #[doc(alias("insert_at", "insert_at_slot"))]
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach(handle, value).is_err() {

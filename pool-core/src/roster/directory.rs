@@ -98,12 +98,6 @@ impl Directory {
         self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
     }
 
-    /// How many slots there are.
-    #[inline(always)]
-    pub(super) fn slots(&self) -> usize {
-        self.occupancy.slots()
-    }
-
     /// A bit for each slot, which is 1 while the slot is not vacant.
     #[inline(always)]
     pub(super) fn occupied(&self) -> &[u64] {
@@ -305,11 +299,13 @@ impl Directory {
     /// Sets the number of slots, all of which may be taken. New ones are vacant, with the word `first` if they
     /// never existed before; none that goes is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
-        if self.words.len() < slots {
+        let known = self.words.len();
+        if known < slots {
             self.words.resize(slots, first);
         }
-        let retired = (self.occupancy.slots()..slots).filter(|&at| self.words[at] == 0);
-        self.occupancy.resize(slots, retired);
+        // A slot that never existed is not retired.
+        let returning = self.occupancy.slots()..known.min(slots);
+        self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the

@@ -5,7 +5,8 @@ use core::iter::FusedIterator;
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::walk::{first_live_from, last_live_before};
+use crate::roster::walk::LiveSlots;
+use crate::roster::word::handle_to;
 
 impl<T> Roster<T> {
     /// Takes the elements out one by one, in the order of memory. What is left is dropped with the iterator, or
@@ -24,7 +25,7 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain { left: Left::all_of(self), roster: self }
+        Drain { end: self.directory.occupied().len(), roster: self, slots: LiveSlots::new() }
     }
 
     /// Takes out the elements for which `is_to_go` returns `true`, one by one, in the order of memory: each call of
@@ -48,12 +49,11 @@ impl<T> Roster<T> {
     /// assert!(wounded.values().eq(&[3, 8]));
     /// assert!(!wounded.contains(dead[0].0), "stale");
     /// ```
-    #[doc(alias("drain_filter"))]
     pub fn extract_if<F: FnMut(Handle<T>, &mut T) -> bool>(
         &mut self,
         is_to_go: F,
     ) -> ExtractIf<'_, T, F> {
-        ExtractIf { roster: self, first: 0, is_to_go }
+        ExtractIf { roster: self, slots: LiveSlots::new(), is_to_go }
     }
 
     /// The elements without their handles, in the order of memory.
@@ -73,38 +73,34 @@ impl<T> Roster<T> {
     /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
     /// elements are inserted meanwhile.
     pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
-        let slot = first_live_from(*first, &self.directory)?;
+        let slot = LiveSlots::from(*first, &self.directory).next(&self.directory)?;
         *first = slot as usize + 1;
-        self.pop(slot)
+        // SAFETY: the slot is live.
+        unsafe { self.pop(slot) }
     }
 
-    /// Takes the element out of a live slot.
-    fn pop(&mut self, slot: u32) -> Option<(Handle<T>, T)> {
-        let handle = self.handle_of_slot(slot)?;
+    /// Takes the element out of a slot.
+    ///
+    /// # Safety
+    ///
+    /// The slot is live.
+    unsafe fn pop(&mut self, slot: u32) -> Option<(Handle<T>, T)> {
+        // SAFETY: passed on from the caller.
+        let handle = unsafe { handle_to(self.directory.words(), slot) };
         self.remove(handle).map(|element| (handle, element))
     }
 }
 
-/// The slots that have not been passed.
-struct Left {
-    first: usize,
-    end: usize,
-}
-
-impl Left {
-    fn all_of<T>(roster: &Roster<T>) -> Self {
-        Self { first: 0, end: roster.capacity() }
-    }
-}
-
-/// The iterator that takes the elements that are `left` out of its `roster`.
+/// The iterator that takes the elements in `slots`, up to those of the word `end`, out of its `roster`.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
         impl<T> Iterator for $name<$($lifetime,)? T> {
             type Item = (Handle<T>, T);
 
             fn next(&mut self) -> Option<Self::Item> {
-                self.roster.pop_first_from(&mut self.left.first)
+                let slot = self.slots.next(&self.roster.directory)?;
+                // SAFETY: the slot is live, since nobody else had the roster meanwhile.
+                unsafe { self.roster.pop(slot) }
             }
 
             fn size_hint(&self) -> (usize, Option<usize>) {
@@ -114,9 +110,9 @@ macro_rules! taking_out {
 
         impl<T> DoubleEndedIterator for $name<$($lifetime,)? T> {
             fn next_back(&mut self) -> Option<Self::Item> {
-                let slot = last_live_before(self.left.end, &self.roster.directory)?;
-                self.left.end = slot as usize;
-                self.roster.pop(slot)
+                let slot = self.slots.next_back(&mut self.end, &self.roster.directory)?;
+                // SAFETY: as above.
+                unsafe { self.roster.pop(slot) }
             }
         }
 
@@ -137,7 +133,8 @@ taking_out!(IntoIter<T>);
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    left: Left,
+    slots: LiveSlots,
+    end: usize,
 }
 
 impl<T> Drop for Drain<'_, T> {
@@ -149,7 +146,8 @@ impl<T> Drop for Drain<'_, T> {
 /// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
 pub struct IntoIter<T> {
     roster: Roster<T>,
-    left: Left,
+    slots: LiveSlots,
+    end: usize,
 }
 
 impl<T> IntoIterator for Roster<T> {
@@ -157,7 +155,7 @@ impl<T> IntoIterator for Roster<T> {
     type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter { left: Left::all_of(&self), roster: self }
+        IntoIter { end: self.directory.occupied().len(), roster: self, slots: LiveSlots::new() }
     }
 }
 
@@ -195,8 +193,7 @@ impl<T> fmt::Debug for IntoValues<T> {
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
 pub struct ExtractIf<'a, T, F> {
     roster: &'a mut Roster<T>,
-    /// The slot that comes next.
-    first: usize,
+    slots: LiveSlots,
     is_to_go: F,
 }
 
@@ -204,10 +201,10 @@ impl<T, F: FnMut(Handle<T>, &mut T) -> bool> Iterator for ExtractIf<'_, T, F> {
     type Item = (Handle<T>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        while let Some(slot) = first_live_from(self.first, &self.roster.directory) {
-            // Before the closure, which may panic.
-            self.first = slot as usize + 1;
-            let handle = self.roster.handle_of_slot(slot)?;
+        // The slot is passed before the closure, which may panic.
+        while let Some(slot) = self.slots.next(&self.roster.directory) {
+            // SAFETY: the slot is live, since nobody else had the roster meanwhile.
+            let handle = unsafe { handle_to(self.roster.directory.words(), slot) };
             if (self.is_to_go)(handle, &mut self.roster[handle]) {
                 return self.roster.remove(handle).map(|element| (handle, element));
             }

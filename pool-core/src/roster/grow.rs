@@ -207,6 +207,9 @@ impl<T> Roster<T> {
     /// Gives unused chunks at the end back to the heap; the generations of their slots, 4 bytes each, are kept.
     /// O(slots).
     ///
+    /// Elements stay where they are, so gaps between them remain, until new ones fill them. To close them at once:
+    /// `let dense: Roster<T> = old.into_values().collect()`, which has other handles.
+    ///
     /// # Examples
     ///
     /// ```
@@ -219,6 +222,7 @@ impl<T> Roster<T> {
     /// assert!(roster.capacity() < 10_000);
     /// assert_eq!(roster[handles[9]], 9);
     /// ```
+    #[doc(alias = "compact")]
     pub fn shrink_to_fit(&mut self) {
         self.trim();
     }

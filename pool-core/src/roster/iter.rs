@@ -247,9 +247,10 @@ impl<T> Roster<T> {
     /// use typed_pool::Roster;
     ///
     /// let roster: Roster<char> = "abc".chars().collect();
-    /// let last = roster.handles().last();
+    /// let last = roster.handles().next_back();
     /// assert_eq!(last.and_then(|last| roster.get(last)), Some(&'c'));
     /// ```
+    #[doc(alias = "keys")]
     #[inline]
     pub fn handles(&self) -> Handles<'_, T> {
         Handles::new(self)

@@ -21,6 +21,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.remove(handle), Some("once"));
     /// assert_eq!(roster.remove(handle), None);
     /// ```
+    #[doc(alias("try_remove", "invalidate"))]
     #[inline(always)]
     pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
         // SAFETY: the slot was live until now.

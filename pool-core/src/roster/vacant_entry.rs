@@ -40,7 +40,7 @@ impl<T> Roster<T> {
     /// nodes.insert(Node { itself });
     /// assert!(nodes.get(unused).is_none(), "stale");
     /// ```
-    #[doc(alias("vacant_key", "next_key", "peek_next_index"))]
+    #[doc(alias = "vacant_key")]
     #[track_caller]
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
         match self.try_vacant_entry() {

@@ -413,33 +413,63 @@ fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
 }
 
-/// The first live slot of this one and those behind it.
-#[inline]
-pub(super) fn first_live_from(first: usize, directory: &Directory) -> Option<u32> {
-    let mut slots = first..first / WORD * WORD + WORD;
-    // Without a look at the rest if nothing is live.
-    while directory.len() > 0 && slots.start < directory.slots() {
-        let live = live_in(&slots, directory);
-        if live != 0 {
-            return Some((slots.end - WORD) as u32 + live.trailing_zeros());
-        }
-        slots = slots.end..slots.end + WORD;
-    }
-    None
+/// The live slots in turn, from both ends. All but those that were passed must stay as they are, and of these those that
+/// were passed from the back must not be live any more.
+pub(super) struct LiveSlots {
+    /// What is left of the present word.
+    bits: u64,
+    /// The word behind it.
+    next: usize,
 }
 
-/// The last live slot before this one.
-pub(super) fn last_live_before(end: usize, directory: &Directory) -> Option<u32> {
-    let mut end = end.min(directory.slots());
-    while directory.len() > 0 && end > 0 {
-        let first = (end - 1) / WORD * WORD;
-        let live = live_in(&(first..end), directory);
-        if live != 0 {
-            return Some(first as u32 + live.ilog2());
-        }
-        end = first;
+impl LiveSlots {
+    pub(super) fn new() -> Self {
+        Self { bits: 0, next: 0 }
     }
-    None
+
+    /// Those from the slot `first` on.
+    pub(super) fn from(first: usize, directory: &Directory) -> Self {
+        let mut slots = Self { bits: 0, next: first / WORD };
+        slots.advance(directory);
+        slots.bits &= u64::MAX << (first % WORD);
+        slots
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
+        while self.bits == 0 {
+            if directory.len() == 0 || self.next >= directory.occupied().len() {
+                return None;
+            }
+            self.advance(directory);
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(((self.next - 1) * WORD) as u32 + bit)
+    }
+
+    fn advance(&mut self, directory: &Directory) {
+        if self.next < directory.occupied().len() {
+            let first = self.next * WORD;
+            self.bits = live_in(&(first..first + WORD), directory);
+        }
+        self.next += 1;
+    }
+
+    /// The last. `end` is the number of words that may have slots which are left.
+    pub(super) fn next_back(&mut self, end: &mut usize, directory: &Directory) -> Option<u32> {
+        while *end > self.next {
+            let first = (*end - 1) * WORD;
+            let live = live_in(&(first..first + WORD), directory);
+            if live != 0 {
+                return Some(first as u32 + live.ilog2());
+            }
+            *end -= 1;
+        }
+        let bit = self.bits.checked_ilog2()?;
+        self.bits &= !(1 << bit);
+        Some(((self.next - 1) * WORD) as u32 + bit)
+    }
 }
 
 /// Whether elements can be prefetched, and so few share a cache line that it pays.

@@ -13,6 +13,7 @@ use loom::thread;
 
 use super::cache::{ArrayCache, Cache, ListCache};
 use super::depot::Depot;
+use super::held::{Places, places};
 use super::magazine::Magazine;
 use super::shareable::Shareable;
 use super::sizes::Sizes;
@@ -22,13 +23,16 @@ use crate::strategy::{InFreeList, InPointerStack, Slots};
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
 
+/// What each is.
+const SLOT: Layout = Layout::new::<[u64; 2]>();
+
 /// A pool that keeps its free slots, where it is not behind the depot, in a `C`.
 struct Behind<S, C>(Slots<S>, PhantomData<C>);
 
 type Lists = Behind<InFreeList, ListCache>;
 type Stacks = Behind<InPointerStack, ArrayCache>;
 
-trait Kind: Shareable + Sized + 'static {
+trait Kind: Shareable<Slot = Layout> + Sized + 'static {
     fn behind() -> Self;
     fn magazine() -> Magazine<Self>;
 }
@@ -38,7 +42,8 @@ macro_rules! kinds {
         impl Shareable for $Kind {
             type Strategy = $Strategy;
             type Cache = $Cache;
-            const SLOT: Layout = Layout::new::<[u64; 2]>();
+            type Slot = Layout;
+            type Held = Places;
 
             fn slots(&self) -> &Slots<$Strategy> {
                 &self.0
@@ -51,7 +56,7 @@ macro_rules! kinds {
             }
 
             fn magazine() -> Magazine<Self> {
-                Magazine::new($Cache::new())
+                Magazine::new($Cache::new(), places())
             }
         }
     )*};
@@ -84,11 +89,11 @@ impl<K: Kind> Pool<K> {
     fn new(batch: usize, kept: usize, held: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
         let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND, max_held: held };
-        Self { depot: Depot::with_pool(K::behind(), sizes), owners }
+        Self { depot: Depot::with_pool(K::behind(), SLOT, sizes), owners }
     }
 
     fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
-        let number = slot.addr().get() / K::SLOT.size() % SLOTS;
+        let number = slot.addr().get() / SLOT.size() % SLOTS;
         self.owners[number].with_mut(|owners| {
             // SAFETY: the slot is ours, or loom says so.
             let owners = unsafe { &mut *owners };
@@ -103,14 +108,14 @@ impl<K: Kind> Pool<K> {
     }
 
     fn take(&self, magazine: &Magazine<K>) -> Option<Slot> {
-        let slot = magazine.pop().or_else(|| self.depot.fetch(magazine))?;
+        let slot = magazine.pop(SLOT).or_else(|| self.depot.fetch(magazine))?;
         Some(self.own(slot))
     }
 
     fn put(&self, magazine: &Magazine<K>, Slot(slot): Slot) {
         self.change_owners(slot, 1, 0);
         // SAFETY: the slot is free.
-        if !unsafe { magazine.push(slot) } {
+        if !unsafe { magazine.push(slot, SLOT) } {
             // SAFETY: as above.
             unsafe { self.depot.overflow(magazine, slot) };
         }

@@ -426,3 +426,44 @@ fn counts_are_those_of_std() {
 fn counts_of(weak: &std::rc::Weak<u64>) -> (usize, usize) {
     (weak.strong_count(), weak.weak_count())
 }
+
+#[test]
+fn a_weak_pointer_goes_out_as_a_raw_one_and_comes_back() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let strong = Counted::new(Element(Noted(7)));
+    let raw = Counted::downgrade(&strong).into_raw();
+    assert_eq!((raw, Counted::weak_count(&strong)), (Counted::as_ptr(&strong), 1));
+    // SAFETY: it has just come from `into_raw`.
+    let weak = unsafe { CountedWeak::from_raw(raw) };
+    assert_eq!(weak.upgrade().map(|same| same.0.0), Some(7));
+    let raw = weak.into_raw();
+    assert_eq!(dropped(|| drop(strong)).0, 1);
+    assert_eq!(Element::pool_stats().live, 1, "the raw pointer has the slot");
+    // SAFETY: as above.
+    let weak = unsafe { CountedWeak::<Element>::from_raw(raw) };
+    assert!(weak.upgrade().is_none() && weak.as_ptr() == raw);
+    drop(weak);
+    assert_eq!(Element::pool_stats().live, 0);
+
+    let nowhere = CountedWeak::<Element>::new().into_raw();
+    // SAFETY: as above.
+    let nothing = unsafe { CountedWeak::<Element>::from_raw(nowhere) };
+    assert!(nothing.upgrade().is_none() && nothing.ptr_eq(&CountedWeak::new()));
+}
+
+#[test]
+fn a_reserved_slot_becomes_a_shared_element_where_it_is() {
+    pooled! {
+        struct Element(Noted);
+    }
+
+    let mut slot = PoolBox::<Element>::new_uninit();
+    let at = slot.as_mut_ptr();
+    let shared = Counted::from(slot.write(Element(Noted(7))));
+    let other = Counted::clone(&shared);
+    assert_eq!((Counted::as_ptr(&shared), other.0.0), (at.cast_const(), 7));
+    assert_eq!(Element::pool_stats().live, 1);
+}

@@ -1,7 +1,7 @@
 //! Reserved slots as `Box<MaybeUninit<T>>`, moves between heap and pool, many elements at once.
 
 use std::cell::Cell;
-use std::mem;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
@@ -101,10 +101,12 @@ fn a_reserved_slot_that_is_leaked_stays_occupied() {
         struct Element(Noted);
     }
 
-    mem::forget(PoolBox::<Element>::new_uninit());
+    // As if it were forgotten, but for leak checkers.
+    let slot = ManuallyDrop::new(PoolBox::<Element>::new_uninit());
     let rest: Vec<_> = (0..199).map(|n| PoolBox::new(Element(Noted(n)))).collect();
     assert!(PoolBox::<Element>::try_new_uninit().is_err());
     assert!(rest.iter().zip(0..).all(|(element, n)| element.0.0 == n));
+    drop(ManuallyDrop::into_inner(slot));
 }
 
 #[test]
@@ -197,14 +199,19 @@ fn all_are_made_or_none() {
         error.into_inner()
     });
     assert_eq!((count, values.len()), (0, 151), "nothing is lost");
-    let asked = Cell::new(0);
-    let counted = (0..151).map(|n| {
-        asked.set(asked.get() + 1);
-        Element(Noted(n))
-    });
-    let panic = catch_unwind(AssertUnwindSafe(|| Element::pool_alloc_many(counted))).unwrap_err();
+    assert!(values.iter().zip(0..).all(|(value, n)| value.0.0 == n), "in their order");
+    let more = (0..160).map(|n| Element(Noted(n)));
+    let (count, panic) =
+        dropped(|| catch_unwind(AssertUnwindSafe(|| Element::pool_alloc_many(more))).unwrap_err());
     assert!(message(panic).contains("all 200 slots are occupied"));
-    assert_eq!((asked.get(), Element::pool_stats().live), (0, 50), "no value was asked for");
+    assert_eq!((count, Element::pool_stats().live), (151, 50), "those that were made, and one more");
+    let failing = (0..400).map(|n| if n < 300 { Element(Noted(n)) } else { panic!("at {n}") });
+    let (count, panicked) = dropped(|| {
+        let refused = AssertUnwindSafe(|| Element::pool_try_alloc_many(failing).is_err());
+        catch_unwind(refused).is_err()
+    });
+    assert_eq!((count, panicked, Element::pool_stats().live), (300, true, 50));
+    let values = values.into_iter();
     let rest = Element::pool_alloc_many(values.take(150));
     assert_eq!((rest.len(), few.len(), Element::pool_stats().live), (150, 50, 200));
 }
@@ -245,19 +252,26 @@ fn an_iterator_may_be_wrong_about_its_length() {
 
     let fewer = Element::pool_alloc_many(Says(10, 0..3).map(|n| Element(Noted(n))));
     assert_eq!((fewer.len(), Element::pool_stats().live), (3, 3));
-    let more = Element::pool_alloc_many(Says(3, 0..10).map(|n| Element(Noted(n))));
-    assert_eq!((more.len(), Element::pool_stats().live), (3, 6));
-    assert!(fewer.iter().chain(&more).map(|element| element.0.0).eq([0, 1, 2, 0, 1, 2]));
+    let more = Element::pool_try_alloc_many(Says(3, 3..10).map(|n| Element(Noted(n)))).unwrap();
+    assert_eq!((more.len(), Element::pool_stats().live), (7, 10));
+    assert!(fewer.iter().chain(&more).map(|element| element.0.0).eq(0..10));
 }
 
 #[test]
 fn values_may_use_the_pool_in_which_they_are_to_be() {
     pooled! {
+        #[derive(Debug)]
         struct Element(usize, Option<PoolBox<Element>>);
     }
 
-    let values = (0..50).map(|n| Element(n, Some(PoolBox::new(Element(n + 100, None)))));
-    let all = Element::pool_alloc_many(values);
+    let values = |count| {
+        (0..count).map(|n| Element(n, Some(PoolBox::new(Element(n + 100, None)))))
+    };
+    let one_more = PoolBox::new(Element(0, None));
+    let back = Element::pool_try_alloc_many(values(100)).unwrap_err().into_inner();
+    assert_eq!((back.len(), Element::pool_stats().live), (100, 101));
+    drop((back, one_more));
+    let all = Element::pool_alloc_many(values(50));
     assert_eq!(Element::pool_stats().live, 100);
     let sum = |element: &PoolBox<Element>| element.0 + element.1.as_ref().unwrap().0;
     assert!(all.iter().map(sum).eq((0..50).map(|n| 2 * n + 100)));

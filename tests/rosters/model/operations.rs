@@ -240,6 +240,10 @@ impl<T: Element> Model<T> {
                         return;
                     }
                     Some(false) => _ = entry,
+                    #[allow(
+                        clippy::forget_non_drop,
+                        reason = "whether it has a destructor is its own affair"
+                    )]
                     None => mem::forget(entry),
                 }
                 self.vacant.insert(handle.index());

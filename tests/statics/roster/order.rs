@@ -33,6 +33,10 @@ fn two_orders_of_two_threads_are_a_panic_that_names_both_types() {
         // A writer may stand between two readers.
         || Shield::pool_read(|_| Sword::pool_read(|_| ())),
         || Shield::pool_with(|_| _ = Sword::pool_insert(Sword)),
+        || {
+            let _shields = Shield::pool_borrow();
+            drop(Sword::pool_borrow_mut());
+        },
     ] {
         let text = panic_in_thread(inverse);
         for part in
@@ -79,6 +83,10 @@ fn one_after_the_other_is_no_order() {
         Night::pool_with(|_| ());
         assert_eq!(panic_of(|| Day::pool_with(|_| panic!("dusk"))), "dusk");
         Night::pool_with(|_| ());
+        // A guard that has ended is no longer one that the thread has.
+        let days = [Day::pool_borrow(), Day::pool_borrow()];
+        drop(days);
+        drop(Night::pool_borrow_mut());
     });
     in_thread(|| Night::pool_with(|_| Day::pool_with(|_| ())));
 }

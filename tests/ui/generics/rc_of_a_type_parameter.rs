@@ -4,8 +4,12 @@
 
 use typed_pool::{PoolArc, PoolRc, Pooled};
 
-struct Shared<T: Pooled>(PoolRc<T>);
+fn shared<T: Pooled>(value: T) -> PoolRc<T> {
+    PoolRc::new(value)
+}
 
-struct SharedByThreads<T: Pooled>(PoolArc<T>);
+fn shared_by_threads<T: Pooled + Default>() -> PoolArc<T> {
+    PoolArc::default()
+}
 
 fn main() {}

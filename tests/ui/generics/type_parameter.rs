@@ -1,6 +1,7 @@
 //! A generic type without instances
 //!
-//! Fix: list the instances that have a pool: `#[pool(instances(Node<f32>))]`.
+//! Fix: list the instances that have a pool: `#[pool(instances(Node<f32>))]`. Where they cannot be known, as in a library,
+//! remove the derive, and use `any::Box<Node<T>>`.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
-//! A box of a trait object
+//! A box of a trait object that does not know its pool
 //!
-//! Fix: a pool has slots of one size: use an enum of the types, or a `Box<dyn Shape>`.
+//! Fix: write `PoolObject` as the supertrait, `trait Shape: PoolObject`, or use an enum of the types.
 
 use typed_pool::PoolBox;
 

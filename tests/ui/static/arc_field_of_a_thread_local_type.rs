@@ -13,5 +13,5 @@ struct Material {
 }
 
 fn main() {
-    drop(Material { texture: None });
+    drop(Material { texture: Some(Texture([0; 16]).into()) });
 }

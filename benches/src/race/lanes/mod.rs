@@ -1,5 +1,6 @@
 //! The workloads as lanes: how often each runs in a turn, and how it is checked.
 
+pub(super) mod any;
 pub(super) mod builds;
 pub(super) mod first;
 pub(super) mod plugin;

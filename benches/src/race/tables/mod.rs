@@ -1,5 +1,6 @@
 //! All tables, and what was asked of each.
 
+mod any;
 mod house;
 mod stores;
 mod threads;
@@ -87,9 +88,17 @@ const ARENA: Rival = Rival::FasterOf("shared_arena Pool", "shared_arena Arena");
 const OWN: Rival = Rival::Named(OURS);
 const BUMP: Rival = Rival::Named("bumpalo (frees nothing)");
 
-const PAIR: &[Target] =
-    &[Target::ours(1.15, BEST_LIST), Target::ours(0.55, JEMALLOC), Target::ours(0.80, SLAB)];
-const PAIR_1024: &[Target] = &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, BEST_LIST)];
+/// What a pool by layout may take of the derived pool's time.
+const BY_LAYOUT: Target = Target::of("typed-pool, any::Box", 1.15, OWN);
+
+const PAIR: &[Target] = &[
+    Target::ours(1.15, BEST_LIST),
+    Target::ours(0.55, JEMALLOC),
+    Target::ours(0.80, SLAB),
+    BY_LAYOUT,
+];
+const PAIR_1024: &[Target] =
+    &[Target::ours(0.75, Rival::BestPeer), Target::ours(1.10, BEST_LIST), BY_LAYOUT];
 const BURST: &[Target] =
     &[Target::ours(0.70, Rival::BestPeer), Target::ours(0.75, SLAB), Target::ours(1.20, STACK)];
 const SHUFFLED: &[Target] = &[Target::ours(0.70, Rival::BestPeer), Target::ours(1.20, STACK)];
@@ -118,6 +127,7 @@ pub fn all() -> Vec<Table> {
     let mut tables = boxes();
     tables.extend(stores::tables());
     tables.extend(threads::tables());
+    tables.extend(any::tables());
     tables.extend(house::tables());
     tables.sort_by_key(|table| table.is_design());
     tables

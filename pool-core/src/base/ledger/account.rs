@@ -1,6 +1,7 @@
 //! The account of one pool: what others may know of it.
 
 use core::fmt;
+use core::mem;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +14,15 @@ use crate::base::stats::PoolStats;
 ///
 /// Four bytes, which a pool has between others. They change only where the pool is the caller's alone; an atomic, for pools
 /// that several threads may look at.
+///
+/// While a user has a roster, who may put another into its place, the account is kept elsewhere ([`Account::set_aside`]), and
+/// what is here counts.
 pub(crate) struct Account(AtomicU32);
+
+/// That the account is set aside. Below it stands how often the pool has grown since, and below [`ONE_GROWTH`], refused.
+const SET_ASIDE: u32 = 1 << 31;
+
+const ONE_GROWTH: u32 = 1 << 22;
 
 impl fmt::Debug for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,7 +132,8 @@ impl Account {
 
     #[inline]
     fn number(&self) -> u32 {
-        self.0.load(Ordering::Relaxed)
+        let number = self.0.load(Ordering::Relaxed);
+        if number < SET_ASIDE { number } else { 0 }
     }
 
     #[inline]
@@ -131,9 +141,35 @@ impl Account {
         self.number() != 0
     }
 
-    /// The same account, for a pool that takes the place of another.
-    pub(crate) fn copy(&self) -> Self {
-        Self(AtomicU32::new(self.number()))
+    /// Takes the account out of a pool, into the place of which another may be put.
+    pub(crate) fn set_aside(&mut self) -> Self {
+        mem::replace(self, Self(AtomicU32::new(SET_ASIDE)))
+    }
+
+    /// Puts an account that was set aside into the pool that is in the place now; says whether the pool has counted
+    /// something meanwhile, or is another.
+    pub(crate) fn put_back(&mut self, account: Self) -> bool {
+        let counted = mem::replace(self, account).0.load(Ordering::Relaxed);
+        if counted == SET_ASIDE {
+            return false;
+        }
+        if counted > SET_ASIDE {
+            let (grown, failures) = (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH);
+            self.change(|words| Words {
+                grown: words.grown + grown as usize,
+                failures: words.failures + failures as usize,
+                ..words
+            });
+        }
+        true
+    }
+
+    /// Counts where the account is set aside, as far as there is room; `below` is what the count is below.
+    fn count(&self, one: u32, below: u32) {
+        let counted = self.0.load(Ordering::Relaxed);
+        if counted >= SET_ASIDE && counted % below < below - one {
+            self.0.store(counted + one, Ordering::Relaxed);
+        }
     }
 
     fn entry(&self) -> Option<&'static Entry> {
@@ -194,11 +230,13 @@ impl Account {
     /// The pool has another chunk.
     pub(crate) fn count_growth(&self) {
         self.change(|words| Words { grown: words.grown + 1, ..words });
+        self.count(ONE_GROWTH, SET_ASIDE);
     }
 
     /// The pool could not meet a request.
     pub(crate) fn refused(&self) {
         self.change(|words| Words { failures: words.failures + 1, ..words });
+        self.count(1, ONE_GROWTH);
     }
 
     /// The pool's figures are these.

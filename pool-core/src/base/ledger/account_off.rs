@@ -16,8 +16,12 @@ impl Account {
         false
     }
 
-    pub(crate) fn copy(&self) -> Self {
+    pub(crate) fn set_aside(&mut self) -> Self {
         Self
+    }
+
+    pub(crate) fn put_back(&mut self, _: Self) -> bool {
+        false
     }
 
     pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: u32, _: ThreadName) {}

@@ -31,6 +31,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const VACANT: Self = Self { contents: Versioned::new(), next: AtomicU32::new(0) };
 }
 

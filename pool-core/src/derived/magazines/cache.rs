@@ -93,7 +93,7 @@ pub(crate) struct ListCache {
 impl ArrayCache {
     const_unless_model! {
         /// Without a slot.
-        pub(super) const fn new() -> Self {
+        pub(crate) const fn new() -> Self {
             Self {
                 len: AtomicUsize::new(0),
                 slots: [const { Cell::new(ptr::null_mut()) }; 2 * MAX_BATCH],
@@ -105,7 +105,7 @@ impl ArrayCache {
 impl ListCache {
     const_unless_model! {
         /// Without a slot.
-        pub(super) const fn new() -> Self {
+        pub(crate) const fn new() -> Self {
             Self { len: AtomicUsize::new(0), head: Cell::new(ptr::null_mut()) }
         }
     }

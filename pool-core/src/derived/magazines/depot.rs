@@ -26,7 +26,7 @@ use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 
@@ -34,6 +34,7 @@ use crate::derived::magazines::state::State;
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Depot<P: Shareable> {
     lock: Mutex<()>,
+    pub(super) slot: P::Slot,
     sizes: Sizes,
     /// Behind the lock.
     state: UnsafeCell<State<P>>,
@@ -49,9 +50,9 @@ unsafe impl<P: Shareable> Sync for Depot<P> {}
 impl<P: Shareable> Depot<P> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
-        pub(super) const fn with_pool(pool: P, sizes: Sizes) -> Self {
-            let state = UnsafeCell::new(State::new(pool, sizes));
-            Self { lock: Mutex::new(()), sizes, state }
+        pub(crate) const fn with_pool(pool: P, slot: P::Slot, sizes: Sizes) -> Self {
+            let state = UnsafeCell::new(State::new(pool, slot, sizes));
+            Self { lock: Mutex::new(()), slot, sizes, state }
         }
     }
 
@@ -124,7 +125,7 @@ impl<P: Shareable> Depot<P> {
             self.unpack(magazine, full);
             magazine.vacant.push(full);
             magazine.aim_again(self.sizes);
-            return magazine.pop();
+            return magazine.pop(self.slot);
         }
         if self.sizes.batch == 0 || !magazine.is_open.get() {
             return self.take_held(magazine);
@@ -162,11 +163,11 @@ impl<P: Shareable> Depot<P> {
                     magazine.vacant.push(full);
                 }
                 magazine.slots.prefetch();
-                magazine.pop()
+                magazine.pop(self.slot)
             }
             Found::Slots(first, (run, count)) => {
                 // SAFETY: there is room for the run (`restock`), and its slots are free.
-                unsafe { magazine.slots.push_run(run, count, P::SLOT.size()) };
+                unsafe { magazine.slots.push_run(run, count, self.slot.layout().size()) };
                 first
             }
         }
@@ -184,12 +185,12 @@ impl<P: Shareable> Depot<P> {
             self.make_room(magazine);
         }
         // SAFETY: passed on from the caller.
-        if unsafe { magazine.push(slot) } {
+        if unsafe { magazine.push(slot, self.slot) } {
             return;
         }
         if magazine.slots.len() < room {
             // SAFETY: there is room, and the slot is free (caller).
-            unsafe { magazine.slots.push(slot, P::SLOT.size()) };
+            unsafe { magazine.slots.push(slot, self.slot.layout().size()) };
             self.enter(Some(magazine), |state| state.come_home(magazine));
         } else {
             // The magazine never has room (`enlist`), or the heap had none for a node.
@@ -201,7 +202,7 @@ impl<P: Shareable> Depot<P> {
     /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
     #[inline(never)]
     fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
-        magazine.pop_held().or_else(|| self.take_some(magazine))
+        magazine.pop_held(self.slot).or_else(|| self.take_some(magazine))
     }
 
     /// Takes a slot from the pool, and some more to hold.
@@ -214,12 +215,12 @@ impl<P: Shareable> Depot<P> {
                 let most = (self.sizes.max_held / 2).saturating_sub(magazine.held.len());
                 let mut more = [None; MAX_HELD / 2];
                 more.iter_mut().take(most).for_each(|place| {
-                    *place = state.pool.slots().take(P::SLOT);
+                    *place = state.pool.slots().take(self.slot.layout());
                 });
                 // The first is the first to go.
                 for slot in more.into_iter().rev().flatten() {
                     // SAFETY: the slot was just taken.
-                    unsafe { magazine.hold(slot) };
+                    unsafe { magazine.hold(slot, self.slot) };
                 }
                 state.aim(magazine);
             }
@@ -236,7 +237,7 @@ impl<P: Shareable> Depot<P> {
     #[inline(never)]
     unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        if !unsafe { magazine.push_held(slot) } {
+        if !unsafe { magazine.push_held(slot, self.slot) } {
             self.enter(Some(magazine), |state| {
                 let is_last = state.outside() <= magazine.held.len() + 1;
                 state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });

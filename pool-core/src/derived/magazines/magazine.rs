@@ -8,7 +8,7 @@ use crate::base::guard::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::Held;
-use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::thread_exit::Registration;
 
@@ -26,7 +26,7 @@ pub struct Magazine<P: Shareable> {
     /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
     pub(super) vacant: BatchStack<P::Cache>,
     /// What this thread holds, where the pool has a limit.
-    pub(super) held: Held,
+    pub(super) held: Held<P::Held>,
     /// The same as `trip` for the slots that this thread holds.
     held_trip: Cell<usize>,
     /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
@@ -35,7 +35,7 @@ pub struct Magazine<P: Shareable> {
     pub(super) is_open: Cell<bool>,
     /// Whether this thread is in the depot, and so has the lock.
     pub(super) is_in_depot: Cell<bool>,
-    pub(super) registration: Registration,
+    pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
     pub(super) next: Cell<*const Self>,
     /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
@@ -46,14 +46,14 @@ pub struct Magazine<P: Shareable> {
 impl<P: Shareable> Magazine<P> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
-        pub(super) const fn new(slots: P::Cache) -> Self {
+        pub(crate) const fn new(slots: P::Cache, held: P::Held) -> Self {
             Self {
                 slots,
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),
                 spare: BatchStack::new(),
                 vacant: BatchStack::new(),
-                held: Held::new(),
+                held: Held::new(held),
                 held_trip: Cell::new(0),
                 spare_limit: Cell::new(0),
                 is_open: Cell::new(false),
@@ -96,8 +96,8 @@ impl<P: Shareable> Magazine<P> {
 
     /// Takes a slot that is at hand, fit for use.
     #[inline(always)]
-    pub(super) fn pop(&self) -> Option<NonNull<u8>> {
-        self.slots.pop(P::SLOT.size())
+    pub(super) fn pop(&self, layout: P::Slot) -> Option<NonNull<u8>> {
+        self.slots.pop(layout.layout().size())
     }
 
     /// Puts a slot in; `false` if that takes the rare way.
@@ -106,20 +106,20 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn push(&self, slot: NonNull<u8>) -> bool {
+    pub(super) unsafe fn push(&self, slot: NonNull<u8>, layout: P::Slot) -> bool {
         let has_room = self.slots.len() < self.trip.get();
         if has_room {
             // SAFETY: there is room, and the slot is free (caller).
-            unsafe { self.slots.push(slot, P::SLOT.size()) };
+            unsafe { self.slots.push(slot, layout.layout().size()) };
         }
         has_room
     }
 
     /// Takes a slot that this thread holds, fit for use.
     #[inline(always)]
-    pub(super) fn pop_held(&self) -> Option<NonNull<u8>> {
+    pub(super) fn pop_held(&self, layout: P::Slot) -> Option<NonNull<u8>> {
         let slot = self.held.pop()?;
-        sanitizer::unpoison(slot.as_ptr(), P::SLOT.size());
+        sanitizer::unpoison(slot.as_ptr(), layout.layout().size());
         Some(slot)
     }
 
@@ -129,9 +129,9 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn push_held(&self, slot: NonNull<u8>) -> bool {
+    pub(super) unsafe fn push_held(&self, slot: NonNull<u8>, layout: P::Slot) -> bool {
         // SAFETY: passed on from the caller.
-        self.held.len() < self.held_trip.get() && unsafe { self.hold(slot) }
+        self.held.len() < self.held_trip.get() && unsafe { self.hold(slot, layout) }
     }
 
     /// The same, whatever has tripped; `false` if there is no place.
@@ -140,8 +140,8 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn hold(&self, slot: NonNull<u8>) -> bool {
-        sanitizer::poison(slot.as_ptr(), P::SLOT.size());
+    pub(super) unsafe fn hold(&self, slot: NonNull<u8>, layout: P::Slot) -> bool {
+        sanitizer::poison(slot.as_ptr(), layout.layout().size());
         self.held.push(slot)
     }
 

@@ -2,6 +2,7 @@
 
 use core::alloc::Layout;
 
+use crate::base::atomic::atomic::AtomicPtr;
 use crate::derived::magazines::cache::Cache;
 use crate::strategy::{Slots, Strategy};
 
@@ -12,8 +13,23 @@ pub(crate) trait Shareable {
     /// What a thread keeps free slots in.
     type Cache: Cache;
 
-    /// The layout of a slot.
-    const SLOT: Layout;
+    /// What says how a slot is laid out: of no size where the compiler knows.
+    type Slot: SlotLayout;
+
+    /// Where a thread holds slots that others may take back, near a limit.
+    type Held: AsRef<[AtomicPtr<u8>]>;
 
     fn slots(&self) -> &Slots<Self::Strategy>;
+}
+
+/// The layout of a slot, as a constant or as a value.
+pub(crate) trait SlotLayout: Copy {
+    fn layout(self) -> Layout;
+}
+
+impl SlotLayout for Layout {
+    #[inline(always)]
+    fn layout(self) -> Layout {
+        self
+    }
 }

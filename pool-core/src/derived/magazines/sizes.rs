@@ -36,10 +36,10 @@ impl Sizes {
     }
 
     /// Of magazines that are left out.
-    pub(super) const NONE: Self = Self { batch: 0, max_spare: 0, max_held: 0 };
+    pub(crate) const NONE: Self = Self { batch: 0, max_spare: 0, max_held: 0 };
 
     /// Of a pool of at most `max` slots, where a thread has `at_hand` batches besides those set aside.
-    pub(super) const fn new(slot: Layout, max: usize, at_hand: usize) -> Self {
+    pub(crate) const fn new(slot: Layout, max: usize, at_hand: usize) -> Self {
         if max < usize::MAX {
             return Self { max_held: max_held(max), ..Self::NONE };
         }

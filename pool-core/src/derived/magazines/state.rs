@@ -9,7 +9,7 @@ use crate::base::atomic::{IS_MODEL, const_unless_model};
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::sizes::Sizes;
 use crate::strategy::Remember as _;
 
@@ -19,9 +19,10 @@ use crate::strategy::Remember as _;
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
-pub(super) struct State<P: Shareable> {
+pub(crate) struct State<P: Shareable> {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) pool: ManuallyDrop<P>,
+    pub(super) slot: P::Slot,
     sizes: Sizes,
     /// The batches that are in no thread.
     full: BatchStack<P::Cache>,
@@ -40,9 +41,10 @@ pub(super) struct State<P: Shareable> {
 impl<P: Shareable> State<P> {
     const_unless_model! {
         /// A pool that is not used yet.
-        pub(super) const fn new(pool: P, sizes: Sizes) -> Self {
+        pub(super) const fn new(pool: P, slot: P::Slot, sizes: Sizes) -> Self {
             Self {
                 pool: ManuallyDrop::new(pool),
+                slot,
                 sizes,
                 full: BatchStack::new(),
                 lowest: Cell::new(None),
@@ -81,14 +83,14 @@ impl<P: Shareable> State<P> {
     /// where it may not, from a thread that holds one.
     pub(super) fn take(&self) -> Option<NonNull<u8>> {
         let slots = self.pool.slots();
-        slots.take(P::SLOT).or_else(|| {
+        slots.take(self.slot.layout()).or_else(|| {
             if let Some(full) = self.full.pop() {
                 self.break_up(full);
-                return slots.take(P::SLOT);
+                return slots.take(self.slot.layout());
             }
-            let slot = slots.refill(P::SLOT);
+            let slot = slots.refill(self.slot.layout());
             self.ensure_nodes();
-            slot.or_else(|| self.recall().then(|| slots.take(P::SLOT)).flatten())
+            slot.or_else(|| self.recall().then(|| slots.take(self.slot.layout())).flatten())
         })
     }
 
@@ -99,7 +101,7 @@ impl<P: Shareable> State<P> {
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        unsafe { self.pool.slots().put(slot.as_ptr(), P::SLOT) };
+        unsafe { self.pool.slots().put(slot.as_ptr(), self.slot.layout()) };
     }
 
     /// Gives a magazine a vacant node, if it has none, and slots that make a batch with the one that was just taken, or
@@ -116,11 +118,11 @@ impl<P: Shareable> State<P> {
         let share = self.sizes.batch.min(slots.cursor.chain.slots() / SHARES);
         // The heap may be a user of this very pool, and have had slots put there meanwhile.
         let most = share.saturating_sub(magazine.slots.len() + 1);
-        let (run, count) = slots.take_run(most, P::SLOT);
+        let (run, count) = slots.take_run(most, self.slot.layout());
         if count == 0 {
-            for slot in (0..most).map_while(|_| slots.take(P::SLOT)) {
+            for slot in (0..most).map_while(|_| slots.take(self.slot.layout())) {
                 // SAFETY: there is room for `most`, and the slot is free.
-                unsafe { magazine.slots.push(slot, P::SLOT.size()) };
+                unsafe { magazine.slots.push(slot, self.slot.layout().size()) };
             }
         }
         (run, count)
@@ -132,7 +134,7 @@ impl<P: Shareable> State<P> {
         while let Some(full) = magazine.spare.pop() {
             self.push_full(full);
         }
-        while let Some(slot) = magazine.pop() {
+        while let Some(slot) = magazine.pop(self.slot) {
             // SAFETY: a free slot of this pool, which just left the magazine.
             unsafe { self.put(slot) };
         }
@@ -155,7 +157,7 @@ impl<P: Shareable> State<P> {
     fn break_up(&self, full: NonNull<BatchNode<P::Cache>>) {
         let put = |slot: *mut u8| {
             // SAFETY: a free slot of this pool, which is in the batch alone.
-            unsafe { self.pool.slots().put(slot, P::SLOT) };
+            unsafe { self.pool.slots().put(slot, self.slot.layout()) };
         };
         let count = self.sizes.batch;
         // SAFETY: the batch is full.
@@ -185,7 +187,7 @@ impl<P: Shareable> State<P> {
 
     /// How many slots are neither in the pool nor in batches.
     pub(super) fn outside(&self) -> usize {
-        self.pool.slots().live(P::SLOT) - self.in_batches()
+        self.pool.slots().live(self.slot.layout()) - self.in_batches()
     }
 
     /// Tells a thread's magazine when all slots will be home.
@@ -194,7 +196,7 @@ impl<P: Shareable> State<P> {
     /// begin anew takes more time than it brings.
     pub(super) fn aim(&self, magazine: &Magazine<P>) {
         let most = self.sizes.room::<P::Cache>().max(self.sizes.max_held);
-        let is_worth_it = self.pool.slots().cursor.circulating(P::SLOT) > most;
+        let is_worth_it = self.pool.slots().cursor.circulating(self.slot.layout()) > most;
         magazine.aim(if is_worth_it { self.outside() } else { usize::MAX }, self.sizes);
     }
 
@@ -217,7 +219,7 @@ impl<P: Shareable> State<P> {
         if self.full.len() > 0 {
             self.lowest.get().into_iter().for_each(|lowest| self.full.pour(lowest, &self.vacant));
         }
-        P::Strategy::reset(self.pool.slots(), P::SLOT);
+        P::Strategy::reset(self.pool.slots(), self.slot.layout());
     }
 
     /// If all slots are in batches, and none is taken: they count as never used, and come in the order of
@@ -227,7 +229,7 @@ impl<P: Shareable> State<P> {
         if cfg!(pool_seed_magazines_are_vacant) {
             vacant += self.in_magazines();
         }
-        let is_vacant = self.pool.slots().live(P::SLOT) == vacant;
+        let is_vacant = self.pool.slots().live(self.slot.layout()) == vacant;
         if is_vacant && vacant > 0 {
             self.start_anew();
         }
@@ -243,7 +245,7 @@ impl<P: Shareable> State<P> {
             }
         }
         let before = self.nodes.bytes();
-        let bytes = self.pool.slots().trim(P::SLOT);
+        let bytes = self.pool.slots().trim(self.slot.layout());
         while let Some(node) = self.vacant.pop() {
             self.nodes.put(node);
         }

@@ -2,14 +2,16 @@
 
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::guard::IS_WATCHED;
+use crate::derived::magazines::SlotOf;
 use crate::derived::magazines::cache::Cache as _;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::Shareable as _;
+use crate::derived::magazines::shareable::Shareable;
 use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
 use crate::pool::typed::PointerStack;
 
@@ -17,21 +19,23 @@ mod model;
 
 type Pool = PointerStack<u64>;
 
+const SLOT: <Pool as Shareable>::Slot = SlotOf(PhantomData);
+
 /// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
 fn depot() -> Depot<Pool> {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), sizes)
+    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), SLOT, sizes)
 }
 
 fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
-    let slot = || magazine.pop().or_else(|| depot.fetch(magazine));
+    let slot = || magazine.pop(SLOT).or_else(|| depot.fetch(magazine));
     core::iter::repeat_with(slot).take(count).map(Option::unwrap).collect()
 }
 
 fn free(depot: &Depot<Pool>, magazine: &Magazine<Pool>, slots: Vec<NonNull<u8>>) {
     for slot in slots {
         // SAFETY: taken, and free from here on.
-        if !unsafe { magazine.push(slot) } {
+        if !unsafe { magazine.push(slot, SLOT) } {
             // SAFETY: as above.
             unsafe { depot.overflow(magazine, slot) };
         }
@@ -97,7 +101,7 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
     }
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
     let pool = PointerStack::with_config(Config::new().chunk(32));
-    let depot = Depot::with_pool(pool, sizes);
+    let depot = Depot::with_pool(pool, SLOT, sizes);
     let magazine = Magazine::<Pool>::EMPTY;
     depot.enlist(&magazine);
     let nodes = || depot.enter(None, |state| state.nodes.bytes());
@@ -116,7 +120,7 @@ fn threads_share_the_first_chunk() {
         return;
     }
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    let depot = Depot::with_pool(Pool::new(), sizes);
+    let depot = Depot::with_pool(Pool::new(), SLOT, sizes);
     let threads = [(); 4].map(|()| Magazine::<Pool>::EMPTY);
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));

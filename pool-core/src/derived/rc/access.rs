@@ -1,14 +1,14 @@
 //! What can be done with a shared element but to look at it.
 
-use core::mem::{self, ManuallyDrop};
+use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::derived::rc::{RefCounted, RefCountedBy, RefCountedWeak};
+use crate::derived::rc::{CountedPool, LastWeak, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
 use crate::pointer::counter::Count;
-use crate::pointer::pool::Global;
+use crate::pointer::pool::Pool;
 
-impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.
     ///
     /// # Examples
@@ -35,6 +35,74 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Some(unsafe { this.element.as_mut() })
     }
 
+    /// A pointer to the element that does not keep it.
+    ///
+    /// # Examples
+    ///
+    /// See [`RefCountedWeak`].
+    #[inline]
+    #[must_use]
+    pub fn downgrade(this: &Self) -> RefCountedWeak<T, C, P> {
+        this.counts().downgrade();
+        RefCountedWeak::of_element(this.element)
+    }
+
+    /// How many own the element: of a [`PoolArc`](super::PoolArc) at some moment, while others work.
+    ///
+    /// # Examples
+    ///
+    /// See [`RefCountedWeak::strong_count`].
+    pub fn strong_count(this: &Self) -> usize {
+        this.counts().strong()
+    }
+
+    /// How many weak pointers there are to the element: of a [`PoolArc`](super::PoolArc) at some moment,
+    /// while others work.
+    ///
+    /// # Examples
+    ///
+    /// See [`RefCountedWeak::strong_count`].
+    pub fn weak_count(this: &Self) -> usize {
+        this.counts().weak()
+    }
+
+    /// Whether both own the same element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled, PartialEq)]
+    /// #[pool(rc)]
+    /// struct Score { points: u64 }
+    ///
+    /// let one = PoolRc::new(Score { points: 1 });
+    /// assert!(PoolRc::ptr_eq(&one, &PoolRc::clone(&one)));
+    /// let alike = PoolRc::new(Score { points: 1 });
+    /// assert!(one == alike && !PoolRc::ptr_eq(&one, &alike));
+    /// ```
+    pub fn ptr_eq(this: &Self, other: &Self) -> bool {
+        ptr::addr_eq(this.element.as_ptr(), other.element.as_ptr())
+    }
+
+    /// Drops the element, and then gives up the weak pointer that all strong ones held, even if the
+    /// destructor unwinds. The element may use the pool, which is in order.
+    ///
+    /// # Safety
+    ///
+    /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
+    #[inline(never)]
+    pub(super) unsafe fn drop_element(&mut self) {
+        // SAFETY: 1. the strong ones held it together, and are gone; 2. below.
+        let _weak = unsafe { LastWeak::<T, C, P>::of(self.element) };
+        // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
+        unsafe { self.element.drop_in_place() };
+    }
+}
+
+/// By value.
+impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The element, exclusively; if it has another owner, a clone of it in a slot of its own, which
     /// `this` owns from here on. Weak pointers to the element before do not follow. If there are none but
     /// weak ones, the element itself moves to another slot, and nothing is cloned.
@@ -61,17 +129,19 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     pub fn make_mut(this: &mut Self) -> &mut T
     where
         T: Clone,
+        P: CountedPool<T, C>,
     {
         if !this.counts().is_unique() {
             // What may panic comes first.
-            let slot = Vacant::new_in(Global);
+            let slot = Vacant::new_in(P::POOL);
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
+                // SAFETY: 1. the weak pointer that the strong ones held together is given up; 2. below.
+                let weak = unsafe { LastWeak::<T, C, P>::of(this.element) };
                 // SAFETY: there is no strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
-                let moved = ManuallyDrop::new(Self::from(slot.fill(element)));
-                let before = mem::replace(&mut this.element, moved.element);
-                drop(RefCountedWeak::<T, C>::of_element(before));
+                this.element = ManuallyDrop::new(Self::from(slot.fill(element))).element;
+                drop(weak);
             } else {
                 *this = Self::from(slot.fill_with(|| T::clone(this)));
             }
@@ -168,70 +238,6 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
         Self::try_unwrap(this).unwrap_or_else(|this| T::clone(&this))
     }
 
-    /// A pointer to the element that does not keep it.
-    ///
-    /// # Examples
-    ///
-    /// See [`RefCountedWeak`].
-    #[inline]
-    #[must_use]
-    pub fn downgrade(this: &Self) -> RefCountedWeak<T, C> {
-        this.counts().downgrade();
-        RefCountedWeak::of_element(this.element)
-    }
-
-    /// How many own the element: of a [`PoolArc`](super::PoolArc) at some moment, while others work.
-    ///
-    /// # Examples
-    ///
-    /// See [`RefCountedWeak::strong_count`].
-    pub fn strong_count(this: &Self) -> usize {
-        this.counts().strong()
-    }
-
-    /// How many weak pointers there are to the element: of a [`PoolArc`](super::PoolArc) at some moment,
-    /// while others work.
-    ///
-    /// # Examples
-    ///
-    /// See [`RefCountedWeak::strong_count`].
-    pub fn weak_count(this: &Self) -> usize {
-        this.counts().weak()
-    }
-
-    /// Whether both own the same element.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, Pooled};
-    ///
-    /// #[derive(Pooled, PartialEq)]
-    /// #[pool(rc)]
-    /// struct Score { points: u64 }
-    ///
-    /// let one = PoolRc::new(Score { points: 1 });
-    /// assert!(PoolRc::ptr_eq(&one, &PoolRc::clone(&one)));
-    /// let alike = PoolRc::new(Score { points: 1 });
-    /// assert!(one == alike && !PoolRc::ptr_eq(&one, &alike));
-    /// ```
-    pub fn ptr_eq(this: &Self, other: &Self) -> bool {
-        ptr::eq(this.element.as_ptr(), other.element.as_ptr())
-    }
-
-    /// Drops the element, and then gives up the weak pointer that all strong ones held, even if the
-    /// destructor unwinds. The element may use the pool, which is in order.
-    ///
-    /// # Safety
-    ///
-    /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
-    #[inline(never)]
-    pub(super) unsafe fn drop_element(&mut self) {
-        let _weak = RefCountedWeak::<T, C>::of_element(self.element);
-        // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
-        unsafe { self.element.drop_in_place() };
-    }
-
     /// Moves the element out, and gives up the weak pointer that all strong ones held.
     ///
     /// # Safety
@@ -240,7 +246,8 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        let _weak = RefCountedWeak::<T, C>::of_element(this.element);
+        // SAFETY: 1. the strong pointers held it together, and are gone; 2. below.
+        let _weak = unsafe { LastWeak::<T, C, P>::of(this.element) };
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }

@@ -1,16 +1,18 @@
 //! How shared elements are made: what `PoolBox` has, and those that know themselves.
 
-use core::mem;
+use core::mem::{self, ManuallyDrop};
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::rc::{Count, RefCounted, RefCountedBy, RefCountedWeak};
+use crate::derived::rc::{
+    Count, CountedPool, LastWeak, PoolMarker, RefCounted, RefCountedWeak, write_counts,
+};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
-use crate::pointer::pool::{Global, Pool, panic_exhausted};
+use crate::pointer::pool::{Pool, panic_exhausted};
 
-impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
+impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// Moves `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Panics
@@ -31,8 +33,11 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn new(value: T) -> Self {
-        Self::from(PoolBox::new_in(value, Global))
+    pub fn new(value: T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        Self::from(PoolBox::new_in(value, P::POOL))
     }
 
     /// Moves `value` into a slot, or gives it back if there is none.
@@ -56,8 +61,11 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// # drop(first);
     /// ```
     #[inline]
-    pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        PoolBox::try_new_in(value, Global).map(Self::from)
+    pub fn try_new(value: T) -> Result<Self, Exhausted<T>>
+    where
+        P: CountedPool<T, C>,
+    {
+        PoolBox::try_new_in(value, P::POOL).map(Self::from)
     }
 
     /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
@@ -80,8 +88,11 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self::from(Vacant::new_in(Global).fill_with(f))
+    pub fn new_with(f: impl FnOnce() -> T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        Self::from(Vacant::new_in(P::POOL).fill_with(f))
     }
 
     /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
@@ -107,8 +118,11 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// assert!(boss.is_ok() && PoolRc::try_new_with(|| Boss { health: 200 }).is_err());
     /// ```
     #[inline]
-    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Ok(Self::from(Vacant::try_new_in(Global)?.fill_with(f)))
+    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted>
+    where
+        P: CountedPool<T, C>,
+    {
+        Ok(Self::from(Vacant::try_new_in(P::POOL)?.fill_with(f)))
     }
 
     /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
@@ -135,8 +149,11 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        Vacant::new_in(Global).init(init).map(Self::from)
+    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E>
+    where
+        P: CountedPool<T, C>,
+    {
+        Vacant::new_in(P::POOL).init(init).map(Self::from)
     }
 
     /// Like [`RefCounted::init`], but returns an error if there is no slot; the initialiser does not run then.
@@ -154,8 +171,11 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     ///
     /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
-    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        PoolBox::try_init_in(init, Global).map(Self::from)
+    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>>
+    where
+        P: CountedPool<T, C>,
+    {
+        PoolBox::try_init_in(init, P::POOL).map(Self::from)
     }
 
     /// Builds the element in its slot and pins it there.
@@ -173,7 +193,10 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// As [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
     #[inline]
     #[track_caller]
-    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E>
+    where
+        P: CountedPool<T, C>,
+    {
         Self::init(init).map(Self::pinned)
     }
 
@@ -198,7 +221,10 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn pin(value: T) -> Pin<Self> {
+    pub fn pin(value: T) -> Pin<Self>
+    where
+        P: CountedPool<T, C>,
+    {
         Self::pinned(Self::new(value))
     }
 
@@ -225,17 +251,23 @@ impl<T: RefCountedBy<C>, C: Count> RefCounted<T, C> {
     /// assert_eq!(widget.this.upgrade().map(|same| same.id), Some(7));
     /// ```
     #[track_caller]
-    pub fn new_cyclic(f: impl FnOnce(&RefCountedWeak<T, C>) -> T) -> Self {
-        let Some(element) = Global.acquire() else { panic_exhausted::<T, _>(&Global) };
-        // SAFETY: the slot has just been taken, and is given up to the pointer.
-        let weak = unsafe { RefCountedWeak::of_slot(element) };
-        let value = f(&weak);
+    pub fn new_cyclic(f: impl FnOnce(&RefCountedWeak<T, C, P>) -> T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        let pool = P::POOL;
+        let Some(element) = pool.acquire() else { panic_exhausted::<T, P>(&pool) };
+        // SAFETY: the slot has just been taken, and has room for counts.
+        unsafe { write_counts::<T, C>(element, 0) };
+        // SAFETY: 1. that is the weak pointer which was counted; 2. there is no element before it is forgotten.
+        let held = unsafe { LastWeak::<T, C, P>::of(element) };
+        let value = f(&ManuallyDrop::new(RefCountedWeak::of_element(element)));
         // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
         let strong = Self::of_element(element);
         strong.counts().publish();
         // It goes on as the weak pointer that all strong ones hold together.
-        mem::forget(weak);
+        mem::forget(held);
         strong
     }
 

@@ -3,11 +3,12 @@
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::base::pointer_traits::pointer_traits;
-use crate::derived::rc::{RefCounted, RefCountedBy, RefCountedWeak};
+use crate::base::pointer_traits::{error_trait, pointer_traits};
+use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::counter::Count;
+use crate::pointer::pool::Pool;
 
-impl<T: RefCountedBy<C>, C: Count> Deref for RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Deref for RefCounted<T, C, P> {
     type Target = T;
 
     #[inline(always)]
@@ -17,7 +18,7 @@ impl<T: RefCountedBy<C>, C: Count> Deref for RefCounted<T, C> {
     }
 }
 
-impl<T: RefCountedBy<C> + Default, C: Count> Default for RefCounted<T, C> {
+impl<T: Default, C: Count, P: CountedPool<T, C>> Default for RefCounted<T, C, P> {
     #[inline]
     #[track_caller]
     fn default() -> Self {
@@ -25,7 +26,7 @@ impl<T: RefCountedBy<C> + Default, C: Count> Default for RefCounted<T, C> {
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> From<T> for RefCounted<T, C> {
+impl<T, C: Count, P: CountedPool<T, C>> From<T> for RefCounted<T, C, P> {
     #[inline]
     #[track_caller]
     fn from(value: T) -> Self {
@@ -38,13 +39,38 @@ pointer_traits! {
     ///
     /// `Rc` and `Arc` compare their addresses first where `T: Eq`. They can since std specialises on that, which stable
     /// Rust cannot. Where it matters, ask [`RefCounted::ptr_eq`] before.
-    [T: RefCountedBy<C>, C: Count] RefCounted<T, C>
+    [T: ?Sized, C: Count, P: Pool<T> + PoolMarker] RefCounted<T, C, P>
 }
+error_trait!([T: ?Sized, C: Count, P: Pool<T> + PoolMarker] RefCounted<T, C, P>);
 
 // A panic that a thread survives has not interrupted the counts.
-impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> UnwindSafe for RefCounted<T, C> {}
-impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> RefUnwindSafe for RefCounted<T, C> {}
-impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> UnwindSafe for RefCountedWeak<T, C> {}
-impl<T: RefCountedBy<C> + RefUnwindSafe, C: Count> RefUnwindSafe for RefCountedWeak<T, C> {}
+impl<T, C, P> UnwindSafe for RefCounted<T, C, P>
+where
+    T: RefUnwindSafe + ?Sized,
+    C: Count,
+    P: Pool<T> + PoolMarker,
+{
+}
+impl<T, C, P> RefUnwindSafe for RefCounted<T, C, P>
+where
+    T: RefUnwindSafe + ?Sized,
+    C: Count,
+    P: Pool<T> + PoolMarker,
+{
+}
+impl<T, C, P> UnwindSafe for RefCountedWeak<T, C, P>
+where
+    T: RefUnwindSafe + ?Sized,
+    C: Count,
+    P: Pool<T> + PoolMarker,
+{
+}
+impl<T, C, P> RefUnwindSafe for RefCountedWeak<T, C, P>
+where
+    T: RefUnwindSafe + ?Sized,
+    C: Count,
+    P: Pool<T> + PoolMarker,
+{
+}
 // It may move while the element stays.
-impl<T: RefCountedBy<C>, C: Count> Unpin for RefCountedWeak<T, C> {}
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unpin for RefCountedWeak<T, C, P> {}

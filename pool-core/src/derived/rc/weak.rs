@@ -4,8 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::IS_CHECKED;
-use crate::derived::rc::{ByManyThreads, RefCounted, RefCountedBy, Refers, counts, write_counts};
+use crate::derived::rc::{ByManyThreads, PoolMarker, RefCounted, Refers, counts, release};
 use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
@@ -34,10 +33,10 @@ use crate::pointer::ref_counts::Counts;
 /// drop(target);
 /// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
-pub struct RefCountedWeak<T: RefCountedBy<C>, C: Count> {
-    /// From the pool of `T`, or [`NOWHERE`].
-    element: NonNull<T>,
-    marker: PhantomData<Refers<T, C>>,
+pub struct RefCountedWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = Global> {
+    /// From the pool, or [`NOWHERE`].
+    pub(super) element: NonNull<T>,
+    marker: PhantomData<Refers<T, C, P>>,
 }
 
 /// Does not own the element of a [`PoolArc`](super::PoolArc), and can tell whether it is still there.
@@ -49,7 +48,7 @@ pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 /// The address of no element: it could not have a byte there.
 const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
 
-impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
+impl<T, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// A pointer to no element, which needs no slot.
     ///
     /// # Examples
@@ -68,7 +67,9 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
         // SAFETY: the address is not 0.
         Self::of_element(unsafe { NonNull::new_unchecked(NOWHERE.cast()) })
     }
+}
 
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// One more owner of the element, if it is still there.
     ///
     /// # Examples
@@ -76,7 +77,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
     /// See [`RefCountedWeak`].
     #[inline]
     #[must_use]
-    pub fn upgrade(&self) -> Option<RefCounted<T, C>> {
+    pub fn upgrade(&self) -> Option<RefCounted<T, C, P>> {
         let is_there = self.counts()?.upgrade();
         // Not before it was counted: even an unused pointer would be given up.
         is_there.then(|| RefCounted::of_element(self.element))
@@ -130,7 +131,7 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
     /// assert!(target.ptr_eq(&target.clone()) && !target.ptr_eq(&PoolRcWeak::new()));
     /// ```
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        self.element == other.element
+        ptr::addr_eq(self.element.as_ptr(), other.element.as_ptr())
     }
 
     /// The address of the element, which may be gone: not to be read from then.
@@ -151,18 +152,6 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
         self.element.as_ptr()
     }
 
-    /// The first weak pointer to a slot without an element: the one that strong pointers will hold
-    /// together.
-    ///
-    /// # Safety
-    ///
-    /// `element` came from the pool of `T` and is given up by the caller.
-    pub(super) unsafe fn of_slot(element: NonNull<T>) -> Self {
-        // SAFETY: passed on from the caller.
-        unsafe { write_counts::<T, C>(element, 0) };
-        Self::of_element(element)
-    }
-
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.
     #[inline(always)]
     pub(super) const fn of_element(element: NonNull<T>) -> Self {
@@ -175,12 +164,12 @@ impl<T: RefCountedBy<C>, C: Count> RefCountedWeak<T, C> {
         if self.element.as_ptr().cast() == NOWHERE {
             return None;
         }
-        // SAFETY: the slot came from the pool of `T` and has counts, and this pointer keeps it.
+        // SAFETY: the slot came from a pool with room for counts, and this pointer keeps it.
         Some(unsafe { counts(self.element) })
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> Clone for RefCountedWeak<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C, P> {
     /// One more weak pointer to the same element.
     #[inline]
     fn clone(&self) -> Self {
@@ -191,44 +180,44 @@ impl<T: RefCountedBy<C>, C: Count> Clone for RefCountedWeak<T, C> {
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> Drop for RefCountedWeak<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C, P> {
     #[inline]
     fn drop(&mut self) {
         if self.counts().is_some_and(Counts::dec_weak) {
-            if IS_CHECKED {
-                Pool::<T>::verify(&Global, self.element, ());
-            }
-            // SAFETY: 1. and 2. the element came from the pool of `T`, and nobody else releases the slot: this was
-            // the last pointer; 3. the element was dropped, or moved out, or never there.
-            unsafe { Global.release(self.element, ()) };
+            // SAFETY: the element came from the pool, and nobody else releases the slot.
+            let way = unsafe { P::POOL.way_back(self.element) };
+            // SAFETY: this was the last pointer; the element was dropped, or moved out, or never there.
+            unsafe { release::<T, P>(self.element, way) };
         }
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> Default for RefCountedWeak<T, C> {
+impl<T, C: Count, P: Pool<T> + PoolMarker> Default for RefCountedWeak<T, C, P> {
     /// [`RefCountedWeak::new`].
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: RefCountedBy<C>, C: Count> fmt::Debug for RefCountedWeak<T, C> {
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> fmt::Debug for RefCountedWeak<T, C, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(Weak)")
     }
 }
 
 // SAFETY: as for `RefCounted`, which it may become.
-unsafe impl<T, C> Send for RefCountedWeak<T, C>
+unsafe impl<T, C, P> Send for RefCountedWeak<T, C, P>
 where
-    T: RefCountedBy<C> + Send + Sync,
+    T: Send + Sync + ?Sized,
     C: ByManyThreads<T>,
+    P: Pool<T> + PoolMarker,
 {
 }
 // SAFETY: as `Send`.
-unsafe impl<T, C> Sync for RefCountedWeak<T, C>
+unsafe impl<T, C, P> Sync for RefCountedWeak<T, C, P>
 where
-    T: RefCountedBy<C> + Send + Sync,
+    T: Send + Sync + ?Sized,
     C: ByManyThreads<T>,
+    P: Pool<T> + PoolMarker,
 {
 }

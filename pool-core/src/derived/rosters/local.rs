@@ -5,8 +5,8 @@
 //! before or after. If they leave something in it, it is closed again.
 
 use core::any::type_name;
-use core::cell::{Cell, RefCell};
-use core::mem::ManuallyDrop;
+use core::cell::Cell;
+use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -16,6 +16,7 @@ use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
 use crate::derived::thread_exit::{Close, Registration, thread_name, thread_number};
 use crate::roster::Roster;
@@ -23,8 +24,7 @@ use crate::roster::Roster;
 /// One thread's roster of one type.
 #[derive(Debug)]
 pub struct LocalRoster<T> {
-    /// Without a destructor, or the thread-local would have one.
-    roster: RefCell<ManuallyDrop<Roster<T>>>,
+    roster: RosterCell<T>,
     registration: Registration,
     is_closed: Cell<bool>,
 }
@@ -39,7 +39,7 @@ impl<T> LocalRoster<T> {
     /// A roster that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         Self {
-            roster: RefCell::new(ManuallyDrop::new(Roster::with_config(config))),
+            roster: RosterCell::new(config),
             registration: Registration::NONE,
             is_closed: Cell::new(false),
         }
@@ -48,9 +48,9 @@ impl<T> LocalRoster<T> {
     /// Drops the elements one by one. No borrow is held meanwhile, so destructors may use the roster, and what they put
     /// in may remain. `None` if it is in use.
     fn drop_once(&self) -> Option<()> {
-        let (mut first, end) = (0, self.roster.try_borrow_mut().ok()?.capacity());
+        let (mut first, end) = (0, self.roster.try_borrow_mut()?.capacity());
         while first < end {
-            let popped = self.roster.try_borrow_mut().ok()?.pop_first_from(&mut first);
+            let popped = self.roster.try_borrow_mut()?.pop_first_from(&mut first);
             if popped.is_none() {
                 break;
             }
@@ -62,10 +62,10 @@ impl<T> LocalRoster<T> {
     /// Replaces a closed roster that is no longer needed by a new one. The new one has a tag of its own, so old handles
     /// find nothing there.
     fn renew(&self) {
-        let Ok(mut roster) = self.roster.try_borrow_mut() else { return };
+        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config();
         roster.close_account();
-        let spent = core::mem::replace(&mut **roster, Roster::with_config(config));
+        let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
         drop(roster);
         drop(spent);
     }
@@ -100,7 +100,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             // The end has come already.
             self.is_closed.set(true);
         }
-        if let Ok(roster) = self.roster.try_borrow() {
+        if let Some(roster) = self.roster.try_borrow() {
             roster.open_account(InThread::<Self>::FACTS, thread_number(), thread_name());
         }
     }
@@ -110,7 +110,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// The panic is the caller's, outside of the closures: they would hide the user's line.
     fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         let _settle = Settle(self);
-        let mut roster = self.roster.try_borrow_mut().ok()?;
+        let mut roster = self.roster.try_borrow_mut()?;
         Some(f(&mut roster))
     }
 
@@ -119,7 +119,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         let _settle = Settle(self);
         loop {
             self.drop_once()?;
-            if self.roster.try_borrow().ok()?.is_empty() {
+            if self.roster.try_borrow()?.is_empty() {
                 return Some(());
             }
         }
@@ -130,7 +130,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     fn close(&self) {
         self.is_closed.set(true);
         let _ = self.drop_once();
-        if let Ok(roster) = self.roster.try_borrow() {
+        if let Some(roster) = self.roster.try_borrow() {
             roster.close_account();
         }
     }
@@ -139,7 +139,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     #[cold]
     fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
         // If it is in use, even to read, there is nothing to do.
-        let Ok(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
+        let Some(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
             return;
         };
         if is_spent {
@@ -176,12 +176,65 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
         strategy: ledger::Strategy::Roster,
         storage: ledger::Storage::ThreadLocal,
         look: || {
-            let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow().ok()?.stats());
+            let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow()?.stats());
             T::__POOL.get().with(look).ok().flatten()
         },
         record: || Some(T::__POOL.record()),
         has_accounts: true,
     };
+}
+
+/// The roster, to read, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
+pub struct LocalRef<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(CopyToRead<T>);
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRef<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.0.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRef<T> {
+    fn drop(&mut self) {
+        let _ = T::__POOL.get().with(|local| {
+            let _settle = Settle(local);
+            // SAFETY: this is being dropped.
+            drop(unsafe { self.0.end(&local.roster) });
+        });
+    }
+}
+
+/// The roster, exclusively, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
+pub struct LocalRefMut<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(TakenOut<T>);
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRefMut<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.0.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut for LocalRefMut<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Roster<T> {
+        &mut self.0.roster
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRefMut<T> {
+    fn drop(&mut self) {
+        let _ = T::__POOL.get().with(|local| {
+            let _settle = Settle(local);
+            // SAFETY: this is being dropped.
+            drop(unsafe { self.0.end(&local.roster) });
+        });
+    }
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
@@ -190,6 +243,35 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
+    type Ref = LocalRef<T>;
+    type RefMut = LocalRefMut<T>;
+
+    #[track_caller]
+    fn borrow(self) -> LocalRef<T> {
+        let lent = self.get().with(|local| {
+            let _settle = Settle(local);
+            Some(local.roster.try_borrow()?.into_copy())
+        });
+        match lent {
+            Ok(Some(lent)) => LocalRef(lent),
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
+    }
+
+    #[track_caller]
+    fn borrow_mut(self) -> LocalRefMut<T> {
+        let lent = self.get().with(|local| {
+            local.register();
+            Some(local.roster.try_borrow_mut()?.take_out())
+        });
+        match lent {
+            Ok(Some(lent)) => LocalRefMut(lent),
+            Ok(None) => in_use::<T>(),
+            Err(_) => gone::<T>(),
+        }
+    }
+
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
         self.get().with(|local| local.with(f)).ok().flatten()
@@ -214,7 +296,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         let result = self.get().with(|local| {
             let _settle = Settle(local);
-            let roster = local.roster.try_borrow().ok()?;
+            let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
         match result {

@@ -11,6 +11,7 @@
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
+use core::ops::{Deref, DerefMut};
 use core::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 use std::thread::LocalKey;
@@ -168,18 +169,10 @@ impl<T> SharedRoster<T> {
         Self { lock: RwLock::new(()), roster, borrows, record: Record::new() }
     }
 
-    #[track_caller]
-    fn write<R>(&'static self, facts: &'static Facts, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        match self.begin_to_write(facts) {
-            Ok(writing) => self.written(writing, f),
-            Err(error) => error.panic::<T>(),
-        }
-    }
-
     fn begin_to_write(
         &'static self,
         facts: &'static Facts,
-    ) -> Result<Use<RwLockWriteGuard<'static, ()>>, BorrowError> {
+    ) -> Result<StaticRefMut<T>, BorrowError> {
         let lock = || self.lock.write().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             if state.uses.get() != 0 {
@@ -191,36 +184,13 @@ impl<T> SharedRoster<T> {
             Ok((Some(state.number(|| self.open(facts))), lock))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, lock())))?;
-        Ok(self.used(state, Some(lock)))
+        let writing = self.used(state, Some(lock));
+        // SAFETY: the lock is held for writing.
+        let before = unsafe { &*self.roster.get() }.len();
+        Ok(StaticRefMut { roster: self, before, writing })
     }
 
-    fn written<R>(
-        &'static self,
-        mut writing: Use<RwLockWriteGuard<'static, ()>>,
-        f: impl FnOnce(&mut Roster<T>) -> R,
-    ) -> R {
-        // SAFETY: the lock is held, for writing, until `writing` is dropped, and not twice by this thread.
-        let roster = unsafe { &mut *self.roster.get() };
-        let before = roster.len();
-        let result = f(roster);
-        writing.has_inserted = roster.len() > before;
-        result
-    }
-
-    #[track_caller]
-    fn read<R>(&'static self, facts: &'static Facts, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        match self.begin_to_read(facts) {
-            // SAFETY: the lock is held for reading until the last use that this thread's state counts has ended, and this
-            // use ends after `f`.
-            Ok(_reading) => f(unsafe { &*self.roster.get() }),
-            Err(error) => error.panic::<T>(),
-        }
-    }
-
-    fn begin_to_read(
-        &'static self,
-        facts: &'static Facts,
-    ) -> Result<Use<RwLockReadGuard<'static, ()>>, BorrowError> {
+    fn begin_to_read(&'static self, facts: &'static Facts) -> Result<StaticRef<T>, BorrowError> {
         let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             let uses = state.uses.get();
@@ -236,7 +206,7 @@ impl<T> SharedRoster<T> {
             Ok((Some(state.number(|| self.open(facts))), None))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
-        Ok(self.used(state, lock))
+        Ok(StaticRef { roster: self, _reading: self.used(state, lock) })
     }
 
     /// Has the roster listed. With the lock held, perhaps for reading.
@@ -298,47 +268,105 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InStatic<SharedRoster<T>> {
     };
 }
 
+/// The roster, to read, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
+pub struct StaticRef<T: 'static> {
+    roster: &'static SharedRoster<T>,
+    _reading: Use<RwLockReadGuard<'static, ()>>,
+}
+
+impl<T> Deref for StaticRef<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        // SAFETY: the lock is held for reading until the last use that this thread's state counts has ended, and that of
+        // `_reading` has not.
+        unsafe { &*self.roster.roster.get() }
+    }
+}
+
+/// The roster, exclusively, until this is dropped.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
+pub struct StaticRefMut<T: 'static> {
+    roster: &'static SharedRoster<T>,
+    /// How many elements there were.
+    before: usize,
+    writing: Use<RwLockWriteGuard<'static, ()>>,
+}
+
+impl<T> Deref for StaticRefMut<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        // SAFETY: the lock is held, for writing, until `writing` is dropped, and not twice by this thread.
+        unsafe { &*self.roster.roster.get() }
+    }
+}
+
+impl<T> DerefMut for StaticRefMut<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Roster<T> {
+        // SAFETY: as above.
+        unsafe { &mut *self.roster.roster.get() }
+    }
+}
+
+impl<T> Drop for StaticRefMut<T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.writing.has_inserted = self.len() > self.before;
+    }
+}
+
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
     type Boxes = Never;
     type Roster = Self;
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
+    type Ref = StaticRef<T>;
+    type RefMut = StaticRefMut<T>;
+
     #[inline]
     #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        self.get().write(Self::FACTS, f)
+    fn borrow(self) -> StaticRef<T> {
+        match self.get().begin_to_read(Self::FACTS) {
+            Ok(roster) => roster,
+            Err(error) => error.panic::<T>(),
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn borrow_mut(self) -> StaticRefMut<T> {
+        match self.get().begin_to_write(Self::FACTS) {
+            Ok(roster) => roster,
+            Err(error) => error.panic::<T>(),
+        }
     }
 
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        let roster = self.get();
-        let writing = roster.begin_to_write(Self::FACTS).ok()?;
-        Some(roster.written(writing, f))
-    }
-
-    #[inline]
-    #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        self.get().read(Self::FACTS, f)
+        Some(f(&mut *self.get().begin_to_write(Self::FACTS).ok()?))
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
     /// that run here is.
     #[track_caller]
     fn clear(self) {
-        let (roster, facts) = (self.get(), Self::FACTS);
         loop {
-            let before = roster.insertions();
-            let (mut first, end) = (0, roster.write(facts, |roster| roster.capacity()));
+            let before = self.get().insertions();
+            let (mut first, end) = (0, self.borrow_mut().capacity());
             while first < end {
-                let popped = roster.write(facts, |roster| roster.pop_first_from(&mut first));
+                let popped = self.borrow_mut().pop_first_from(&mut first);
                 if popped.is_none() {
                     break;
                 }
                 drop(popped);
             }
-            if roster.insertions() == before {
+            if self.get().insertions() == before {
                 return;
             }
         }
@@ -348,26 +376,24 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRoster<T>> {
     #[track_caller]
     fn stats(self) -> PoolStats {
-        self.get().read(Self::FACTS, Roster::stats)
+        self.borrow().stats()
     }
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        if let Err(error) =
-            self.get().write(Self::FACTS, |roster| roster.reserve_within_limit(additional))
-        {
+        if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
             panic!("{error}");
         }
     }
 
     #[track_caller]
     fn prefault(self) {
-        self.get().write(Self::FACTS, Roster::prefault);
+        self.borrow_mut().prefault();
     }
 
     #[track_caller]
     fn trim(self) -> usize {
-        self.get().write(Self::FACTS, Roster::trim)
+        self.borrow_mut().trim()
     }
 }
 
@@ -417,6 +443,6 @@ mod tests {
         assert_eq!(uses(), 1);
         assert!(roster.begin_to_write(FACTS).is_err());
         in_thread(move || assert!(roster.lock.try_write().is_err(), "two have it for ever"));
-        assert_eq!(roster.read(FACTS, |roster| roster.len()), 0);
+        assert_eq!(begin().len(), 0);
     }
 }

@@ -35,7 +35,15 @@ where
 {
     #[track_caller]
     fn from(b: Box<T>) -> Self {
-        let mut slot = Vacant::new_in(Global);
+        Self::from_box_in(b, Global)
+    }
+}
+
+impl<T, P: Pool<T>> PoolBox<T, P> {
+    /// Moves the element of a block of the heap into a slot of `pool`.
+    #[track_caller]
+    pub(crate) fn from_box_in(b: Box<T>, pool: P) -> Self {
+        let mut slot = Vacant::new_in(pool);
         let block = Box::into_raw(b);
         // SAFETY: the block has a `T`, which is read once, and the slot room for one; neither is the other's.
         unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(block, 1) };
@@ -44,9 +52,7 @@ where
         // SAFETY: the element is there.
         unsafe { slot.assume_init() }
     }
-}
 
-impl<T, P: Pool<T>> PoolBox<T, P> {
     /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back. (A `From` cannot be
     /// written for that: `Box` belongs to another crate.)
     ///

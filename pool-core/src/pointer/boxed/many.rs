@@ -1,48 +1,47 @@
-//! Many elements at once: all find a slot, or none is made.
+//! Many elements at once: all find a slot, or all come back.
+
+use core::iter;
 
 use alloc::vec::Vec;
 
 use crate::base::exhausted::Exhausted;
-use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
-impl<T, P: Pool<T> + Clone> Vacant<T, P> {
-    /// As many slots as asked for, or none.
-    fn try_many_in(count: usize, pool: &P) -> Result<Vec<Self>, Exhausted> {
-        let mut slots = Vec::with_capacity(count);
-        for _ in 0..count {
-            slots.push(Self::try_new_in(pool.clone())?);
-        }
-        Ok(slots)
-    }
-}
-
-/// Reserves a slot for each value, then fills them in turn; or gives the values back.
-///
-/// An iterator that has more values than it said keeps the rest, and the slots that are left over go back.
+/// Puts each value into a slot, or gives all back, in their order.
 #[inline]
-pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: ExactSizeIterator<Item = T>>(
-    values: I,
+pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
+    mut values: I,
     pool: &P,
-) -> Result<Vec<PoolBox<T, P>>, Exhausted<I>> {
-    match Vacant::try_many_in(values.len(), pool) {
-        // In the same block: a box is as large as its slot's reservation.
-        Ok(slots) => {
-            Ok(slots.into_iter().zip(values).map(|(slot, value)| slot.fill(value)).collect())
+) -> Result<Vec<PoolBox<T, P>>, Exhausted<Vec<T>>> {
+    let mut boxes = Vec::with_capacity(values.size_hint().0);
+    while let Some(value) = values.next() {
+        match PoolBox::try_new_in(value, pool.clone()) {
+            Ok(made) => boxes.push(made),
+            Err(exhausted) => return Err(take_back(boxes, exhausted, values)),
         }
-        Err(exhausted) => Err(exhausted.with_value(values)),
     }
+    Ok(boxes)
 }
 
-/// [`try_many_in`], which panics if there are not as many slots.
+/// All values: those that have found a slot, the one that has not, and those behind it.
+#[cold]
+fn take_back<T, P: Pool<T>>(
+    boxes: Vec<PoolBox<T, P>>,
+    exhausted: Exhausted<T>,
+    behind: impl Iterator<Item = T>,
+) -> Exhausted<Vec<T>> {
+    let (exhausted, value) = exhausted.take_value();
+    let before = boxes.into_iter().map(PoolBox::into_inner);
+    exhausted.with_value(before.chain(iter::once(value)).chain(behind).collect())
+}
+
+/// Puts each value into a slot; panics if there are not as many. A loop is what measures best.
 #[inline]
 #[track_caller]
-pub(crate) fn many_in<T, P: Pool<T> + Clone, I: ExactSizeIterator<Item = T>>(
+pub(crate) fn many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
     values: I,
     pool: &P,
 ) -> Vec<PoolBox<T, P>> {
-    match try_many_in(values, pool) {
-        Ok(boxes) => boxes,
-        Err(exhausted) => panic!("{exhausted}"),
-    }
+    values.map(|value| PoolBox::new_in(value, pool.clone())).collect()
 }

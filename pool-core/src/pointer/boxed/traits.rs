@@ -1,11 +1,12 @@
 //! The traits that `Box` has, by way of the element.
 
-use core::hash::Hasher;
 use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-use crate::base::pointer_traits::box_traits;
+#[cfg(feature = "std")]
+use crate::base::io_traits::io_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
@@ -53,32 +54,10 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
     }
 }
 
-/// A hasher may treat an integer otherwise than its bytes.
-macro_rules! forward_writes {
-    ($($method:ident($int:ty)),* $(,)?) => {$(
-        fn $method(&mut self, i: $int) {
-            (**self).$method(i);
-        }
-    )*};
-}
-
-impl<T: Hasher + ?Sized, P: Pool<T>> Hasher for PoolBox<T, P> {
-    fn finish(&self) -> u64 {
-        (**self).finish()
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        (**self).write(bytes);
-    }
-
-    forward_writes! {
-        write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
-        write_usize(usize), write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64),
-        write_i128(i128), write_isize(isize),
-    }
-}
-
 box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
+#[cfg(feature = "std")]
+io_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
+error_trait!([T, P: Pool<T>] PoolBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}

@@ -8,6 +8,7 @@ use crate::roster::secondary_map::pages::Pages;
 
 impl<T, V> SecondaryMap<T, V> {
     /// Whether this very handle has a value. O(1).
+    #[doc(alias = "contains_key")]
     #[inline]
     pub fn contains(&self, handle: Handle<T>) -> bool {
         self.get(handle).is_some()
@@ -68,6 +69,7 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!((map[a], map[b]), (2, 1));
     /// assert!(map.get_disjoint_mut([a, a]).is_none());
     /// ```
+    #[doc(alias = "get_many_mut")]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<T>; N],

@@ -60,6 +60,7 @@ impl<T, V> SecondaryMap<T, V> {
 
 impl<'a, T, V> Entry<'a, T, V> {
     /// The handle whose place this is.
+    #[doc(alias = "key")]
     pub fn handle(&self) -> Handle<T> {
         match self {
             Self::Occupied(entry) => entry.handle,
@@ -103,6 +104,7 @@ impl<'a, T, V> Entry<'a, T, V> {
 
 impl<'a, T, V> OccupiedEntry<'a, T, V> {
     /// The handle whose value this is.
+    #[doc(alias = "key")]
     pub fn handle(&self) -> Handle<T> {
         self.handle
     }
@@ -152,6 +154,7 @@ impl<'a, T, V> OccupiedEntry<'a, T, V> {
 
 impl<'a, T, V> VacantEntry<'a, T, V> {
     /// The handle that has no value.
+    #[doc(alias = "key")]
     pub fn handle(&self) -> Handle<T> {
         self.handle
     }

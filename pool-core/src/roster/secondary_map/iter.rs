@@ -252,6 +252,7 @@ impl<T, V> SecondaryMap<T, V> {
     /// let map = SecondaryMap::from_iter([(handle, 1)]);
     /// assert!(map.handles().eq([handle]));
     /// ```
+    #[doc(alias = "keys")]
     #[inline]
     pub fn handles(&self) -> Handles<'_, T, V> {
         Handles(self.iter())

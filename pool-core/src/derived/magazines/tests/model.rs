@@ -3,16 +3,18 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_WATCHED;
+use crate::derived::magazines::SlotOf;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
@@ -32,7 +34,7 @@ struct Threads<'a, P: Shareable> {
 
 impl<P: Shareable> Threads<'_, P> {
     fn out_of_the_pool(state: &State<P>) -> usize {
-        state.pool.slots().live(P::SLOT)
+        state.pool.slots().live(state.slot.layout())
     }
 
     fn begin(&mut self) {
@@ -43,7 +45,8 @@ impl<P: Shareable> Threads<'_, P> {
 
     fn take(&mut self, thread: usize) {
         let (magazine, _) = &self.magazines[thread];
-        let Some(slot) = magazine.pop().or_else(|| self.depot.fetch(magazine)) else {
+        let Some(slot) = magazine.pop(self.depot.slot).or_else(|| self.depot.fetch(magazine))
+        else {
             // What others keep cannot be had, and that is all that there is. What they hold can.
             assert_eq!((magazine.slots.len(), magazine.spare.len()), (0, 0));
             assert!(self.sizes.max_held == 0 || self.taken.len() == self.max);
@@ -67,7 +70,7 @@ impl<P: Shareable> Threads<'_, P> {
         let (magazine, has_ended) = &self.magazines[thread];
         let before = self.depot.enter(None, Self::out_of_the_pool);
         // SAFETY: the slot is used no more.
-        if !unsafe { magazine.push(slot) } {
+        if !unsafe { magazine.push(slot, self.depot.slot) } {
             // SAFETY: as above.
             unsafe { self.depot.overflow(magazine, slot) };
         }
@@ -122,7 +125,7 @@ impl<P: Shareable> Threads<'_, P> {
     }
 }
 
-fn run<P: Shareable>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
+fn run<P: Shareable>(pool: fn(Config) -> P, slot: P::Slot, new: fn() -> Box<Magazine<P>>) {
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
@@ -132,7 +135,7 @@ fn run<P: Shareable>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
         let max_held = [0, 1, 5, 32][random.usize(..4)];
         let batch = if max_held > 0 { 0 } else { batch };
         let sizes = Sizes { batch, max_spare, max_held };
-        let depot = Depot::with_pool(pool(config), sizes);
+        let depot = Depot::with_pool(pool(config), slot, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max, sizes, new, magazines, taken, next: 0 };
         threads.begin();
@@ -153,7 +156,7 @@ fn run<P: Shareable>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
             let chain = &state.pool.slots().cursor.chain;
             let slots_of = |chunk: &Chunk| {
                 let start = chunk.start().addr();
-                (0..chunk.slots).map(move |at| start + at * P::SLOT.size())
+                (0..chunk.slots).map(move |at| start + at * slot.layout().size())
             };
             chain.iter().flat_map(slots_of).collect()
         });
@@ -174,13 +177,17 @@ fn run<P: Shareable>(pool: fn(Config) -> P, new: fn() -> Box<Magazine<P>>) {
 #[test]
 fn magazines_of_addresses_agree_with_the_model() {
     if !IS_WATCHED {
-        run(PointerStack::with_config, || Box::new(Magazine::<PointerStack<u64>>::EMPTY));
+        run(PointerStack::with_config, SlotOf(PhantomData), || {
+            Box::new(Magazine::<PointerStack<u64>>::EMPTY)
+        });
     }
 }
 
 #[test]
 fn magazines_of_lists_agree_with_the_model() {
     if !IS_WATCHED {
-        run(FreeList::with_config, || Box::new(Magazine::<FreeList<u64>>::EMPTY));
+        run(FreeList::with_config, SlotOf(PhantomData), || {
+            Box::new(Magazine::<FreeList<u64>>::EMPTY)
+        });
     }
 }

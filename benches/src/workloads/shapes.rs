@@ -1,0 +1,158 @@
+//! W10: trait objects. One is made, called and freed; or a vector of ten types is built, called and dropped.
+
+use core::hint::black_box;
+use core::ops::DerefMut;
+
+use infinity_pool::define_pooled_dyn_cast;
+use plurality::Pool;
+use typed_pool::{PoolObject, Pooled};
+
+use super::moved;
+use crate::random::Random;
+
+/// What is called. infinity_pool hands out `&mut dyn Shape` only if that is `Unpin`.
+pub trait Shape: PoolObject + Unpin {
+    /// Looks at the object, and changes it.
+    fn turn(&mut self, angle: u64) -> u64;
+}
+
+define_pooled_dyn_cast!(Shape);
+
+/// One of the types.
+pub trait Kind: Shape + Pooled {
+    /// Writes all fields, from `seed`.
+    fn written(seed: u64) -> Self;
+
+    /// plurality's pool of this type.
+    fn among(pools: &PluralPools) -> &Pool<Self>;
+}
+
+macro_rules! kinds {
+    ($($number:literal: $kind:ident = $words:literal, $field:ident;)*) => {
+        $(
+            #[doc = concat!(stringify!($words), " words.")]
+            #[derive(Pooled, Debug)]
+            pub struct $kind {
+                words: [u64; $words],
+            }
+
+            impl Shape for $kind {
+                #[inline(never)]
+                fn turn(&mut self, angle: u64) -> u64 {
+                    // Another number for each type, so that the linker does not make one function of two.
+                    self.words[0] = self.words[0].wrapping_mul(2 * $number + 3).wrapping_add(angle);
+                    self.words[0] ^ self.words[$words - 1]
+                }
+            }
+
+            impl Kind for $kind {
+                #[inline(always)]
+                fn written(seed: u64) -> Self {
+                    Self { words: core::array::from_fn(|index| seed + index as u64) }
+                }
+
+                fn among(pools: &PluralPools) -> &Pool<Self> {
+                    &pools.$field
+                }
+            }
+        )*
+
+        /// A pool of plurality's for each type.
+        #[derive(Debug)]
+        pub struct PluralPools {
+            $($field: Pool<$kind>,)*
+        }
+
+        impl PluralPools {
+            /// Empty ones.
+            #[must_use]
+            #[allow(clippy::new_without_default, reason = "as the crate's")]
+            pub fn new() -> Self {
+                Self { $($field: Pool::new(),)* }
+            }
+        }
+
+        /// One of the type with this number.
+        #[inline(always)]
+        fn born<C: Dynamic>(contestant: C, kind: u32, seed: u64) -> C::Object {
+            match kind {
+                $($number => contestant.make(|| $kind::written(seed)),)*
+                _ => unreachable!("there are ten types"),
+            }
+        }
+    };
+}
+
+kinds! {
+    0: Dot = 1, dot;
+    1: Line = 2, line;
+    2: Circle = 3, circle;
+    3: Square = 4, square;
+    4: Triangle = 6, triangle;
+    5: Ellipse = 8, ellipse;
+    6: Pentagon = 10, pentagon;
+    7: Hexagon = 12, hexagon;
+    8: Star = 16, star;
+    9: Spline = 24, spline;
+}
+
+const KINDS: u32 = 10;
+
+/// An allocator of objects of any shape.
+pub trait Dynamic: Copy + 'static {
+    /// The name in tables.
+    const NAME: &'static str;
+
+    /// Frees itself when dropped.
+    type Object: DerefMut<Target = dyn Shape> + 'static;
+
+    /// One with memory of its own, which is never given back.
+    fn enter() -> Self;
+
+    /// Allocates, and builds the value in its place as far as the interface allows.
+    fn make<T: Kind>(self, value: impl FnOnce() -> T) -> Self::Object;
+}
+
+/// Makes an object of three words, calls it, and frees it. The compiler does not get to know what it calls and frees.
+#[inline(never)]
+pub fn pairs<const PLACE: usize, C: Dynamic>(contestant: C, pairs: u64) -> u64 {
+    moved::<PLACE>();
+    let mut sum = 0_u64;
+    for seed in 0..pairs {
+        let mut object = contestant.make(|| Circle::written(seed));
+        sum = sum.wrapping_add(black_box(&mut object).turn(seed));
+    }
+    sum
+}
+
+/// Ten types in turn.
+#[must_use]
+pub fn in_turn(count: u32) -> Vec<u32> {
+    (0..count).map(|number| number % KINDS).collect()
+}
+
+/// Any of them at random, the same for all contestants.
+#[must_use]
+pub fn at_random(count: u32) -> Vec<u32> {
+    let mut random = Random::new(11);
+    (0..count).map(|_| random.below(KINDS)).collect()
+}
+
+/// Builds a vector, calls its objects, and drops it.
+#[inline(never)]
+pub fn mixed<const PLACE: usize, C: Dynamic>(
+    contestant: C,
+    kinds: &[u32],
+    objects: &mut Vec<C::Object>,
+) -> u64 {
+    moved::<PLACE>();
+    for (seed, &kind) in (0..).zip(kinds) {
+        objects.push(born(contestant, kind, seed));
+    }
+    let mut sum = 0_u64;
+    for (angle, object) in (0..).zip(&mut *objects) {
+        sum = sum.rotate_left(1).wrapping_add(object.turn(angle));
+    }
+    objects.clear();
+    sum
+}

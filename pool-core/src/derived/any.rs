@@ -1,0 +1,508 @@
+//! Pointers to elements of any type, in pools by layout: [`Box`] is to `std`'s `Box` what these pools are to the heap.
+//!
+//! Nothing is derived: an element may be generic, borrow, or come from another crate, and a program or a library
+//! changes its imports. Elements of about one size share a pool ([`ByLayout`] says which sizes there are), and a pointer
+//! stays on its thread.
+//!
+//! # When to derive instead
+//!
+//! `#[derive(Pooled)]` gives a type a pool that nothing else uses. Take that where you can name the type:
+//!
+//! - A dangling pointer, left by a bug in `unsafe` code, sees another element of the same type, and nothing else.
+//! - The pool may have a limit, a name and figures of its own.
+//! - Its elements lie side by side, without elements of other types between them, and without rounding.
+//!
+//! Take this module where you cannot: in a library's generic container, for types of other crates, for elements that
+//! borrow.
+//!
+//! # Examples
+//!
+//! ```
+//! use typed_pool::any;
+//!
+//! struct List<T> { first: Option<any::Box<Node<T>>> }
+//! struct Node<T> { value: T, next: Option<any::Box<Node<T>>> }
+//!
+//! impl<T> List<T> {
+//!     fn push(&mut self, value: T) {
+//!         let next = self.first.take();
+//!         self.first = Some(any::Box::new(Node { value, next }));
+//!     }
+//! }
+//!
+//! let text = String::from("a list of borrowed words");
+//! let mut words = List { first: None };
+//! text.split(' ').for_each(|word| words.push(word));
+//! let last = words.first.unwrap();
+//! assert_eq!((last.value, last.next.as_ref().unwrap().value), ("words", "borrowed"));
+//! # let _ = any::Box::into_inner(last).next;
+//! ```
+
+use core::ops::{Deref, DerefMut};
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::pin::Pin;
+
+use crate::base::exhausted::Exhausted;
+use crate::base::io_traits::io_traits;
+use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::derived::by_layout::{ByLayout, SharedByLayout};
+use crate::init::{Init, TryInitError};
+use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::Pool;
+
+mod slices;
+
+mod heap;
+#[cfg(feature = "serde")]
+mod serde;
+
+pub use fn_once::BoxFnOnce;
+pub use shared::{Arc, ArcWeak, Rc, RcWeak, RcWeak as Weak};
+
+mod fn_once;
+mod objects;
+mod shared;
+
+/// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
+///
+/// Its functions are those of [`AnyBox`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any;
+///
+/// let mut pair = any::Box::new((1, "one"));
+/// pair.0 += 1;
+/// assert_eq!(*pair, (2, "one"));
+/// assert_eq!(any::Box::into_inner(pair).1, "one");
+/// ```
+pub type Box<T> = AnyBox<T>;
+
+/// A [`Box`] that leaves its thread, if its element may: it is in the pools by layout of the whole process.
+///
+/// Its functions are those of [`AnyBox`].
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::any;
+///
+/// let job = any::SendBox::new([1, 2, 3]);
+/// let sum = thread::spawn(move || job.iter().sum::<i32>()).join().unwrap();
+/// assert_eq!(sum, 6);
+/// ```
+pub type SendBox<T> = AnyBox<T, SharedByLayout>;
+
+/// The owner of one element of any type, in a pool by layout: a [`Box`] if `P` is [`ByLayout`], a [`SendBox`] if it is
+/// [`SharedByLayout`].
+///
+/// A `PoolBox<T, P>` under a name of its own, since there can be only one `PoolBox::new`, which uses a type's own pool. Each turns
+/// into the other by `From`, and nothing moves. One word for a sized element.
+///
+/// What [`PoolBox`] says about its differences from `Box` holds here, too, except that `T` may be any type.
+///
+/// # Examples
+///
+/// See [`Box`].
+#[repr(transparent)]
+pub struct AnyBox<T: ?Sized, P: Pool<T> = ByLayout>(PoolBox<T, P>);
+
+/// How a box is made.
+impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+    /// Puts `value` into a slot. O(1), unless the pool grows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let five = any::Box::new(5);
+    /// assert_eq!(*five, 5);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new(value: T) -> Self {
+        Self(PoolBox::new_in(value, P::default()))
+    }
+
+    /// Puts what `f` returns into a slot: as [`PoolBox::new_with`].
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let map = any::Box::new_with(|| [0_u8; 4096]);
+    /// assert_eq!(map.len(), 4096);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_with(f: impl FnOnce() -> T) -> Self {
+        Self(Vacant::new_in(P::default()).fill_with(f))
+    }
+
+    /// [`AnyBox::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
+    /// have is handled as `Box` handles it.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(*any::Box::try_new(5).unwrap(), 5);
+    /// ```
+    #[inline]
+    pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
+        PoolBox::try_new_in(value, P::default()).map(Self)
+    }
+
+    /// [`AnyBox::new_with`], as [`AnyBox::try_new`] is [`AnyBox::new`].
+    ///
+    /// # Errors
+    ///
+    /// None.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(any::Box::try_new_with(|| [7; 100]).unwrap()[99], 7);
+    /// ```
+    #[inline]
+    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
+        Ok(Self(Vacant::try_new_in(P::default())?.fill_with(f)))
+    }
+
+    /// Puts `value` into a slot and pins it there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let future = any::Box::pin(async { 5 });
+    /// # let _ = future;
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn pin(value: T) -> Pin<Self> {
+        Self::into_pin(Self::new(value))
+    }
+
+    /// Builds the element in a slot: as [`PoolBox::init`].
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's own. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{any, init};
+    ///
+    /// struct Map { level: u32, cells: [u8; 65_536] }
+    ///
+    /// let Ok(map) = any::Box::init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
+        Vacant::new_in(P::default()).init(init).map(Self)
+    }
+
+    /// [`AnyBox::init`], as [`AnyBox::try_new`] is [`AnyBox::new`].
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{any, init};
+    ///
+    /// assert_eq!(any::Box::<[u8; 100]>::try_init(init::zeroed()).unwrap()[99], 0);
+    /// ```
+    #[inline]
+    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
+        PoolBox::try_init_in(init, P::default()).map(Self)
+    }
+
+    /// Builds the element in a slot and pins it there.
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's own. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::marker::PhantomPinned;
+    /// use typed_pool::{any, init};
+    ///
+    /// struct Waiter { id: u64, _pinned: PhantomPinned }
+    ///
+    /// let Ok(waiter) = any::Box::pin_init(init!(Waiter { id: 1, _pinned: PhantomPinned }));
+    /// assert_eq!(waiter.id, 1);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
+        Self::init(init).map(Self::into_pin)
+    }
+
+    /// Reserves a slot, to be written to later; it goes back if it is not. As [`PoolBox::new_uninit`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let slot = any::Box::<[u8; 100]>::new_uninit();
+    /// let filled: any::Box<_> = slot.write([7; 100]).into();
+    /// assert_eq!(filled[99], 7);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_uninit() -> Vacant<T, P> {
+        Vacant::new_in(P::default())
+    }
+
+    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let on_heap: Box<String> = any::Box::into_box(any::Box::new("Grendel".into()));
+    /// assert_eq!(*on_heap, "Grendel");
+    /// ```
+    #[inline]
+    pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
+        PoolBox::into_box(b.0)
+    }
+
+    /// Moves the element out and gives its slot back. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(any::Box::into_inner(any::Box::new(String::from("Grendel"))), "Grendel");
+    /// ```
+    #[inline]
+    pub fn into_inner(b: Self) -> T {
+        PoolBox::into_inner(b.0)
+    }
+}
+
+/// What a box is made of.
+impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let five: &'static mut i32 = any::Box::leak(any::Box::new(5));
+    /// *five += 1;
+    /// assert_eq!(*five, 6);
+    /// ```
+    #[inline]
+    pub fn leak<'a>(b: Self) -> &'a mut T {
+        PoolBox::leak(b.0)
+    }
+
+    /// Turns the box into a raw pointer that owns the element. Give it back to [`AnyBox::from_raw`].
+    ///
+    /// # Examples
+    ///
+    /// See [`AnyBox::from_raw`].
+    #[inline]
+    pub fn into_raw(b: Self) -> *mut T {
+        PoolBox::into_raw(b.0)
+    }
+
+    /// Makes the box again that [`AnyBox::into_raw`] took apart.
+    ///
+    /// # Panics
+    ///
+    /// As [`PoolBox::from_raw`].
+    ///
+    /// # Safety
+    ///
+    /// 1. `raw` came from [`AnyBox::into_raw`] on this thread, of an element of the same size and alignment. (Not from
+    ///    [`AnyBox::leak`]: a reference does not reach the rest of a slot that is larger than its element.)
+    /// 2. There is an element, no other box was made of it since, and no reference to it is used any more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let raw = any::Box::into_raw(any::Box::new(7));
+    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    /// let seven = unsafe { any::Box::from_raw(raw) };
+    /// assert_eq!(*seven, 7);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub unsafe fn from_raw(raw: *mut T) -> Self {
+        // SAFETY: passed on from the caller.
+        Self(unsafe { PoolBox::from_raw_in(raw, P::default()) })
+    }
+
+    /// A raw pointer to the element, which the box still owns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let seven = any::Box::new(7);
+    /// assert_eq!(any::Box::as_ptr(&seven), &raw const *seven);
+    /// ```
+    #[inline]
+    pub fn as_ptr(b: &Self) -> *const T {
+        PoolBox::as_ptr(&b.0)
+    }
+
+    /// A raw pointer for reading and writing to the element, which the box still owns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let mut seven = any::Box::new(7);
+    /// let pointer = any::Box::as_mut_ptr(&mut seven);
+    /// // SAFETY: nothing else uses the element meanwhile.
+    /// unsafe { *pointer += 1 };
+    /// assert_eq!(*seven, 8);
+    /// ```
+    #[inline]
+    pub fn as_mut_ptr(b: &mut Self) -> *mut T {
+        PoolBox::as_mut_ptr(&mut b.0)
+    }
+
+    /// Pins the element where it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// assert_eq!(*any::Box::into_pin(any::Box::new(7)), 7);
+    /// ```
+    #[inline]
+    pub fn into_pin(b: Self) -> Pin<Self> {
+        // SAFETY: the element is neither moved nor its slot reused before it is dropped, as in `PoolBox::into_pin`.
+        unsafe { Pin::new_unchecked(b) }
+    }
+}
+
+impl<T: ?Sized, P: Pool<T>> Deref for AnyBox<T, P> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: ?Sized, P: Pool<T>> DerefMut for AnyBox<T, P> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+box_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
+io_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
+error_trait!([T, P: Pool<T>] AnyBox<T, P>);
+
+// The box holds nothing that a panic could leave in disorder.
+impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for AnyBox<T, P> {}
+impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
+
+impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
+    fn from(b: AnyBox<T, P>) -> Self {
+        AnyBox::into_pin(b)
+    }
+}
+
+impl<T: ?Sized, P: Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
+    /// The same box under its other name.
+    #[inline]
+    fn from(b: AnyBox<T, P>) -> Self {
+        b.0
+    }
+}
+
+impl<T: ?Sized, P: Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
+    /// The same box under its other name.
+    #[inline]
+    fn from(b: PoolBox<T, P>) -> Self {
+        Self(b)
+    }
+}
+
+impl<T: Clone, P: Pool<T> + Clone> Clone for AnyBox<T, P> {
+    #[inline]
+    #[track_caller]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        (**self).clone_from(source);
+    }
+}
+
+impl<T: Default, P: Pool<T> + Copy + Default + 'static> Default for AnyBox<T, P> {
+    #[inline]
+    #[track_caller]
+    fn default() -> Self {
+        Self::new_with(T::default)
+    }
+}
+
+impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
+    #[inline]
+    #[track_caller]
+    fn from(value: T) -> Self {
+        Self::new(value)
+    }
+}

@@ -1,0 +1,130 @@
+//! Closures that are called once.
+
+use core::fmt;
+use core::mem::ManuallyDrop;
+use core::ptr;
+
+use crate::derived::any::Box;
+
+/// A closure that is called once, by value, with arguments as a tuple: what `Box<dyn FnOnce(..) -> R>` is.
+///
+/// Stable Rust lets `std`'s `Box` alone call a `FnOnce` by value. (`Fn` and `FnMut` need no type of their own: a `Box<dyn
+/// FnMut(u32)>` of this module is called as it is.) There is one slot for the closure, and a call goes through its vtable
+/// once. A closure that is not called is dropped.
+///
+/// `Args` is a tuple of up to six; `'a` is what the closure may borrow.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any::BoxFnOnce;
+///
+/// let name = String::from("Grendel");
+/// let greet: BoxFnOnce<(&str,), String> = BoxFnOnce::new(move |word: &str| format!("{word}, {name}"));
+/// assert_eq!(greet.call(("Hello",)), "Hello, Grendel");
+///
+/// // With arguments that are known beforehand, the closure's need no types.
+/// type Timer<'a> = BoxFnOnce<'a, (u64,)>;
+/// let mut fired = 0;
+/// let timer = Timer::new(|now| fired = now);
+/// timer.call((7,));
+/// assert_eq!(fired, 7);
+/// ```
+pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn Closure<Args, R> + 'a>);
+
+impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
+    /// Puts a closure into a slot.
+    ///
+    /// # Examples
+    ///
+    /// See [`BoxFnOnce`].
+    #[inline]
+    #[track_caller]
+    pub fn new<F: 'a>(f: F) -> Self
+    where
+        Args: Arguments<F, R>,
+    {
+        Self(crate::unsize!(Box::new(f) => dyn Closure<Args, R> + 'a))
+    }
+
+    /// Calls the closure. Its slot goes back when it has returned, or panicked.
+    ///
+    /// # Panics
+    ///
+    /// If the closure does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any::BoxFnOnce;
+    ///
+    /// let add = BoxFnOnce::new(|a: i32, b: i32| a + b);
+    /// assert_eq!(add.call((1, 2)), 3);
+    /// ```
+    #[inline]
+    pub fn call(self, args: Args) -> R {
+        let closure = Box::into_raw(self.0) as *mut ManuallyDrop<dyn Closure<Args, R> + 'a>;
+        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more. From here on the slot goes
+        // back, and nothing is dropped.
+        let mut closure = unsafe { Box::from_raw(closure) };
+        // SAFETY: once, and it is not dropped after this.
+        unsafe { (**closure).call(args) }
+    }
+}
+
+impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BoxFnOnce")
+    }
+}
+
+/// The tuples with which a closure can be called.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{F}` cannot be called once with `{Self}`, or does not return `{R}`",
+    label = "not a closure of these arguments",
+    note = "the arguments are a tuple of up to six, one for each of the closure's: `BoxFnOnce<(u32,), String>` is what \
+            `|number: u32| -> String` becomes"
+)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait Arguments<F, R> {
+    /// Calls it.
+    fn call(self, f: F) -> R;
+}
+
+/// A closure that can be called where it lies, once.
+trait Closure<Args, R> {
+    /// Moves the closure out and calls it.
+    ///
+    /// # Safety
+    ///
+    /// It is neither used nor dropped after this.
+    unsafe fn call(&mut self, args: Args) -> R;
+}
+
+impl<F, Args: Arguments<F, R>, R> Closure<Args, R> for F {
+    unsafe fn call(&mut self, args: Args) -> R {
+        // SAFETY: what is left behind is not used (caller).
+        args.call(unsafe { ptr::read(self) })
+    }
+}
+
+macro_rules! arguments {
+    ($($name:ident $Arg:ident,)*) => {
+        impl<F: FnOnce($($Arg),*) -> R, R, $($Arg),*> Arguments<F, R> for ($($Arg,)*) {
+            #[inline(always)]
+            fn call(self, f: F) -> R {
+                let ($($name,)*) = self;
+                f($($name),*)
+            }
+        }
+    };
+}
+
+arguments! {}
+arguments! { a A, }
+arguments! { a A, b B, }
+arguments! { a A, b B, c C, }
+arguments! { a A, b B, c C, d D, }
+arguments! { a A, b B, c C, d D, e E, }
+arguments! { a A, b B, c C, d D, e E, g G, }

@@ -1,0 +1,29 @@
+//! Boxes of any type in files: as their element.
+
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
+use crate::derived::any::AnyBox;
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
+
+/// As its element.
+impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for AnyBox<T, P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+/// Reads an element into a slot, as a [`PoolBox`] does.
+impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for AnyBox<T, P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        PoolBox::deserialize(deserializer).map(Self::from)
+    }
+
+    fn deserialize_in_place<D: Deserializer<'de>>(
+        deserializer: D,
+        place: &mut Self,
+    ) -> Result<(), D::Error> {
+        T::deserialize_in_place(deserializer, place)
+    }
+}

@@ -1,0 +1,415 @@
+//! Pools for any type: a slot is found by the layout of what is to lie in it.
+
+use core::alloc::Layout;
+use core::any::type_name;
+use core::ptr::{self, NonNull};
+
+use crate::base::exhausted::Exhausted;
+use crate::base::stats::PoolStats;
+#[cfg(feature = "passthrough")]
+use crate::derived::backing::Blocks;
+use crate::derived::by_layout::classes::Class;
+use crate::derived::by_layout::local::Local;
+use crate::derived::by_layout::shared::Shared;
+use crate::derived::local_slots::LocalSlots;
+use crate::derived::magazines::shared_slots::SharedSlots;
+use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::Pool;
+use crate::pointer::pool::sealed::Sealed;
+
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+mod allocator;
+pub(crate) mod classes;
+pub(crate) mod counted;
+mod local;
+mod shared;
+
+/// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
+/// [`any::Box<T>`](crate::any::Box) belong to.
+///
+/// A marker without size. An element is derived or not, generic or not, sized or not, and may borrow. Its slot is found by
+/// its layout. Slots have sizes in steps of 8 bytes up to 128, and four to each power of two up to 2,048. What is larger, or
+/// aligned to more than 64 bytes, is a block of the heap; what has no size takes no memory.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{ByLayout, PoolBox};
+///
+/// let word = String::from("borrowed");
+/// let letters: PoolBox<&str, ByLayout> = PoolBox::new_in(&word[..6], ByLayout);
+/// assert_eq!(*letters, "borrow");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ByLayout;
+
+/// The pools of the whole process by size, for elements of any type: [`ByLayout`] for boxes that leave their thread.
+///
+/// A marker without size. A `PoolBox<T, SharedByLayout>` is `Send` or `Sync` if `T` is.
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{PoolBox, SharedByLayout};
+///
+/// let job = PoolBox::new_in([1, 2, 3], SharedByLayout);
+/// let sum = thread::spawn(move || job.iter().sum::<i32>()).join().unwrap();
+/// assert_eq!(sum, 6);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SharedByLayout;
+
+impl Sealed for ByLayout {}
+impl Sealed for SharedByLayout {}
+
+/// What finds a slot for each layout: [`ByLayout`] or [`SharedByLayout`]. Sealed.
+///
+/// # Safety
+///
+/// What `take` returns is a slot of the class, which is nobody else's until it is put back, and stays where it is for ever.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub(crate) unsafe trait Classes: Copy + Sealed + 'static {
+    /// The one value.
+    const MARKER: Self;
+
+    /// Takes a slot, for a `T`; `None` if the heap has no room.
+    fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
+
+    /// Panics if it is found that a slot cannot be put back.
+    #[track_caller]
+    fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class);
+
+    /// Takes a slot back, of a `T`.
+    ///
+    /// # Safety
+    ///
+    /// It came from `take` with this class, where it is thread-local in this thread, and has not been put back since. The pointer
+    /// is good for writing to all of it, and nothing uses it any more.
+    unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class);
+
+    /// Why `take` has just found no slot for a `T`.
+    #[track_caller]
+    fn exhausted<T>(self, class: Class) -> Exhausted;
+
+    /// Shows the figures of a class, which has blocks instead of slots.
+    #[cfg(feature = "passthrough")]
+    fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
+
+    /// Takes room for a layout, for a `T`; `None` if the heap has none.
+    #[inline(always)]
+    fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
+        match Place::of(layout) {
+            Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
+            #[cfg(feature = "passthrough")]
+            Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
+            #[cfg(not(feature = "passthrough"))]
+            Place::Slot(class) => self.take::<T>(class),
+            Place::Heap => from_heap(layout),
+        }
+    }
+
+    /// Panics if it is found that room cannot be given back.
+    #[inline(always)]
+    #[track_caller]
+    fn verify_room<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
+            self.verify::<T>(room, class);
+        }
+    }
+
+    /// Takes room for a layout back, of a `T`.
+    ///
+    /// # Safety
+    ///
+    /// It came from `acquire` with this layout, where it is thread-local in this thread, and has not been given back since. The
+    /// pointer is good for writing to all of it, and nothing uses it any more.
+    #[inline(always)]
+    unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        match Place::of(layout) {
+            Place::Nowhere => {}
+            #[cfg(feature = "passthrough")]
+            Place::Slot(class) => {
+                // SAFETY: passed on from the caller; without slots it came from there.
+                unsafe { to_heap(room, layout) };
+                self.show(class, |blocks| blocks.forget_of(layout));
+            }
+            #[cfg(not(feature = "passthrough"))]
+            // SAFETY: passed on from the caller.
+            Place::Slot(class) => unsafe { self.put::<T>(room, class) },
+            // SAFETY: passed on from the caller.
+            Place::Heap => unsafe { to_heap(room, layout) },
+        }
+    }
+}
+
+/// Where room for a layout is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// It takes none.
+    Nowhere,
+    Slot(Class),
+    /// No class has slots for it.
+    Heap,
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(layout: Layout) -> Self {
+        match Class::of(layout) {
+            _ if layout.size() == 0 => Self::Nowhere,
+            Some(class) => Self::Slot(class),
+            None => Self::Heap,
+        }
+    }
+}
+
+/// A block for what no class has a slot for.
+///
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn from_heap(layout: Layout) -> Option<NonNull<u8>> {
+    // SAFETY: it has a size.
+    NonNull::new(unsafe { alloc::alloc::alloc(layout) })
+}
+
+/// Gives a block back.
+///
+/// # Safety
+///
+/// It came from [`from_heap`] with this layout, and nothing uses it any more.
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+unsafe extern "C" fn to_heap(block: NonNull<u8>, layout: Layout) {
+    // SAFETY: passed on from the caller.
+    unsafe { alloc::alloc::dealloc(block.as_ptr(), layout) };
+}
+
+/// Whether every element is a block of the heap.
+const IS_PASSTHROUGH: bool = cfg!(feature = "passthrough");
+
+macro_rules! pools {
+    ($Pool:ident) => {
+        #[cfg(feature = "passthrough")]
+        fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R {
+            let facts = $Pool(class).facts();
+            (facts.record)().into_iter().for_each(|record| record.join(facts));
+            $Pool(class).show(f)
+        }
+
+        #[inline(always)]
+        fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
+            match $Pool(class).take() {
+                Ok(taken) => taken,
+                Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
+            }
+        }
+
+        fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class) {
+            if let Err(fault) = $Pool(class).check(taken.addr().get()) {
+                fault.panic_in(type_name::<T>(), taken.as_ptr());
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class) {
+            // SAFETY: passed on from the caller.
+            if let Err(fault) = unsafe { $Pool(class).put(freed) } {
+                fault.panic_in(type_name::<T>(), freed.as_ptr());
+            }
+        }
+
+        fn exhausted<T>(self, class: Class) -> Exhausted {
+            $Pool(class).exhausted::<T>()
+        }
+    };
+}
+
+// SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
+unsafe impl Classes for ByLayout {
+    const MARKER: Self = Self;
+
+    pools!(Local);
+}
+
+// SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
+unsafe impl Classes for SharedByLayout {
+    const MARKER: Self = Self;
+
+    pools!(Shared);
+}
+
+macro_rules! pool_by_layout {
+    ($($marker:ident $name:literal $Pool:ident)*) => {$(
+        impl $marker {
+            /// The figures of each pool, from the smallest slots to the largest.
+            ///
+            /// What lies on the heap is in none of them.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
+            #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
+            /// # drop(kept);
+            /// ```
+            pub fn stats() -> impl Iterator<Item = PoolStats> {
+                #[cfg(feature = "passthrough")]
+                let stats = |class| $Pool(class).stats_of_blocks();
+                #[cfg(not(feature = "passthrough"))]
+                let stats = |class| $Pool(class).stats::<Self>();
+                Class::ALL.into_iter().map(stats)
+            }
+
+            /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
+            ///
+            /// Does nothing for a layout that takes no slot.
+            ///
+            /// # Panics
+            ///
+            /// If the chunk would be larger than `isize::MAX` bytes. Memory that the heap does not have is handled as `Box`
+            /// handles it.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use std::alloc::Layout;
+            #[doc = concat!("use typed_pool::", $name, ";")]
+            ///
+            #[doc = concat!($name, "::reserve(Layout::new::<[u64; 3]>(), 1000);")]
+            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
+            /// assert!(pool.capacity >= 1000);
+            /// ```
+            #[track_caller]
+            pub fn reserve(layout: Layout, additional: usize) {
+                if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
+                    $Pool(class).reserve::<Self>(additional);
+                }
+            }
+
+            /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
+            ///
+            /// O(vacant slots x chunks), for all pools together.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("drop(PoolBox::new_in([1_u64, 2, 3], ", $name, "));")]
+            #[doc = concat!("assert!(", $name, "::trim() > 0);")]
+            #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
+            /// ```
+            pub fn trim() -> usize {
+                Class::ALL.into_iter().map(|class| $Pool(class).trim()).sum()
+            }
+        }
+
+        // SAFETY: what `Classes` promises, and what the heap promises of its blocks; a layout always has the same class.
+        unsafe impl<T: ?Sized> Pool<T> for $marker {
+            /// That of the element.
+            type WayBack = Layout;
+
+            #[inline(always)]
+            fn acquire(&self) -> Option<NonNull<T>>
+            where
+                T: Sized,
+            {
+                Classes::acquire::<T>(*self, Layout::new::<T>()).map(NonNull::cast)
+            }
+
+            #[inline(always)]
+            fn way(&self) -> Layout
+            where
+                T: Sized,
+            {
+                Layout::new::<T>()
+            }
+
+            #[inline(always)]
+            unsafe fn way_back(&self, element: NonNull<T>) -> Layout {
+                // SAFETY: there is an element (caller).
+                Layout::for_value(unsafe { element.as_ref() })
+            }
+
+            fn verify(&self, slot: NonNull<T>, layout: Layout) {
+                self.verify_room::<T>(slot.cast(), layout);
+            }
+
+            #[inline(always)]
+            unsafe fn release(&self, slot: NonNull<T>, layout: Layout) {
+                // SAFETY: passed on from the caller.
+                unsafe { Classes::release::<T>(*self, slot.cast(), layout) };
+            }
+
+            fn exhausted(&self) -> Exhausted
+            where
+                T: Sized,
+            {
+                let layout = Layout::new::<T>();
+                match Place::of(layout) {
+                    Place::Slot(class) => Classes::exhausted::<T>(*self, class),
+                    _ => alloc::alloc::handle_alloc_error(layout),
+                }
+            }
+        }
+    )*};
+}
+
+pool_by_layout! { ByLayout "ByLayout" Local SharedByLayout "SharedByLayout" Shared }
+
+/// What lies in this thread's pools may be given back by any thread.
+///
+/// # Safety
+///
+/// It must not be implemented.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "what lies in the pools by layout of a thread cannot leave the thread",
+    label = "its slots belong to the thread that allocated them",
+    note = "use `SharedByLayout`, whose pools all threads share"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait AllocatorLeavesThread<'a> {}
+
+/// Never, so that no container leaves the thread whose slots it has, and the bound says so.
+// SAFETY: the bound holds for no type.
+unsafe impl Send for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
+/// Never, as for `Send`.
+// SAFETY: the bound holds for no type.
+unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
+
+/// The slots of [`ByLayout`] may be given back by any thread.
+///
+/// # Safety
+///
+/// It must not be implemented.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
+    label = "its slot belongs to the thread that allocated it",
+    note = "move the value out with `any::Box::into_inner` and send that",
+    note = "or use `PoolBox<{T}, SharedByLayout>`, whose pools all threads share"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait LeavesThread<T: ?Sized> {}
+
+/// Never: the slot belongs to its thread, and the bound says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T: ?Sized> Send for PoolBox<T, ByLayout> where (): LeavesThread<T> {}
+/// Never, as for `Send`.
+// SAFETY: the bound holds for no type.
+unsafe impl<T: ?Sized> Sync for PoolBox<T, ByLayout> where (): LeavesThread<T> {}
+
+// SAFETY: the box owns its element, as a `Box` does, and any thread may give the slot back.
+unsafe impl<T: ?Sized + Send> Send for PoolBox<T, SharedByLayout> {}
+// SAFETY: a shared box gives out nothing but `&T`.
+unsafe impl<T: ?Sized + Sync> Sync for PoolBox<T, SharedByLayout> {}
+// SAFETY: there is no `T` yet, and any thread may fill the slot, or give it back.
+unsafe impl<T> Send for Vacant<T, SharedByLayout> {}
+// SAFETY: a shared `Vacant` can only be printed.
+unsafe impl<T> Sync for Vacant<T, SharedByLayout> {}

@@ -1,0 +1,107 @@
+//! The markers as allocators of `allocator-api2`: containers of any kind on pools by layout.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use crate::base::allocator::{Blocks, allocators};
+use crate::derived::by_layout::{ByLayout, Classes, IS_PASSTHROUGH, Place, SharedByLayout};
+
+allocators! {
+    /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
+    /// where it is while its slot has room for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use allocator_api2::vec::Vec;
+    /// use typed_pool::ByLayout;
+    ///
+    /// let mut numbers = Vec::new_in(ByLayout);
+    /// numbers.extend(0..1000);
+    /// assert_eq!(numbers[999], 999);
+    /// ```
+    [] ByLayout
+}
+
+allocators! {
+    /// As [`ByLayout`], for containers that leave their thread.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::thread;
+    /// use allocator_api2::boxed::Box;
+    /// use typed_pool::SharedByLayout;
+    ///
+    /// let number = Box::new_in(7, SharedByLayout);
+    /// assert_eq!(thread::spawn(move || *number).join().unwrap(), 7);
+    /// ```
+    [] SharedByLayout
+}
+
+/// Room for a layout, with all the bytes that it has.
+fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
+    let bytes = match Place::of(layout) {
+        Place::Slot(class) if !IS_PASSTHROUGH => class.bytes(),
+        _ => layout.size(),
+    };
+    NonNull::slice_from_raw_parts(room, bytes)
+}
+
+/// A block of another size: where it is, if that is the place for both sizes.
+///
+/// # Safety
+///
+/// As for [`Blocks::grow`] or [`Blocks::shrink`].
+unsafe fn resize(
+    pools: impl Blocks,
+    block: NonNull<u8>,
+    old: Layout,
+    new: Layout,
+) -> Option<NonNull<[u8]>> {
+    match (Place::of(old), Place::of(new)) {
+        // A slot of the class is aligned to whatever has slots there.
+        (Place::Slot(before), Place::Slot(now)) if before == now && !IS_PASSTHROUGH => {
+            Some(slice(block, new))
+        }
+        (Place::Heap, Place::Heap) if old.align() == new.align() => {
+            // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
+            let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
+            NonNull::new(resized).map(|block| slice(block, new))
+        }
+        // SAFETY: passed on from the caller.
+        _ => unsafe { pools.relocate(block, old, new) },
+    }
+}
+
+macro_rules! blocks {
+    ($($marker:ty)*) => {$(
+        // SAFETY: `Classes` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
+        // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
+        unsafe impl Blocks for $marker {
+            #[inline]
+            fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
+                self.acquire::<[u8]>(layout).map(|room| slice(room, layout))
+            }
+
+            #[inline]
+            unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+                // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
+                // same place.
+                unsafe { self.release::<[u8]>(block, layout) };
+            }
+
+            unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
+                // SAFETY: passed on from the caller.
+                unsafe { resize(*self, block, old, new) }
+            }
+
+            unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
+                // SAFETY: passed on from the caller.
+                unsafe { resize(*self, block, old, new) }
+            }
+        }
+    )*};
+}
+
+blocks! { ByLayout SharedByLayout }

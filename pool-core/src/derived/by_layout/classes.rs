@@ -1,0 +1,142 @@
+//! The sizes of the slots: which one a layout takes.
+//!
+//! Steps of 8 bytes up to 128, and four to each power of two above that, so that at most a fifth of a slot is vacant (and 7
+//! bytes of a small one). Chunks begin on a cache line, so a slot is aligned to the largest power of two that divides its
+//! size, up to 64: whatever is a multiple of its alignment finds a slot that is aligned as well.
+
+use core::alloc::Layout;
+
+/// How many classes there are.
+pub(crate) const CLASSES: usize = 32;
+
+/// The largest slot.
+pub(crate) const MOST_BYTES: usize = 2048;
+
+/// The largest alignment of a slot.
+pub(crate) const MOST_ALIGN: usize = 64;
+
+/// All slots are a multiple of this.
+const STEP: usize = 8;
+
+/// Calls a macro with the bytes of the slots of each class.
+macro_rules! of_each_class {
+    ($macro:ident) => {
+        $macro! {
+            8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128
+            160 192 224 256 320 384 448 512 640 768 896 1024 1280 1536 1792 2048
+        }
+    };
+}
+pub(crate) use of_each_class;
+
+macro_rules! array {
+    ($($bytes:literal)*) => { [$($bytes),*] };
+}
+
+const BYTES: [u16; CLASSES] = of_each_class!(array);
+
+/// A size of slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Class(u8);
+
+/// The class of each size, in steps.
+const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
+    let mut of = [Class(0); MOST_BYTES / STEP + 1];
+    let (mut steps, mut class) = (0, Class(0));
+    while steps < of.len() {
+        if steps * STEP > BYTES[class.index()] as usize {
+            class = Class(class.0 + 1);
+        }
+        of[steps] = class;
+        steps += 1;
+    }
+    of
+};
+
+impl Class {
+    /// The class of a layout; `None` if the layout is too large or aligned to too much.
+    #[inline(always)]
+    pub(crate) const fn of(layout: Layout) -> Option<Self> {
+        static OF: [Class; MOST_BYTES / STEP + 1] = OF_STEPS;
+        let (size, align) = (layout.size(), layout.align());
+        if size > MOST_BYTES || align > MOST_ALIGN {
+            return None;
+        }
+        // A layout need not be a multiple of its alignment.
+        let size = (size + align - 1) & !(align - 1);
+        Some(OF[size.div_ceil(STEP)])
+    }
+
+    /// All classes, from the smallest.
+    pub(crate) const ALL: [Self; CLASSES] = {
+        let mut all = [Self(0); CLASSES];
+        let mut class = 0;
+        while class < CLASSES {
+            all[class] = Self(class as u8);
+            class += 1;
+        }
+        all
+    };
+
+    /// The class of slots of this size.
+    pub(crate) const fn with_bytes(bytes: usize) -> Self {
+        OF_STEPS[bytes / STEP]
+    }
+
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Bytes of a slot.
+    #[inline(always)]
+    pub(crate) const fn bytes(self) -> usize {
+        BYTES[self.index()] as usize
+    }
+
+    /// What the class has in an array of all.
+    #[inline(always)]
+    pub(crate) fn of_all<T>(self, all: &[T; CLASSES]) -> &T {
+        // SAFETY: there is no other class (`OF_STEPS`, `ALL`).
+        unsafe { all.get_unchecked(self.index()) }
+    }
+
+    /// The layout of a slot.
+    #[inline(always)]
+    pub(crate) const fn layout(self) -> Layout {
+        // SAFETY: a power of two, which divides the size.
+        unsafe { Layout::from_size_align_unchecked(self.bytes(), STEP) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLASSES, Class, Layout, MOST_ALIGN, MOST_BYTES};
+
+    #[test]
+    fn each_layout_fits_into_its_slot() {
+        for size in 1..=MOST_BYTES + 1 {
+            for align in [1, 2, 4, 8, 16, 32, 64, 128] {
+                let layout = Layout::from_size_align(size, align).unwrap();
+                let Some(class) = Class::of(layout) else {
+                    assert!(size > MOST_BYTES || align > MOST_ALIGN);
+                    continue;
+                };
+                let (slot, padded) = (class.bytes(), layout.pad_to_align().size());
+                assert!(padded <= slot && slot % align == 0, "{layout:?}: {slot}");
+                assert!(
+                    slot - padded < 8 || (slot > 128 && 5 * (slot - padded) < slot),
+                    "{layout:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn classes_grow() {
+        let bytes = Class::ALL.map(Class::bytes);
+        assert!(bytes.is_sorted_by(|a, b| a < b));
+        assert_eq!((bytes.len(), bytes[0], bytes[15], bytes[16]), (CLASSES, 8, 128, 160));
+        assert_eq!(bytes[CLASSES - 1], MOST_BYTES);
+    }
+}

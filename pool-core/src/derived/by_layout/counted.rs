@@ -1,0 +1,102 @@
+//! Pools by layout whose slots have room for counts: what `any::Rc` and `any::Arc` belong to.
+
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use crate::base::exhausted::Exhausted;
+use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};
+use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
+use crate::derived::with_counts::{RefCounts, WithCounts};
+use crate::pointer::pool::Pool;
+use crate::pointer::pool::sealed::Sealed;
+
+/// [`ByLayout`] or [`SharedByLayout`], with room for the counts of an element before it.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(unnameable_types, reason = "`any` has names for what it is a part of")]
+pub struct Counted<P>(P);
+
+impl<P> Sealed for Counted<P> {}
+
+/// Of a slot that has an element of this layout, and counts before it.
+#[inline(always)]
+const fn slot_of(element: Layout) -> Layout {
+    match Layout::new::<RefCounts>().extend(element) {
+        Ok((slot, _)) => slot.pad_to_align(),
+        Err(_) => panic!("the element is too large"),
+    }
+}
+
+/// Where the element lies in such a slot, in bytes.
+#[inline(always)]
+const fn offset_in(slot: Layout) -> usize {
+    // Both are powers of two, or the larger one is the counts' size, which is a multiple of smaller alignments.
+    if slot.align() > size_of::<RefCounts>() { slot.align() } else { size_of::<RefCounts>() }
+}
+
+macro_rules! counted {
+    ($($marker:ident $count:ident)*) => {$(
+        // SAFETY: the room is that of a struct of the counts and the element, whose layout follows from the element's; the pool
+        // keeps it (`Classes`).
+        unsafe impl<T: ?Sized> Pool<T> for Counted<$marker> {
+            /// Of the whole slot.
+            type WayBack = Layout;
+
+            #[inline(always)]
+            fn acquire(&self) -> Option<NonNull<T>>
+            where
+                T: Sized,
+            {
+                let slot = const { slot_of(Layout::new::<T>()) };
+                let taken = Classes::acquire::<T>(self.0, slot)?;
+                // SAFETY: inside the slot.
+                Some(unsafe { taken.add(offset_in(slot)) }.cast())
+            }
+
+            #[inline(always)]
+            fn way(&self) -> Layout
+            where
+                T: Sized,
+            {
+                const { slot_of(Layout::new::<T>()) }
+            }
+
+            #[inline(always)]
+            unsafe fn way_back(&self, element: NonNull<T>) -> Layout {
+                // SAFETY: the slot is the caller's, aligned and large enough. Whether there is an element does not matter: its type
+                // has the layout, or its length.
+                slot_of(Layout::for_value(unsafe { element.as_ref() }))
+            }
+
+            fn verify(&self, element: NonNull<T>, slot: Layout) {
+                let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset_in(slot));
+                if let Some(taken) = NonNull::new(taken) {
+                    self.0.verify_room::<T>(taken, slot);
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn release(&self, element: NonNull<T>, slot: Layout) {
+                // SAFETY: so far behind the slot's beginning the element lay (`acquire`).
+                let taken = unsafe { element.cast::<u8>().sub(offset_in(slot)) };
+                // SAFETY: passed on from the caller.
+                unsafe { Classes::release::<T>(self.0, taken, slot) };
+            }
+
+            fn exhausted(&self) -> Exhausted
+            where
+                T: Sized,
+            {
+                Pool::<WithCounts<T>>::exhausted(&self.0)
+            }
+        }
+
+        impl PoolMarker for Counted<$marker> {
+            const POOL: Self = Self($marker);
+        }
+
+        // SAFETY: there is room right before the element (`offset_in`).
+        unsafe impl<T> CountedPool<T, $count> for Counted<$marker> {}
+    )*};
+}
+
+counted! { ByLayout Plain SharedByLayout Atomic }

@@ -1,0 +1,155 @@
+//! A thread's pools by layout: one thread-local, const and without a destructor, with a free list for each class.
+
+use core::alloc::Layout;
+use core::any::type_name;
+use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
+use std::thread::AccessError;
+
+use crate::base::config::Config;
+use crate::base::ledger::{self, Facts};
+#[cfg(not(feature = "passthrough"))]
+use crate::base::stats::PoolStats;
+use crate::derived::by_layout::ByLayout;
+use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
+use crate::derived::companion::Companion;
+use crate::derived::local_slots::LocalSlots;
+use crate::derived::per_thread::PerThread;
+use crate::derived::thread_exit::Registration;
+use crate::strategy::{InFreeList, Slots};
+
+/// What a thread has.
+struct LocalClasses {
+    /// Without their destructors, or the thread-local would have one.
+    slots: [ManuallyDrop<Slots<InFreeList>>; CLASSES],
+    /// One for all.
+    registration: Registration,
+}
+
+macro_rules! all_empty {
+    ($($bytes:literal)*) => {
+        [$(ManuallyDrop::new(Slots::new(
+            Config::new().name(concat!("ByLayout, ", $bytes, " bytes")),
+        ))),*]
+    };
+}
+
+std::thread_local! {
+    static LOCAL: LocalClasses = const {
+        LocalClasses { slots: of_each_class!(all_empty), registration: Registration::NONE }
+    };
+}
+
+/// Of each class; the addresses of the first serve all.
+static COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
+
+/// This thread's.
+#[inline(always)]
+fn here() -> PerThread<LocalClasses> {
+    // SAFETY: both were declared for one another; there is no destructor.
+    unsafe { PerThread::new(&LOCAL, &COMPANIONS[0].addresses) }
+}
+
+impl LocalClasses {
+    /// Closes all pools: their thread is ending.
+    fn close(&self) {
+        for (slots, class) in self.slots.iter().zip(Class::ALL) {
+            slots.close(class.layout());
+        }
+    }
+}
+
+/// A pool of this thread.
+#[derive(Clone, Copy)]
+pub(super) struct Local(pub(super) Class);
+
+impl LocalSlots for Local {
+    type Strategy = InFreeList;
+
+    #[inline(always)]
+    fn layout(self) -> Layout {
+        self.0.layout()
+    }
+
+    #[inline(always)]
+    fn with<R>(self, f: impl FnOnce(&Slots<InFreeList>) -> R) -> Result<R, AccessError> {
+        here().with(|local| f(self.0.of_all::<ManuallyDrop<_>>(&local.slots)))
+    }
+
+    fn facts(self) -> &'static Facts {
+        self.0.of_all(&FACTS)
+    }
+
+    fn close_at_exit(self) {
+        let close = here().close(|| {
+            let closed = here().with(|local| {
+                local.close();
+                local.registration.next()
+            });
+            closed.ok().flatten()
+        });
+        let _ = here().with(|local| {
+            if !local.registration.register(close, NonNull::from(local).cast()) {
+                // The end has come already.
+                local.close();
+            }
+        });
+    }
+}
+
+macro_rules! facts {
+    ($($bytes:literal)*) => {
+        [$(Facts {
+            type_name: type_name::<ByLayout>,
+            name: Some(concat!("ByLayout, ", $bytes, " bytes")),
+            strategy: ledger::Strategy::FreeList,
+            storage: ledger::Storage::ThreadLocal,
+            look: || Local(Class::with_bytes($bytes)).look(),
+            record: || Some(&Class::with_bytes($bytes).of_all(&COMPANIONS).record),
+            has_accounts: cfg!(not(feature = "passthrough")),
+        }),*]
+    };
+}
+
+static FACTS: [Facts; CLASSES] = of_each_class!(facts);
+
+#[cfg(not(feature = "passthrough"))]
+impl Local {
+    fn look(self) -> Option<PoolStats> {
+        self.with(|slots| slots.stats(type_name::<ByLayout>(), self.layout())).ok()
+    }
+}
+
+/// Blocks of the heap, in the place of slots.
+#[cfg(feature = "passthrough")]
+mod blocks {
+    use crate::base::config::Config;
+    use crate::base::stats::PoolStats;
+    use crate::derived::backing::Blocks;
+    use crate::derived::by_layout::classes::{CLASSES, of_each_class};
+    use crate::derived::by_layout::local::Local;
+
+    std::thread_local! {
+        static BLOCKS: [Blocks; CLASSES] = const { [Blocks::NONE; CLASSES] };
+    }
+
+    macro_rules! names {
+        ($($bytes:literal)*) => { [$(concat!("ByLayout, ", $bytes, " bytes")),*] };
+    }
+
+    impl Local {
+        /// Shows the figures.
+        pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
+            BLOCKS.with(|blocks| f(self.0.of_all(blocks)))
+        }
+
+        pub(super) fn look(self) -> Option<PoolStats> {
+            Some(self.stats_of_blocks())
+        }
+
+        pub(crate) fn stats_of_blocks(self) -> PoolStats {
+            let name = self.0.of_all(&of_each_class!(names));
+            self.show(|blocks| blocks.stats_of(name, self.0.bytes(), &Config::new()))
+        }
+    }
+}

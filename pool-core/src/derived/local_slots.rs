@@ -1,0 +1,145 @@
+//! What a thread does with a pool of its own, whatever leads there: a type, or a layout.
+
+use core::alloc::Layout;
+use core::any::type_name;
+use core::ptr::NonNull;
+use std::thread::AccessError;
+
+use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::{Fault, IS_HARDENED};
+use crate::base::ledger::Facts;
+use crate::base::stats::PoolStats;
+use crate::derived::storage::gone;
+use crate::derived::thread_exit::{thread_name, thread_number};
+use crate::strategy::{Slots, Strategy};
+
+/// Leads to one pool of this thread, always the same. On some platforms it may be gone.
+pub(crate) trait LocalSlots: Copy {
+    type Strategy: Strategy;
+
+    /// The layout of a slot.
+    fn layout(self) -> Layout;
+
+    /// Calls `f` with the pool; an error where the platform has destroyed it.
+    fn with<R>(self, f: impl FnOnce(&Slots<Self::Strategy>) -> R) -> Result<R, AccessError>;
+
+    /// What does not change about such pools.
+    fn facts(self) -> &'static Facts;
+
+    /// Sees to it that the pool is closed when its thread ends.
+    fn close_at_exit(self);
+
+    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
+    #[inline(always)]
+    fn register(self) {
+        let is_open = self.with(|slots| slots.cursor.account.is_open());
+        if !is_open.unwrap_or(false) {
+            register_now(self);
+        }
+    }
+
+    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
+    #[inline(always)]
+    fn take(self) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+        let taken = self.with(|slots| {
+            let Some(taken) = slots.take(self.layout()).or_else(|| refill(self)) else {
+                return Ok(None);
+            };
+            match slots.check_fill(taken, self.layout()) {
+                Ok(()) => Ok(Some(taken)),
+                Err(fault) => Err((taken, fault)),
+            }
+        });
+        taken.unwrap_or(Ok(None))
+    }
+
+    /// What is wrong with giving back a slot that begins at the address, if that is found.
+    fn check(self, address: usize) -> Result<(), Fault> {
+        // Where the platform has made the thread's pool anew, the slot may belong to the one before.
+        if cfg!(not(pool_native_tls)) {
+            return Ok(());
+        }
+        self.with(|slots| slots.check(address, self.layout())).unwrap_or(Ok(()))
+    }
+
+    /// Takes a slot back; with the feature `hardened` an error if it cannot be.
+    ///
+    /// # Safety
+    ///
+    /// It came from [`LocalSlots::take`] of this pool, in this thread, and has not been taken back since; the pointer is good for
+    /// writing to all of it, and nothing uses it any more.
+    #[inline(always)]
+    unsafe fn put(self, freed: NonNull<u8>) -> Result<(), Fault> {
+        // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
+        let put = self.with(|slots| {
+            let (address, layout) = (freed.addr().get(), self.layout());
+            if cfg!(not(pool_native_tls)) && !slots.owns(address, layout) {
+                return Ok(());
+            }
+            if IS_HARDENED {
+                // Once more: the element's destructor has run since.
+                slots.check(address, layout)?;
+            }
+            // SAFETY: passed on from the caller.
+            unsafe { slots.put(freed.as_ptr(), layout) };
+            Ok(())
+        });
+        put.unwrap_or(Ok(()))
+    }
+
+    /// Why [`LocalSlots::take`] has just found no slot for a `T`.
+    #[track_caller]
+    fn exhausted<T>(self) -> Exhausted {
+        self.with(|slots| slots.exhausted::<T>(self.layout())).unwrap_or_else(|_| gone::<T>())
+    }
+
+    /// The figures of the pool of `T`s.
+    #[track_caller]
+    fn stats<T>(self) -> PoolStats {
+        self.with(|slots| slots.stats(type_name::<T>(), self.layout()))
+            .unwrap_or_else(|_| gone::<T>())
+    }
+
+    /// Makes room for `additional` more slots, for `T`s.
+    #[track_caller]
+    fn reserve<T>(self, additional: usize) {
+        self.register();
+        match self.with(|slots| slots.try_reserve(additional, self.layout())) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => error.panic::<T, Self::Strategy>(additional, self.layout()),
+            Err(_) => gone::<T>(),
+        }
+    }
+
+    /// Brings in the memory of slots that were never used.
+    fn prefault(self) {
+        let _ = self.with(|slots| slots.cursor.prefault(self.layout()));
+    }
+
+    /// Gives the chunks without an occupied slot back to the heap; returns their bytes.
+    fn trim(self) -> usize {
+        self.with(|slots| slots.trim(self.layout())).unwrap_or(0)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn register_now<L: LocalSlots>(local: L) {
+    local.close_at_exit();
+    let facts = local.facts();
+    let _ = local.with(|slots| {
+        let name = slots.cursor.config.name.unwrap_or_else(facts.type_name);
+        slots.cursor.account.open(facts, name, thread_number(), thread_name());
+    });
+}
+
+/// Takes a slot where none is at hand.
+///
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn refill<L: LocalSlots>(local: L) -> Option<NonNull<u8>> {
+    local.register();
+    local.with(|slots| slots.refill(local.layout())).ok().flatten()
+}

@@ -1,0 +1,115 @@
+//! Guards: a type's roster, lent until they are dropped.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use crate::derived::storage::RosterStorage;
+use crate::roster::{Kept, Roster};
+
+/// A type with a roster of its own: every `Pooled<RosterHandles>`.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "`Pooled` stands above it")]
+pub trait HasRoster: Sized + 'static {
+    /// Leads to the roster.
+    type Key: RosterStorage<Self>;
+
+    const KEY: Self::Key;
+}
+
+/// From [`Pooled::pool_borrow`](crate::Pooled::pool_borrow): the roster of `T`, to read, until this is dropped.
+///
+/// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
+#[must_use = "the roster is lent until this is dropped"]
+pub struct RosterRef<T: HasRoster>(<T::Key as RosterStorage<T>>::Ref);
+
+/// From [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut): the roster of `T`, exclusively, until this is dropped.
+///
+/// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
+/// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The elements of a thread-local roster are then
+/// leaked, too.
+#[must_use = "the roster is lent until this is dropped"]
+pub struct RosterRefMut<T: HasRoster> {
+    roster: <T::Key as RosterStorage<T>>::RefMut,
+    /// It stays, even if another roster is put into the place of this one.
+    kept: Kept,
+}
+
+/// Implemented for nothing: a bound that says why a guard is not `Send`.
+///
+/// # Safety
+///
+/// There is no condition: nobody should implement it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a guard of the roster of `{T}` stays on its thread: give others a reference, `&*guard`, in `thread::scope`",
+    label = "the thread that has borrowed the roster gives it back",
+    note = "if the pool is `static`, the other thread can borrow the roster itself; of a thread-local pool it has its own"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub unsafe trait SentGuard<T> {}
+
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T: HasRoster> Send for RosterRef<T> where (): SentGuard<T> {}
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type.
+unsafe impl<T: HasRoster> Send for RosterRefMut<T> where (): SentGuard<T> {}
+
+impl<T: HasRoster> RosterRef<T> {
+    #[track_caller]
+    pub(super) fn new() -> Self {
+        Self(T::KEY.borrow())
+    }
+}
+
+impl<T: HasRoster> RosterRefMut<T> {
+    #[track_caller]
+    pub(super) fn new() -> Self {
+        let mut roster = T::KEY.borrow_mut();
+        let kept = roster.set_aside();
+        Self { roster, kept }
+    }
+}
+
+impl<T: HasRoster> Drop for RosterRefMut<T> {
+    fn drop(&mut self) {
+        self.roster.restore(&mut self.kept);
+    }
+}
+
+impl<T: HasRoster> Deref for RosterRef<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.0
+    }
+}
+
+impl<T: HasRoster> Deref for RosterRefMut<T> {
+    type Target = Roster<T>;
+
+    #[inline]
+    fn deref(&self) -> &Roster<T> {
+        &self.roster
+    }
+}
+
+impl<T: HasRoster> DerefMut for RosterRefMut<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Roster<T> {
+        &mut self.roster
+    }
+}
+
+impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRef<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRefMut<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}

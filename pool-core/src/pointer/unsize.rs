@@ -1,0 +1,165 @@
+//! `unsize!`: from a pointer to an element to one to a trait object, or to a slice, on stable Rust.
+
+use core::ops::Deref;
+use core::pin::Pin;
+use core::ptr::NonNull;
+
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
+
+/// Makes a pointer to a trait object of one to an element, or one to a slice of one to an array: what the compiler does for
+/// `Box` by itself.
+///
+/// `unsize!(pointer => dyn Trait)`, for a [`PoolBox`], a [`PoolRc`](crate::PoolRc), a [`PoolArc`](crate::PoolArc) and their
+/// weak pointers, and for a [`Pin`] of one. The pointer becomes two words; the element stays where it is. In a pool of its
+/// type's own the trait needs [`PoolObject`](crate::PoolObject) as its supertrait.
+///
+/// It is a coercion, as `let object: &dyn Trait = &element` is one: an object can be made into one of a supertrait where
+/// the compiler can (Rust 1.86), and no `Send` is added to what is not.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
+///
+/// trait Enemy: PoolObject {
+///     fn attack(&mut self) -> u64;
+/// }
+///
+/// #[derive(Pooled)]
+/// struct Orc { strength: u64 }
+///
+/// impl Enemy for Orc {
+///     fn attack(&mut self) -> u64 { self.strength }
+/// }
+///
+/// let orc = PoolBox::new(Orc { strength: 7 });
+/// let mut enemy: PoolBox<dyn Enemy> = unsize!(orc => dyn Enemy);
+/// assert_eq!(enemy.attack(), 7);
+/// assert_eq!(size_of_val(&enemy), 2 * size_of::<usize>());
+/// drop(enemy);
+/// assert_eq!(Orc::pool_stats().live, 0);
+/// ```
+#[macro_export]
+macro_rules! unsize {
+    ($pointer:expr => $Target:ty $(,)?) => {
+        match $crate::__private::coerced($pointer, |__element: *mut _| -> *mut $Target {
+            __element
+        }) {
+            // SAFETY: the closure above returns its argument, at most by a coercion.
+            __coerced => unsafe { $crate::__private::Coerced::assume_coerced(__coerced) },
+        }
+    };
+}
+
+/// A pointer, and what is to become of its element's.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, reason = "for the macro alone")]
+pub struct Coerced<P, F> {
+    pointer: P,
+    coerce: F,
+}
+
+/// Tells the compiler which type the closure's argument has, before it looks at what becomes of that.
+#[doc(hidden)]
+#[inline(always)]
+pub fn coerced<P, U, F>(pointer: P, coerce: F) -> Coerced<P, F>
+where
+    P: Unsize,
+    U: ?Sized,
+    F: FnOnce(*mut P::Element) -> *mut U,
+{
+    Coerced { pointer, coerce }
+}
+
+impl<P: Unsize, F> Coerced<P, F> {
+    /// # Safety
+    ///
+    /// The closure returns its argument, at most changed by an unsizing coercion.
+    #[inline(always)]
+    pub unsafe fn assume_coerced<U: ?Sized>(self) -> P::To
+    where
+        P: UnsizeTo<U>,
+        F: FnOnce(*mut P::Element) -> *mut U,
+    {
+        // SAFETY: passed on from the caller.
+        unsafe { self.pointer.unsize(self.coerce) }
+    }
+}
+
+/// A pointer whose element can lose its size.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`unsize!` takes no `{Self}`",
+    label = "not a pointer into a pool",
+    note = "it takes a `PoolBox`, a `PoolRc`, a `PoolArc`, or a weak one, by value, and a `Pin` of one"
+)]
+#[allow(unnameable_types, reason = "for the macro alone")]
+pub trait Unsize {
+    /// What it points to.
+    type Element: ?Sized;
+}
+
+/// A pointer that becomes one to a `U`.
+///
+/// # Safety
+///
+/// What it becomes points to the same element, which stays where it is.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for the macro alone")]
+pub unsafe trait UnsizeTo<U: ?Sized>: Unsize {
+    /// The pointer that it becomes.
+    type To;
+
+    /// # Safety
+    ///
+    /// `coerce` returns its argument, at most changed by an unsizing coercion.
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut Self::Element) -> *mut U) -> Self::To;
+}
+
+/// The pointer to an element that has lost its size.
+#[inline(always)]
+pub(crate) fn unsized_element<T: ?Sized, U: ?Sized>(
+    element: NonNull<T>,
+    coerce: impl FnOnce(*mut T) -> *mut U,
+) -> NonNull<U> {
+    let coerced = NonNull::new(coerce(element.as_ptr()));
+    let is_same = |coerced: &NonNull<U>| coerced.cast::<()>() == element.cast();
+    coerced.filter(is_same).expect("a coercion does not change the address")
+}
+
+impl<T: ?Sized, P: Pool<T>> Unsize for PoolBox<T, P> {
+    type Element = T;
+}
+
+// SAFETY: the coercion does not change the address, which is checked.
+unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<U> for PoolBox<T, P> {
+    type To = PoolBox<U, P>;
+
+    #[inline(always)]
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> PoolBox<U, P> {
+        let (element, pool) = PoolBox::into_parts(self);
+        let element = unsized_element(element, coerce);
+        // SAFETY: the box was the element's only one, from this pool, which takes it back as a `U` as well (`Pool`).
+        unsafe { PoolBox::of_slot(element, pool) }
+    }
+}
+
+impl<P: Unsize> Unsize for Pin<P> {
+    type Element = P::Element;
+}
+
+// SAFETY: as for the pointer in it.
+unsafe impl<U: ?Sized, P: UnsizeTo<U, To: Deref> + Deref> UnsizeTo<U> for Pin<P> {
+    type To = Pin<P::To>;
+
+    #[inline(always)]
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut P::Element) -> *mut U) -> Pin<P::To> {
+        // SAFETY: the element stays where it is, and is out of reach again below.
+        let pointer = unsafe { Pin::into_inner_unchecked(self) };
+        // SAFETY: passed on from the caller.
+        let pointer = unsafe { pointer.unsize(coerce) };
+        // SAFETY: it was pinned, and is the same element.
+        unsafe { Pin::new_unchecked(pointer) }
+    }
+}

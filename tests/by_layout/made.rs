@@ -1,0 +1,115 @@
+//! Boxes by layout are `Box`es: how they are made, and what they are made of.
+
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+
+use typed_pool::{ByLayout, PoolBox, any, init};
+
+fn live() -> usize {
+    ByLayout::stats().map(|pool| pool.live).sum()
+}
+
+#[test]
+fn every_way_to_make_a_box() {
+    let made: [any::Box<String>; 7] = [
+        any::Box::default(),
+        any::Box::new(String::new()),
+        any::Box::from(String::new()),
+        any::Box::new_with(String::new),
+        any::Box::try_new(String::new()).unwrap(),
+        any::Box::try_new_with(String::new).unwrap(),
+        any::Box::from(any::Box::new_uninit().write(String::new())),
+    ];
+    assert!(made.iter().all(|text| text.is_empty()));
+    assert_eq!(live(), 7);
+    let mut clones = made.clone();
+    write!(clones[0], "one").unwrap();
+    clones[1].clone_from(&clones[0].clone());
+    assert_eq!((&**clones[0], &**clones[1], &**made[1]), ("one", "one", ""));
+    let [one, others @ ..] = clones;
+    drop(others);
+    assert_eq!((any::Box::into_inner(one), live()), ("one".to_owned(), 7));
+    let Ok(array) = any::Box::<[u8; 300]>::init(init::zeroed());
+    let pinned: Pin<any::Box<[u8; 300]>> = any::Box::into_pin(array);
+    assert_eq!(*pinned, [0; 300]);
+    assert_eq!(*any::Box::into_box(any::Box::new(5)), 5);
+    let named: PoolBox<i32, ByLayout> = any::Box::new(5).into();
+    assert_eq!(any::Box::from(named), any::Box::new(5));
+    drop((made, pinned));
+    assert_eq!(live(), 0);
+}
+
+#[test]
+fn a_box_is_as_large_as_its_pointer() {
+    assert_eq!(size_of::<any::Box<u64>>(), size_of::<usize>());
+    assert_eq!(size_of::<Option<any::Box<[u64]>>>(), 2 * size_of::<usize>());
+    assert_eq!(size_of::<Option<any::SendBox<u64>>>(), size_of::<usize>());
+}
+
+#[test]
+fn slices_and_text() {
+    let texts: any::Box<[String]> = (0..50).map(|n| n.to_string()).collect();
+    let mut again = texts.clone();
+    assert_eq!((texts.len(), &*again[49]), (50, "49"));
+    again.clone_from(&any::Box::from([String::from("one")]));
+    assert_eq!(*again, ["one"]);
+    let large: any::SendBox<[u64]> = (0..10_000).collect();
+    assert_eq!(large.iter().sum::<u64>(), 49_995_000);
+    let (nothing, word): (any::Box<[u64]>, any::Box<str>) = (any::Box::default(), "word".into());
+    let again_word = word.clone();
+    assert_eq!((nothing.len(), again_word == word, &*word), (0, true, "word"));
+    drop((texts, again, word, again_word, nothing));
+    assert_eq!(live(), 0);
+}
+
+/// A constructor, an initialiser or a destructor that panics loses no slot.
+#[test]
+fn panics_lose_no_slot() {
+    struct Bomb<'a>(&'a Cell<u32>);
+    impl Drop for Bomb<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+            panic!("on purpose");
+        }
+    }
+    let drops = Cell::new(0);
+    for _ in 0..3 {
+        let made = || any::Box::<[u64; 4]>::new_with(|| panic!("on purpose"));
+        assert!(catch_unwind(made).is_err());
+        let bomb = any::Box::new(Bomb(&drops));
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
+        let bombs: any::Box<[Bomb<'_>]> = [Bomb(&drops)].into();
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(bombs))).is_err());
+    }
+    assert_eq!((live(), drops.get()), (0, 6));
+}
+
+#[test]
+fn raw_pointers_go_out_and_come_back() {
+    let raw = any::Box::into_raw(any::Box::<[u16]>::from(vec![1, 2, 3]));
+    assert_eq!(live(), 1);
+    // SAFETY: it has just come from `into_raw`.
+    let back = unsafe { any::Box::from_raw(raw) };
+    assert_eq!((&*back, any::Box::as_ptr(&back)), (&[1, 2, 3][..], raw.cast_const()));
+    drop(back);
+    assert_eq!(live(), 0);
+}
+
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
+fn classes_have_figures_names_and_room() {
+    ByLayout::reserve(std::alloc::Layout::new::<[u64; 5]>(), 1000);
+    ByLayout::reserve(std::alloc::Layout::new::<[u64; 5000]>(), 1000);
+    ByLayout::reserve(std::alloc::Layout::new::<()>(), 1000);
+    let of = |bytes| ByLayout::stats().find(|pool| pool.slot_bytes == bytes).unwrap();
+    assert_eq!((of(40).name, of(40).live), ("ByLayout, 40 bytes", 0));
+    let before = of(40);
+    assert!(before.capacity >= 1000 && before.chunks == 1);
+    let boxes: Vec<_> = (0..1000_u64).map(|n| any::Box::new([n; 5])).collect();
+    assert_eq!((of(40).chunks, of(40).live, of(48).live), (1, 1000, 0));
+    drop(boxes);
+    assert!(ByLayout::trim() > 0);
+    assert!(ByLayout::stats().all(|pool| pool.bytes == 0) && ByLayout::stats().count() == 32);
+}

@@ -1,0 +1,40 @@
+//! Pools by layout under the names that suites of derived pools use: `PoolBox`, `Pooled` and `pooled!`.
+
+/// A box, and what a type's pool can do, of the pools of a marker. What a class is asked for goes for all its types. (The
+/// first argument is a `$`.)
+macro_rules! by_layout {
+    ($d:tt $Marker:ident, $Box:ident) => {
+        pub(crate) type PoolBox<T> = typed_pool::any::$Box<T>;
+
+        #[allow(dead_code, reason = "a suite may not use them all")]
+        pub(crate) trait Pooled: Sized {
+            fn pool_stats() -> typed_pool::PoolStats {
+                let is_it = |pool: &typed_pool::PoolStats| pool.slot_bytes >= size_of::<Self>();
+                typed_pool::$Marker::stats().find(is_it).expect("an element that is not large")
+            }
+
+            fn pool_reserve(additional: usize) {
+                typed_pool::$Marker::reserve(std::alloc::Layout::new::<Self>(), additional);
+            }
+
+            fn pool_trim() -> usize {
+                typed_pool::$Marker::trim()
+            }
+
+            fn pool_try_alloc_with(
+                f: impl FnOnce() -> Self,
+            ) -> Result<PoolBox<Self>, typed_pool::Exhausted> {
+                PoolBox::try_new_with(f)
+            }
+        }
+
+        impl<T> Pooled for T {}
+
+        /// Elements without a pool of their own.
+        #[allow(unused_macros, reason = "a suite may not need it")]
+        macro_rules! pooled {
+                            (#[pool $attribute:tt] $d($item:tt)*) => { pooled! { $d($item)* } };
+                            ($d($item:tt)*) => { $d($item)* };
+                        }
+    };
+}

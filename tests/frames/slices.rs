@@ -1,0 +1,437 @@
+//! Slices and text of known and unknown length, and places that are filled later.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::{self, Display};
+use std::iter;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use typed_pool::frame::{FrameScope, Frames, Sharing, scratch};
+use typed_pool::init::{self, TryInitError};
+use typed_pool::{FrameBox, FrameStack, LocalFrameStack};
+
+/// Notes its number when it is dropped.
+struct Noted<'a>(&'a RefCell<Vec<u32>>, u32);
+
+impl Drop for Noted<'_> {
+    fn drop(&mut self) {
+        self.0.borrow_mut().push(self.1);
+    }
+}
+
+fn message<R>(f: impl FnOnce() -> R) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(|| drop(f()))).unwrap_err();
+    panic
+        .downcast::<String>()
+        .map_or_else(|panic| panic.downcast::<&str>().unwrap().to_string(), |text| *text)
+}
+
+/// An iterator that says that it has so many items.
+struct Claims<I>(I, (usize, Option<usize>));
+
+impl<I: Iterator> Iterator for Claims<I> {
+    type Item = I::Item;
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.1
+    }
+}
+
+#[test]
+fn an_iterator_takes_no_byte_more_than_its_items() {
+    for len in [0_usize, 1, 3, 4, 5, 100, 10_000] {
+        let stack = FrameStack::with_capacity(1 << 20);
+        let below = stack.alloc(1_u8);
+        let start = stack.used();
+        let exact = stack.alloc_iter(0..len);
+        let padding = if len > 0 { 7 } else { 0 };
+        assert_eq!(stack.used() - start, padding + 8 * len);
+        let unknown = stack.alloc_iter((0..).take_while(|&n| n < len));
+        assert_eq!(stack.used() - start, padding + 16 * len);
+        assert!(exact.iter().copied().eq(0..len) && *exact == *unknown);
+        // The slices are the last blocks, as any other.
+        assert!(stack.free(unknown) && stack.free(exact) && stack.free(below));
+        assert_eq!(stack.used(), 0);
+    }
+}
+
+#[test]
+fn what_an_iterator_says_of_its_length_is_not_believed() {
+    let stack = FrameStack::with_capacity(1 << 20);
+    let claims = [
+        (0, None),
+        (0, Some(0)),
+        (3, Some(1)),
+        (10, Some(10)),
+        (1000, None),
+        (9, Some(usize::MAX)),
+    ];
+    for claim in claims {
+        let used = stack.used();
+        let slice = stack.alloc_iter(Claims(0..10_u64, claim));
+        assert!(slice.iter().copied().eq(0..10), "{claim:?}");
+        assert_eq!(stack.used() - used, 80, "{claim:?}");
+    }
+    let used = stack.used();
+    let most = Claims(0..10_u64, (usize::MAX, None));
+    assert!(stack.try_alloc_iter(most).is_err());
+    assert!(
+        message(|| stack.alloc_iter(Claims(0..10_u64, (usize::MAX, None))))
+            .starts_with("capacity overflow")
+    );
+    assert_eq!(stack.used(), used);
+}
+
+#[test]
+fn an_iterator_may_allocate_from_the_same_stack() {
+    fn check<S: Sharing>(stack: &Frames<S>) {
+        let names: Vec<_> = (0..300).map(|n| format!("monster {n}")).collect();
+        let slice =
+            stack.alloc_iter(Claims(names.iter().map(|name| stack.alloc_str(name)), (0, None)));
+        assert!(slice.iter().map(|name| &**name).eq(names.iter().map(|name| &**name)));
+        let used = stack.used();
+        // The same, with the length known: then nothing is left behind.
+        let slice = stack.alloc_iter(names.iter().map(|name| stack.alloc(name.clone())));
+        assert!(slice.iter().map(|name| &**name).eq(&names));
+        let needed = names.len() * (size_of_val(&slice[0]) + size_of::<String>());
+        assert!(stack.used() - used <= needed + 8);
+    }
+    check(&FrameStack::with_capacity(64));
+    check(&LocalFrameStack::with_capacity(64));
+    check(&LocalFrameStack::with_capacity(1 << 20));
+}
+
+#[test]
+fn an_iterator_may_free_what_lies_below() {
+    let stack = LocalFrameStack::with_capacity(1 << 16);
+    let mut below: Vec<_> = (0..10_u64).map(|n| stack.alloc(n)).collect();
+    let freed = iter::from_fn(|| below.pop().map(|boxed| (*boxed, stack.free(boxed))));
+    let slice = stack.alloc_iter(freed);
+    // At first there was no block above them.
+    assert_eq!(slice.iter().map(|&(n, _)| n).sum::<u64>(), 45);
+    let next = stack.alloc([u64::MAX; 100]);
+    assert!(slice.iter().map(|&(n, _)| n).eq((0..10).rev()) && next[99] == u64::MAX);
+}
+
+#[test]
+fn a_slice_crosses_into_the_next_chunk_whole() {
+    let stack = FrameStack::with_capacity(100);
+    let first = stack.alloc_iter(0..10_u8);
+    let long = stack.alloc_iter((0..).take_while(|&n| n < 2000_u32));
+    assert!(first.iter().copied().eq(0..10) && long.iter().copied().eq(0..2000));
+}
+
+#[test]
+fn a_full_stack_takes_what_fits_exactly() {
+    let stack = FrameStack::bounded(100);
+    // Doubling does not fit, so the last ones come one by one.
+    let slice = stack.try_alloc_iter((0..).take_while(|&n| n < 100_u8)).unwrap();
+    assert!(slice.iter().copied().eq(0..100) && stack.used() == 100);
+    assert!(stack.try_alloc_iter([1_u8]).is_err());
+    assert!(stack.try_alloc_iter([(); 1000]).is_ok(), "no room is needed");
+    assert!(stack.try_alloc_iter([0_u64; 0]).is_ok());
+    assert!(stack.free(slice));
+    let error = stack.try_alloc_iter((0..).take_while(|&n| n < 101_u8)).unwrap_err();
+    assert!(error.to_string().contains("101 bytes aligned to 1 do not fit"), "{error}");
+    assert_eq!(stack.used(), 0, "all went back");
+    assert!(message(|| stack.alloc_iter(0..101_u8)).contains("101 bytes aligned to 1"));
+    assert_eq!(stack.used(), 0);
+}
+
+#[test]
+fn slices_are_aligned_and_elements_without_size_cost_nothing() {
+    #[repr(align(128))]
+    #[derive(Clone, Copy)]
+    struct Wide(u8);
+    #[repr(align(64))]
+    struct Empty;
+
+    let stack = FrameStack::new();
+    stack.alloc(1_u8);
+    let wide = stack.alloc_iter((0..).map(Wide).take_while(|wide| wide.0 < 20));
+    assert_eq!((wide.as_ptr().addr() % 128, wide.len(), wide[19].0), (0, 20, 19));
+    let used = stack.used();
+    let empty = stack.alloc_iter((0..1_000_000).filter(|n| n % 2 == 0).map(|_| Empty));
+    assert_eq!((empty.as_ptr().addr() % 64, empty.len()), (0, 500_000));
+    let empty = stack.vacant_slice::<Empty>(usize::MAX).fill_from_iter([Empty, Empty]);
+    assert_eq!((empty.len(), stack.used()), (2, used));
+    let drops = Cell::new(0);
+    struct Counts<'a>(&'a Cell<u32>);
+    impl Drop for Counts<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    drop(stack.alloc_iter((0..7).map(|_| Counts(&drops))));
+    assert_eq!(drops.get(), 7);
+}
+
+#[test]
+fn an_iterator_that_panics_leaves_nothing() {
+    let stack = FrameStack::with_capacity(1 << 16);
+    let dropped = RefCell::new(Vec::new());
+    for (n, claim) in [(3_u32, 0), (3, 10), (9, 0), (0, 0)] {
+        let items = (0..).map(|i| if i < n { Noted(&dropped, i) } else { panic!("at {i}") });
+        let panic = message(|| stack.alloc_iter(Claims(items, (claim, None))));
+        assert_eq!(panic, format!("at {n}"));
+        assert!(dropped.take().into_iter().eq((0..n).rev()), "the last one first");
+        assert_eq!(stack.used(), 0);
+    }
+    // What it has left above stays where it is.
+    let kept = Cell::new(None);
+    let items = (0..2_u64).inspect(|&i| match i {
+        0 => kept.set(Some(stack.alloc(7_u64))),
+        _ => panic!("now"),
+    });
+    assert_eq!(message(|| stack.alloc_iter(items)), "now");
+    let next = stack.alloc(8_u64);
+    assert_eq!((*kept.take().unwrap(), *next), (7, 8));
+}
+
+#[test]
+fn a_destructor_that_panics_does_not_keep_the_other_elements() {
+    struct Bomb<'a>(&'a Cell<u32>, bool);
+    impl Drop for Bomb<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+            assert!(!self.1, "a destructor");
+        }
+    }
+    let (stack, drops) = (FrameStack::new(), Cell::new(0));
+    let items = (0..5).map(|i| if i < 4 { Ok(Bomb(&drops, i == 2)) } else { Err("the end") });
+    assert_eq!(message(|| stack.alloc_try_iter(items)), "a destructor");
+    assert_eq!((drops.get(), stack.used()), (4, 0));
+}
+
+#[test]
+fn an_element_that_fails_drops_those_before() {
+    let stack = FrameStack::with_capacity(1 << 16);
+    let dropped = RefCell::new(Vec::new());
+    let element = |i: u32, end: u32| if i < end { Ok(Noted(&dropped, i)) } else { Err(i) };
+    for end in [0, 1, 4, 5, 9] {
+        let failed = [
+            stack.alloc_slice_try_with(10, |i| element(i as u32, end)).err(),
+            stack.alloc_try_iter((0..).map(|i| element(i, end))).err(),
+            stack.vacant_slice(10).try_fill_from_fn(|i| element(i as u32, end)).err(),
+            match stack.try_alloc_slice_try_with(10, |i| element(i as u32, end)) {
+                Err(TryInitError::Init(at)) => Some(at),
+                _ => None,
+            },
+            match stack.try_alloc_try_iter((0..).map(|i| element(i, end))) {
+                Err(TryInitError::Init(at)) => Some(at),
+                _ => None,
+            },
+        ];
+        assert_eq!(failed, [Some(end); 5]);
+        let expected = (0..5).flat_map(|_| (0..end).rev());
+        assert!(dropped.take().into_iter().eq(expected), "the last one first");
+        assert_eq!(stack.used(), 0);
+    }
+    let slice = stack.alloc_slice_try_with(10, |i| element(i as u32, 10));
+    let other = stack.alloc_try_iter((0..10).map(|i| element(i, 10)));
+    assert_eq!(slice.map(|slice| slice.len()).ok(), other.map(|slice| slice.len()).ok());
+    assert_eq!(dropped.take().len(), 20);
+    // Before it comes to an element.
+    let bounded = FrameStack::bounded(100);
+    let never = |_| -> Result<u64, ()> { unreachable!("there is no room") };
+    assert!(matches!(bounded.try_alloc_slice_try_with(13, never), Err(TryInitError::Exhausted(_))));
+    assert!(bounded.try_alloc_slice_with::<u64>(usize::MAX, |_| unreachable!()).is_err());
+    assert!(bounded.try_alloc_slice_with(12, |i| i as u64).is_ok());
+    let too_many = (0..).map(Ok::<u64, ()>);
+    assert!(matches!(bounded.try_alloc_try_iter(too_many), Err(TryInitError::Exhausted(_))));
+}
+
+#[test]
+fn text_is_formatted_where_it_stays() {
+    let stack = FrameStack::with_capacity(1 << 16);
+    let text = stack.alloc_fmt(format_args!("{:?} and {:>100}", [1, 2, 3], "Grendel"));
+    assert_eq!(&*text, format!("{:?} and {:>100}", [1, 2, 3], "Grendel"));
+    assert_eq!(stack.used(), text.len());
+    text.make_ascii_uppercase();
+    let used = stack.used();
+    assert_eq!(stack.alloc_fmt(format_args!("as it is")), "as it is");
+    assert_eq!(
+        (stack.alloc_fmt(format_args!("")), stack.alloc_fmt(format_args!("{}", ""))),
+        (&mut *String::new(), &mut *String::new())
+    );
+    assert_eq!(stack.used() - used, 8);
+    assert!(text.ends_with("GRENDEL"));
+
+    let bounded = FrameStack::bounded(5);
+    let error = bounded.try_alloc_fmt(format_args!("{}{}", "four", "ty")).unwrap_err();
+    assert!(error.to_string().contains("6 bytes aligned to 1 do not fit"), "{error}");
+    assert_eq!(
+        (bounded.used(), bounded.try_alloc_fmt(format_args!("{}", 12_345)).unwrap()),
+        (0, &mut *String::from("12345"))
+    );
+    assert!(
+        message(|| bounded.alloc_fmt(format_args!("{}", 1)))
+            .contains("1 bytes aligned to 1 do not fit")
+    );
+    assert!(bounded.try_alloc_str("one").is_err());
+}
+
+#[test]
+fn what_is_formatted_may_allocate_panic_and_fail() {
+    struct Own<'a>(&'a LocalFrameStack, &'static str);
+    impl Display for Own<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for part in self.1.split(' ') {
+                f.write_str(self.0.alloc_str(part))?;
+                f.write_str("_")?;
+            }
+            if self.1.is_empty() { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    struct Panics;
+    impl Display for Panics {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("one")?;
+            panic!("two")
+        }
+    }
+    /// Does not mind that there was no room.
+    struct Swallows;
+    impl Display for Swallows {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let _ = f.write_str("more than there is room for");
+            let _ = f.write_str("x");
+            Ok(())
+        }
+    }
+    let stack = LocalFrameStack::with_capacity(1 << 16);
+    let text = stack.alloc_fmt(format_args!("<{}>", Own(&stack, "hwaet we gardena in geardagum")));
+    assert_eq!(text, "<hwaet_we_gardena_in_geardagum_>");
+    let stack = LocalFrameStack::with_capacity(1 << 16);
+    assert_eq!(message(|| stack.alloc_fmt(format_args!("{Panics}"))), "two");
+    assert_eq!(stack.used(), 0);
+    let panic =
+        message(|| stack.try_alloc_fmt(format_args!("{}", Own(&LocalFrameStack::new(), ""))));
+    assert!(panic.contains("a formatting trait implementation returned an error"), "{panic}");
+    assert_eq!(stack.used(), 0);
+    let bounded = LocalFrameStack::bounded(10);
+    assert!(bounded.try_alloc_fmt(format_args!("{Swallows}")).is_err());
+    assert_eq!(bounded.used(), 0);
+}
+
+#[test]
+fn a_place_is_reserved_until_it_is_filled_or_dropped() {
+    let stack = FrameStack::bounded(24);
+    let (one, two) = (stack.vacant::<u64>(), stack.vacant_slice::<u64>(2));
+    assert!(stack.try_vacant::<u8>().is_err() && stack.try_vacant_slice::<u8>(1).is_err());
+    assert!(format!("{one:?}").starts_with("FrameVacant"));
+    // Not the last.
+    drop(one);
+    assert_eq!(stack.used(), 24);
+    drop(two);
+    assert_eq!(stack.used(), 8);
+
+    let stack = FrameStack::bounded(24);
+    let (one, two) = (stack.vacant::<u64>(), stack.vacant_slice::<u64>(2));
+    let (two, one) = (two.fill_from_fn(|i| i as u64), one.fill(7));
+    assert_eq!((*one, &*two, stack.used()), (7, &[0, 1][..], 24));
+    assert!(stack.free(two) && stack.free(one));
+
+    assert!(message(|| stack.vacant::<[u8; 25]>()).contains("25 bytes aligned to 1"));
+    assert!(message(|| stack.vacant_slice::<u16>(13)).contains("26 bytes aligned to 2"));
+    assert!(message(|| stack.vacant_slice::<u16>(usize::MAX)).starts_with("capacity overflow"));
+    assert!(stack.try_vacant_slice::<u16>(usize::MAX).is_err());
+    assert_eq!(stack.used(), 0);
+    let nothing = stack.vacant::<()>();
+    assert!(stack.vacant_slice::<u64>(0).is_empty());
+    nothing.fill(());
+}
+
+#[test]
+fn a_place_whose_filling_panics_or_fails_goes_back() {
+    let stack = FrameStack::new();
+    let dropped = RefCell::new(Vec::new());
+    assert_eq!(message(|| stack.vacant::<u64>().fill_with(|| panic!("no"))), "no");
+    assert!(stack.vacant::<u64>().init(init::try_with(|| "six".parse())).is_err());
+    let element = |i| if i < 2 { Noted(&dropped, i) } else { panic!("at {i}") };
+    assert_eq!(message(|| stack.vacant_slice(5).fill_from_fn(|i| element(i as u32))), "at 2");
+    assert_eq!(message(|| stack.vacant_slice(5).fill_from_iter((0..).map(element))), "at 2");
+    assert_eq!((dropped.take(), stack.used()), (vec![1, 0, 1, 0], 0));
+    // Something lies above it.
+    let place = stack.vacant::<u64>();
+    let mut above = None;
+    let failed: Result<_, ()> = place.init(init::try_with(|| {
+        above = Some(stack.alloc(1_u64));
+        Err(())
+    }));
+    assert!(failed.is_err());
+    assert_eq!((stack.used(), *above.unwrap()), (16, 1));
+}
+
+#[test]
+fn a_place_for_a_slice_takes_as_many_items_as_there_are() {
+    let stack = FrameStack::new();
+    let mut items = 0..100_u32;
+    let slice = stack.vacant_slice(3).fill_from_iter(&mut items);
+    assert_eq!((&*slice, items.next(), stack.used()), (&[0, 1, 2][..], Some(3), 12));
+    let short = stack.vacant_slice(30).fill_from_iter(0..2_u32);
+    assert_eq!((&*short, stack.used()), (&[0, 1][..], 20));
+    assert!(stack.vacant_slice(30).fill_from_iter(iter::empty::<u64>()).is_empty());
+    assert_eq!(stack.used(), 20);
+    // Where something lies above, the rest stays.
+    let place = stack.vacant_slice(30);
+    let above = stack.alloc(1_u32);
+    let short = place.fill_from_iter(0..2_u32);
+    assert_eq!((&*short, *above, stack.used()), (&[0, 1][..], 1, 20 + 31 * 4));
+    assert!(!stack.free(short) && stack.free(above));
+}
+
+/// Each of them, by the name that the stack has for it.
+fn in_scope<S: Sharing>(scope: &FrameScope<'_, S>) -> usize {
+    let no_room = usize::MAX;
+    let kept: [FrameBox<'_, [u16]>; 8] = [
+        scope.alloc_iter(1..3),
+        scope.try_alloc_iter(1..3).unwrap(),
+        scope.alloc_slice_try_with(2, |i| u16::try_from(i + 1)).unwrap(),
+        scope.try_alloc_slice_try_with(2, |i| u16::try_from(i + 1)).unwrap(),
+        scope.alloc_try_iter((1..3).map(u16::try_from)).unwrap(),
+        scope.try_alloc_try_iter((1..3).map(u16::try_from)).unwrap(),
+        scope.try_alloc_slice_with(2, |i| i as u16 + 1).unwrap(),
+        scope.vacant_slice(2).fill_from_fn(|i| i as u16 + 1),
+    ];
+    assert!(kept.iter().all(|slice| **slice == [1, 2]));
+    assert_eq!((*scope.vacant().fill(7), *scope.try_vacant().unwrap().fill(8)), (7, 8));
+    assert_eq!(scope.alloc_fmt(format_args!("{}", 7)), "7");
+    assert_eq!(scope.try_alloc_fmt(format_args!("{}", 7)).unwrap(), "7");
+    assert_eq!(scope.try_alloc_str("seven").unwrap(), "seven");
+    assert_eq!(scope.try_alloc_slice(&[7]).unwrap(), [7]);
+    assert_eq!(*scope.try_alloc_with(|| 7).unwrap(), 7);
+    assert!(scope.try_vacant_slice::<u64>(no_room).is_err());
+    kept.len()
+}
+
+#[test]
+fn scopes_have_them_too_and_take_everything_back() {
+    let (mut shared, mut local) = (FrameStack::new(), LocalFrameStack::new());
+    assert_eq!((shared.scope(|scope| in_scope(scope)), shared.used()), (8, 0));
+    assert_eq!((local.scope(|scope| scope.scope(|scope| in_scope(scope))), local.used()), (8, 0));
+    // A place of the outer scope, filled in the inner one.
+    let sum = local.scope(|outer| {
+        let place = outer.vacant_slice(3);
+        let filled = outer.scope(|inner| {
+            inner.alloc_str("above");
+            place.fill_from_iter(inner.alloc_iter(1..=3_u32).iter().copied())
+        });
+        filled.iter().sum::<u32>()
+    });
+    assert_eq!((sum, local.used()), (6, 0));
+}
+
+#[test]
+fn the_scratch_has_text_and_iterators() {
+    let text = {
+        let _frame = scratch::frame();
+        let name = scratch::alloc_str("Grendel");
+        let label = scratch::alloc_fmt(format_args!("{}!", &*name));
+        let words = scratch::alloc_iter(label.split('e').map(String::from));
+        assert_eq!((&*name, words.len()), ("Grendel", 3));
+        label.to_owned()
+    };
+    assert_eq!((&*text, scratch::with(|stack| stack.used())), ("Grendel!", 0));
+}

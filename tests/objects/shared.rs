@@ -1,0 +1,416 @@
+//! Shared elements of any type, and shared objects: of derived types and by layout.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
+use typed_pool::rc::{Atomic, Plain, RefCounted, RefCountedBy};
+use typed_pool::{
+    ByLayout, PoolArc, PoolArcWeak, PoolObject, PoolRc, PoolRcWeak, Pooled, SharedByLayout, any,
+    unsize,
+};
+
+use crate::alone;
+
+fn live() -> usize {
+    ByLayout::stats().map(|pool| pool.live).sum()
+}
+
+fn shared_live() -> usize {
+    SharedByLayout::stats().map(|pool| pool.live).sum()
+}
+
+thread_local! {
+    static DROPPED: Cell<u32> = const { Cell::new(0) };
+}
+
+trait Enemy: PoolObject {
+    fn health(&self) -> i32;
+}
+
+#[derive(Pooled)]
+#[pool(rc)]
+struct Orc {
+    health: i32,
+    leader: Option<PoolRcWeak<dyn Enemy>>,
+}
+
+impl Enemy for Orc {
+    fn health(&self) -> i32 {
+        let leader = self.leader.as_ref().and_then(PoolRcWeak::upgrade);
+        self.health + leader.map_or(0, |leader| leader.health())
+    }
+}
+
+impl Drop for Orc {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+        if self.health < 0 {
+            panic!("a destructor");
+        }
+    }
+}
+
+#[derive(Pooled)]
+#[pool(rc)]
+#[repr(align(64))]
+struct Troll(i32);
+
+impl Enemy for Troll {
+    fn health(&self) -> i32 {
+        assert_eq!((&raw const *self).addr() % 64, 0);
+        self.0
+    }
+}
+
+#[test]
+fn objects_of_derived_types() {
+    let orc = PoolRc::new(Orc { health: 5, leader: None });
+    let weak: PoolRcWeak<dyn Enemy> = unsize!(PoolRc::downgrade(&orc) => dyn Enemy);
+    let troll: PoolRc<dyn Enemy> = unsize!(PoolRc::new(Troll(40)) => dyn Enemy);
+    let follower = PoolRc::new(Orc { health: 1, leader: Some(PoolRc::downgrade(&troll)) });
+    let horde: Vec<PoolRc<dyn Enemy>> =
+        vec![unsize!(orc => dyn Enemy), troll.clone(), unsize!(follower => dyn Enemy)];
+    assert_eq!(horde.iter().map(|enemy| enemy.health()).collect::<Vec<_>>(), [5, 40, 41]);
+    assert_eq!(size_of_val(&horde[0]), 2 * size_of::<usize>());
+    assert_eq!((PoolRc::strong_count(&troll), PoolRc::weak_count(&troll)), (2, 1));
+    assert!(PoolRc::ptr_eq(&horde[1], &troll) && !PoolRc::ptr_eq(&horde[0], &troll));
+    assert!(PoolRc::ptr_eq(&horde[0], &weak.upgrade().unwrap()));
+    drop(troll);
+    assert_eq!(horde[2].health(), 41);
+    drop(horde);
+    assert_eq!((Orc::pool_stats().live, Troll::pool_stats().live, DROPPED.get()), (1, 0, 2));
+    assert!(weak.upgrade().is_none() && weak.strong_count() == 0);
+    drop(weak);
+    assert_eq!(Orc::pool_stats().live, 0);
+}
+
+#[test]
+fn a_weak_pointer_to_an_object_that_was_never_there() {
+    let before = DROPPED.get();
+    let mut kept: Option<PoolRcWeak<dyn Enemy>> = None;
+    let made = catch_unwind(AssertUnwindSafe(|| {
+        PoolRc::<Orc>::new_cyclic(|this| {
+            kept = Some(unsize!(this.clone() => dyn Enemy));
+            panic!("a constructor");
+        })
+    }));
+    assert!(made.is_err() && kept.as_ref().unwrap().upgrade().is_none());
+    assert_eq!(Orc::pool_stats().live, 1);
+    drop(kept);
+    assert_eq!((Orc::pool_stats().live, DROPPED.get()), (0, before));
+
+    let knows_itself = PoolRc::new_cyclic(|this: &PoolRcWeak<Orc>| Orc {
+        health: 3,
+        leader: Some(unsize!(this.clone() => dyn Enemy)),
+    });
+    let leader = knows_itself.leader.as_ref().unwrap().upgrade().unwrap();
+    assert!(std::ptr::addr_eq(PoolRc::as_ptr(&leader), PoolRc::as_ptr(&knows_itself)));
+    drop((leader, knows_itself));
+    assert_eq!(Orc::pool_stats().live, 0);
+
+    let nowhere: PoolRcWeak<dyn Enemy> = unsize!(PoolRcWeak::<Orc>::new() => dyn Enemy);
+    assert!(nowhere.upgrade().is_none() && nowhere.clone().upgrade().is_none());
+}
+
+#[test]
+fn a_destructor_of_an_object_that_panics() {
+    let object: PoolRc<dyn Enemy> =
+        unsize!(PoolRc::new(Orc { health: -1, leader: None }) => dyn Enemy);
+    let weak = PoolRc::downgrade(&object);
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(object))).is_err());
+    assert!(weak.upgrade().is_none());
+    drop(weak);
+    let object: PoolRc<dyn Enemy> =
+        unsize!(PoolRc::new(Orc { health: -1, leader: None }) => dyn Enemy);
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(object))).is_err());
+    assert_eq!(Orc::pool_stats().live, 0);
+}
+
+#[test]
+fn as_a_raw_pointer_and_back() {
+    let object: PoolRc<dyn Enemy> = unsize!(PoolRc::new(Troll(7)) => dyn Enemy);
+    let raw: *const dyn Enemy = PoolRc::into_raw(object.clone());
+    // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    let again = unsafe { PoolRc::from_raw(raw) };
+    assert_eq!((again.health(), PoolRc::strong_count(&object)), (7, 2));
+    let weak = PoolRc::downgrade(&object).into_raw();
+    // SAFETY: as above.
+    let weak = unsafe { PoolRcWeak::from_raw(weak) };
+    drop((object, again));
+    assert!(weak.upgrade().is_none());
+    drop(weak);
+    assert_eq!(Troll::pool_stats().live, 0);
+}
+
+#[test]
+fn objects_of_static_pools_are_shared_between_threads() {
+    trait Texture: PoolObject + Send + Sync {
+        fn texels(&self) -> usize;
+    }
+
+    #[derive(Pooled)]
+    #[pool(static, rc)]
+    struct Grass([u8; 40]);
+
+    impl Texture for Grass {
+        fn texels(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    #[derive(Pooled)]
+    #[pool(static, rc, capacity = 8)]
+    #[repr(align(32))]
+    struct Stone(u8);
+
+    impl Texture for Stone {
+        fn texels(&self) -> usize {
+            self.0.into()
+        }
+    }
+
+    let textures: Vec<PoolArc<dyn Texture>> = vec![
+        unsize!(PoolArc::new(Grass([0; 40])) => dyn Texture),
+        unsize!(PoolArc::new(Stone(2)) => dyn Texture),
+    ];
+    let weak: Vec<PoolArcWeak<dyn Texture>> = textures.iter().map(PoolArc::downgrade).collect();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            let textures = textures.clone();
+            let weak = weak.clone();
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    let copies = textures.clone();
+                    let upgraded: Vec<_> =
+                        weak.iter().map(|weak| weak.upgrade().unwrap()).collect();
+                    assert_eq!(
+                        copies
+                            .iter()
+                            .chain(&upgraded)
+                            .map(|texture| texture.texels())
+                            .sum::<usize>(),
+                        84
+                    );
+                }
+            });
+        }
+    });
+    thread::spawn(move || drop(textures)).join().unwrap();
+    assert!(weak.iter().all(|weak| weak.upgrade().is_none()));
+    assert_eq!((Grass::pool_stats().live, Stone::pool_stats().live), (1, 1));
+    thread::spawn(move || drop(weak)).join().unwrap();
+    assert_eq!((Grass::pool_stats().live, Stone::pool_stats().live), (0, 0));
+}
+
+/// What both kinds of shared pointers by layout do, and those of derived types.
+macro_rules! suite {
+    ($name:ident, $Rc:ident, $Weak:ident, $live:expr, $alone:expr) => {
+        mod $name {
+            use super::*;
+
+            #[repr(align(64))]
+            #[derive(Clone, Debug, PartialEq)]
+            struct Line(u8);
+            #[repr(align(4096))]
+            #[derive(Clone, Debug, PartialEq)]
+            struct Page(u8);
+
+            struct Knows<T>(any::$Weak<Self>, T);
+
+            fn all<T: Clone + Debug + PartialEq>(value: T) {
+                let mut shared = any::$Rc::new(value.clone());
+                assert_eq!(any::$Rc::as_ptr(&shared).addr() % align_of::<T>(), 0);
+                assert_eq!((size_of_val(&shared), &*shared), (size_of::<usize>(), &value));
+                let other = any::$Rc::clone(&shared);
+                let weak = any::$Rc::downgrade(&shared);
+                assert_eq!((any::$Rc::strong_count(&shared), any::$Rc::weak_count(&shared)), (2, 1));
+                assert!(any::$Rc::get_mut(&mut shared).is_none());
+                assert!(any::$Rc::ptr_eq(&shared, &other) && shared == other);
+                let shared = any::$Rc::try_unwrap(shared).unwrap_err();
+                drop(other);
+                assert_eq!(weak.upgrade().as_deref(), Some(&value));
+                let mut moved = shared;
+                *any::$Rc::make_mut(&mut moved) = value.clone();
+                assert!(weak.upgrade().is_none(), "the element has moved");
+                drop(weak);
+                let object = unsize!(moved.clone() => dyn Debug + '_);
+                assert_eq!(format!("{object:?}"), format!("{value:?}"));
+                drop(object);
+                let mut copied = moved.clone();
+                any::$Rc::make_mut(&mut copied);
+                assert!(!any::$Rc::ptr_eq(&moved, &copied));
+                assert_eq!(any::$Rc::try_unwrap(moved), Ok(value.clone()));
+                assert_eq!(any::$Rc::into_inner(copied), Some(value.clone()));
+                 let knows = any::$Rc::new_cyclic(|this: &any::$Weak<_>| Knows(this.clone(), value.clone()));
+                assert!(knows.0.ptr_eq(&any::$Rc::downgrade(&knows)));
+                assert_eq!(knows.1, value);
+            }
+
+            #[test]
+            fn elements_of_every_layout() {
+                #[allow(clippy::let_unit_value, reason = "of a thread")]
+                let _alone = $alone;
+                let before = $live;
+                all(());
+                all(7_u8);
+                all(7_u128);
+                all(String::from("text"));
+                all([7_u8; 100]);
+                all(vec![7; 2100]);
+                all([7_u8; 2040]);
+                all([7_u8; 5000]);
+                all(Line(7));
+                all(Page(7));
+                let text = String::from("borrowed");
+                all(&*text);
+                assert_eq!($live, before);
+            }
+
+            #[test]
+            fn slices_and_their_weak_pointers() {
+                #[allow(clippy::let_unit_value, reason = "of a thread")]
+                let _alone = $alone;
+                let before = $live;
+                let shared: any::$Rc<[String]> = unsize!(any::$Rc::new(["a", "b"].map(String::from)) => [String]);
+                let weak = any::$Rc::downgrade(&shared);
+                assert_eq!(weak.upgrade().map(|shared| shared.concat()), Some("ab".into()));
+                drop(shared);
+                assert!(weak.upgrade().is_none());
+                assert_eq!($live, before + 1);
+                drop(weak);
+                assert_eq!($live, before);
+            }
+
+            #[test]
+            fn destructors_run_once_and_may_panic() {
+                struct Noted<'a>(&'a Cell<u32>);
+
+                impl Drop for Noted<'_> {
+                    fn drop(&mut self) {
+                        self.0.set(self.0.get() + 1);
+                        let inner = any::$Rc::new(7_u64);
+                        assert_eq!(*inner, 7);
+                        panic!("a destructor");
+                    }
+                }
+
+                trait Thing {}
+                impl Thing for Noted<'_> {}
+
+                #[allow(clippy::let_unit_value, reason = "of a thread")]
+                let _alone = $alone;
+                let before = $live;
+                let count = Cell::new(0);
+                let shared: any::$Rc<dyn Thing + '_> = unsize!(any::$Rc::new(Noted(&count)) => dyn Thing + '_);
+                let (other, weak) = (shared.clone(), any::$Rc::downgrade(&shared));
+                drop(shared);
+                assert_eq!(count.get(), 0);
+                assert!(catch_unwind(AssertUnwindSafe(|| drop(other))).is_err());
+                assert_eq!((count.get(), $live), (1, before + 1));
+                drop(weak);
+                let shared = any::$Rc::new(Noted(&count));
+                assert!(catch_unwind(AssertUnwindSafe(|| drop(shared))).is_err());
+                assert_eq!((count.get(), $live), (2, before));
+            }
+
+            /// What `archery` asks of a kind of pointer: no bound on `T`, and pointers that forget it for a while.
+            #[test]
+            fn without_a_bound_and_through_a_pointer_to_nothing() {
+                fn new<T>(value: T) -> any::$Rc<()> {
+                    // SAFETY: it is not used, nor dropped, before it is a `T` again.
+                    unsafe { any::$Rc::from_raw(any::$Rc::into_raw(any::$Rc::new(value)).cast()) }
+                }
+
+                /// # Safety
+                ///
+                /// It is of a `T`.
+                unsafe fn of<T>(shared: any::$Rc<()>) -> any::$Rc<T> {
+                    // SAFETY: a `T`, from `into_raw` (caller).
+                    unsafe { any::$Rc::from_raw(any::$Rc::into_raw(shared).cast()) }
+                }
+
+                #[allow(clippy::let_unit_value, reason = "of a thread")]
+                let _alone = $alone;
+                let before = $live;
+                let text = String::from("borrowed");
+                let shared = new(&*text);
+                // SAFETY: that is what it is of.
+                let shared = unsafe { of::<&str>(shared) };
+                assert_eq!(*shared, "borrowed");
+                drop(shared);
+                assert_eq!($live, before);
+            }
+        }
+    };
+}
+
+suite!(rc, Rc, RcWeak, live(), ());
+
+suite!(arc, Arc, ArcWeak, shared_live(), alone());
+
+#[test]
+fn arcs_by_layout_leave_their_thread() {
+    let _alone = alone();
+    let list = any::Arc::new(vec![1, 2, 3]);
+    let object: any::Arc<dyn Debug + Send + Sync> =
+        unsize!(list.clone() => dyn Debug + Send + Sync);
+    let weak = any::Arc::downgrade(&object);
+    let there = thread::spawn(move || {
+        let said = format!("{object:?}");
+        drop(object);
+        said
+    });
+    assert_eq!(there.join().unwrap(), "[1, 2, 3]");
+    assert_eq!(any::Arc::strong_count(&list), 1);
+    thread::spawn(move || drop(list)).join().unwrap();
+    assert!(weak.upgrade().is_none());
+}
+
+#[test]
+fn elements_that_borrow_and_own_one_another() {
+    let before = live();
+    let log = RefCell::new(Vec::new());
+    trait Visit {
+        fn visit(&self);
+    }
+    struct Leaf<'a>(u32, &'a RefCell<Vec<u32>>);
+    struct Node<'a>(Vec<any::Rc<dyn Visit + 'a>>);
+    impl Visit for Leaf<'_> {
+        fn visit(&self) {
+            self.1.borrow_mut().push(self.0);
+        }
+    }
+    impl Visit for Node<'_> {
+        fn visit(&self) {
+            self.0.iter().for_each(|child| child.visit());
+        }
+    }
+    let leaf: any::Rc<dyn Visit + '_> = unsize!(any::Rc::new(Leaf(1, &log)) => dyn Visit + '_);
+    let node = any::Rc::new(Node(vec![
+        leaf.clone(),
+        unsize!(any::Rc::new(Leaf(2, &log)) => dyn Visit + '_),
+        leaf,
+    ]));
+    node.visit();
+    drop(node);
+    assert_eq!((log.take(), live()), (vec![1, 2, 1], before));
+}
+
+#[test]
+fn generic_code_over_the_count() {
+    fn twice<T: RefCountedBy<C> + Default, C: typed_pool::rc::Count>() -> [RefCounted<T, C>; 2] {
+        let one: RefCounted<T, C> = RefCounted::default();
+        [one.clone(), one]
+    }
+
+    #[derive(Pooled, Default)]
+    #[pool(static, rc)]
+    struct Scene([u64; 2]);
+
+    let [one, two] = twice::<Scene, Atomic>();
+    assert!(PoolArc::ptr_eq(&one, &two) && one.0 == [0; 2]);
+    let [one, two] = twice::<Scene, Plain>();
+    assert!(PoolRc::ptr_eq(&one, &two));
+}

@@ -1,0 +1,85 @@
+//! Guards of static rosters: each is a use of the lock. (`tests/rosters/guards.rs` has what they have in common with a
+//! thread's.)
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Page(String);
+
+#[test]
+fn other_threads_wait_for_a_guard() {
+    let page = Page::pool_insert(Page("a page".into()));
+    let (done, is_done) = mpsc::channel();
+    let soon = Duration::from_millis(50);
+
+    let mut pages = Page::pool_borrow_mut();
+    let reader = thread::spawn({
+        let done = done.clone();
+        move || done.send(Page::pool_borrow()[page].0.len()).expect("the test waits")
+    });
+    assert_eq!(is_done.recv_timeout(soon), Err(RecvTimeoutError::Timeout), "it reads");
+    pages[page].0.push('!');
+    drop(pages);
+    assert_eq!(is_done.recv(), Ok("a page!".len()));
+    reader.join().expect("no panic");
+
+    // Readers share it, and a writer waits for the last.
+    let (first, last) = (Page::pool_borrow(), Page::pool_borrow());
+    let theirs = thread::spawn(move || Page::pool_borrow()[page].0.len()).join();
+    assert_eq!(theirs.expect("no panic"), first[page].0.len());
+    drop(first);
+    let writer = thread::spawn(move || {
+        Page::pool_borrow_mut()[page].0.clear();
+        done.send(0).expect("the test waits");
+    });
+    assert_eq!(is_done.recv_timeout(soon), Err(RecvTimeoutError::Timeout), "it writes");
+    assert_eq!(last[page].0, "a page!");
+    drop(last);
+    assert_eq!(is_done.recv(), Ok(0));
+    writer.join().expect("no panic");
+    assert_eq!(Page::pool_borrow()[page].0, "");
+}
+
+/// A panic poisons nothing.
+#[test]
+fn a_thread_that_panics_with_a_guard_gives_the_roster_back() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Kept(u8);
+
+    for writes in [true, false] {
+        let panicked = thread::spawn(move || {
+            let mut kept = writes.then(Kept::pool_borrow_mut);
+            let _reads = (!writes).then(Kept::pool_borrow);
+            kept.iter_mut().for_each(|kept| _ = kept.insert(Kept(1)));
+            panic!("on purpose");
+        });
+        assert!(panicked.join().is_err());
+        assert_eq!(Kept::pool_borrow_mut().values().map(|kept| kept.0).sum::<u8>(), 1);
+    }
+}
+
+/// What destructors insert through a guard is dropped by `pool_clear`, too.
+#[test]
+fn clear_pursues_what_is_inserted_through_a_guard() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Heir(u8);
+
+    impl Drop for Heir {
+        fn drop(&mut self) {
+            if let Some(left) = self.0.checked_sub(1) {
+                Heir::pool_borrow_mut().insert(Heir(left));
+            }
+        }
+    }
+
+    Heir::pool_insert(Heir(5));
+    Heir::pool_clear();
+    assert_eq!(Heir::pool_stats().live, 0);
+}

@@ -1,0 +1,18 @@
+//! A guard that is sent to another thread
+//!
+//! Fix: borrow the roster in that thread; or keep the guard here, and give the thread a reference to the roster.
+
+use std::thread;
+
+use typed_pool::Pooled;
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Monster {
+    health: i32,
+}
+
+fn main() {
+    let monsters = Monster::pool_borrow();
+    let _count = thread::spawn(move || monsters.len()).join();
+}

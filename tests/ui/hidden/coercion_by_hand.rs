@@ -1,0 +1,22 @@
+//! Another object in the place of the element
+//!
+//! Fix: write `unsize!`, which makes an object of the element.
+
+use typed_pool::__private::{Coerced, coerced};
+use typed_pool::{PoolBox, PoolObject, Pooled};
+
+#[derive(Pooled)]
+struct Orc(u64);
+
+#[derive(Pooled)]
+struct Elf(u64);
+
+trait Enemy: PoolObject {}
+
+impl Enemy for Elf {}
+
+fn main() {
+    let orc = PoolBox::new(Orc(7));
+    let elf = coerced(orc, |orc| -> *mut dyn Enemy { orc.cast::<Elf>() });
+    let _: PoolBox<dyn Enemy> = Coerced::assume_coerced(elf);
+}

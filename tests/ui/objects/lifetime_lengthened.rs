@@ -1,0 +1,13 @@
+//! An object that is to live longer than it may
+//!
+//! Fix: name the lifetime in the type that is returned, `PoolBox<dyn Source<'a>>`.
+
+use typed_pool::{PoolBox, PoolObject, unsize};
+
+trait Source<'a>: PoolObject {}
+
+fn longer<'a>(source: PoolBox<dyn Source<'a>>) -> PoolBox<dyn Source<'static>> {
+    unsize!(source => dyn Source<'static>)
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! Unsafe code in the type that `unsize!` is given
+//!
+//! Fix: none; what stands in the macro's brackets is outside of its unsafe code.
+
+use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
+
+trait Of<const N: usize>: PoolObject {}
+
+#[derive(Pooled)]
+struct Orc(u64);
+
+impl Of<1> for Orc {}
+
+const unsafe fn one() -> usize {
+    1
+}
+
+fn main() {
+    drop(unsize!(PoolBox::new(Orc(7)) => dyn Of<{ one() }>));
+}
