@@ -1,12 +1,16 @@
 //! A random program's own books agree with what is listed, at every step.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+#[cfg(not(feature = "passthrough"))]
+use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
 use typed_pool::pools::{Snapshot, Watch};
 use typed_pool::{Handle, PoolBox, Pooled};
 
-use crate::{all, info};
+#[cfg(not(feature = "passthrough"))]
+use crate::all;
+use crate::info;
 
 /// What can be done with the pool of one type.
 trait Subject {
@@ -89,7 +93,7 @@ macro_rules! rosters {
                         $type::pool_trim();
                     },
                     2..=30 if !self.is_empty() => {
-                        drop($type::pool_remove(self.swap_remove(random.usize(..self.len()))));
+                        _ = $type::pool_remove(self.swap_remove(random.usize(..self.len())));
                     }
                     _ => self.push($type::pool_insert($type(1))),
                 }

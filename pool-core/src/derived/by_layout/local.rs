@@ -1,7 +1,6 @@
 //! A thread's pools by layout: one thread-local, const and without a destructor, with a free list for each class.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 use std::thread::AccessError;
@@ -10,7 +9,6 @@ use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
 #[cfg(not(feature = "passthrough"))]
 use crate::base::stats::PoolStats;
-use crate::derived::by_layout::ByLayout;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
 use crate::derived::companion::Companion;
 use crate::derived::local_slots::LocalSlots;
@@ -100,7 +98,7 @@ impl LocalSlots for Local {
 macro_rules! facts {
     ($($bytes:literal)*) => {
         [$(Facts {
-            type_name: type_name::<ByLayout>,
+            type_name: || "ByLayout",
             name: Some(concat!("ByLayout, ", $bytes, " bytes")),
             strategy: ledger::Strategy::FreeList,
             storage: ledger::Storage::ThreadLocal,
@@ -116,7 +114,7 @@ static FACTS: [Facts; CLASSES] = of_each_class!(facts);
 #[cfg(not(feature = "passthrough"))]
 impl Local {
     fn look(self) -> Option<PoolStats> {
-        self.with(|slots| slots.stats(type_name::<ByLayout>(), self.layout())).ok()
+        self.with(|slots| slots.stats("ByLayout", self.layout())).ok()
     }
 }
 

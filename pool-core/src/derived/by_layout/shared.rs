@@ -1,7 +1,6 @@
 //! The pools by layout of the whole process: a depot for each class, and in each thread an array of magazines.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::ptr::NonNull;
 use std::thread::AccessError;
 
@@ -10,7 +9,6 @@ use crate::base::guard::IS_WATCHED;
 use crate::base::ledger::{self, Facts, Record};
 #[cfg(not(feature = "passthrough"))]
 use crate::base::stats::PoolStats;
-use crate::derived::by_layout::SharedByLayout;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
 use crate::derived::companion::Companion;
 use crate::derived::magazines::cache::{Cache as _, ListCache};
@@ -133,7 +131,7 @@ static ENDS: [fn() -> Option<Close>; CLASSES] = of_each_class!(ends);
 macro_rules! facts {
     ($($bytes:literal)*) => {
         [$(Facts {
-            type_name: type_name::<SharedByLayout>,
+            type_name: || "SharedByLayout",
             name: Some(concat!("SharedByLayout, ", $bytes, " bytes")),
             strategy: ledger::Strategy::FreeList,
             storage: ledger::Storage::Static,
@@ -149,7 +147,7 @@ static FACTS: [Facts; CLASSES] = of_each_class!(facts);
 #[cfg(not(feature = "passthrough"))]
 impl Shared {
     fn look(self) -> PoolStats {
-        self.stats::<SharedByLayout>()
+        self.stats::<Self>()
     }
 }
 
