@@ -116,8 +116,8 @@
 //!   `passthrough` it does.)
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
-//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
-//!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack`,
+//!   [`Tracked`], [`ByLayout`] and [`SharedByLayout`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
 //!   comes with `allocator-api2-02`. Brings that.

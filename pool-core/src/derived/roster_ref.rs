@@ -39,7 +39,7 @@ pub struct RosterRefMut<T: HasRoster> {
 ///
 /// # Safety
 ///
-/// There is no condition: nobody should implement it.
+/// It must not be implemented.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a guard of the roster of `{T}` stays on its thread: give others a reference, `&*guard`, in `thread::scope`",

@@ -8,8 +8,9 @@ use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
 ///
-/// The slot stays vacant until [`VacantEntry::insert`]. So an entry that is dropped, or leaked, keeps nothing; its
-/// handle is stale then, and no other element ever gets it.
+/// The slot stays vacant until [`VacantEntry::insert`]. So an entry that is dropped, or leaked, keeps no slot; its
+/// handle is stale then, and no other element ever gets it. For that the slot moves on to its next generation, so an entry
+/// wears a slot as an element does.
 #[must_use = "the slot stays vacant unless it is filled"]
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,

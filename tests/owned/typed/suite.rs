@@ -496,3 +496,28 @@ fn a_pool_goes_to_another_thread() {
     });
     assert_eq!(*pool.join().unwrap().alloc(String::from("back")), "back");
 }
+
+#[test]
+fn an_iterator_that_promises_too_much_loses_nothing() {
+    struct Says(usize, std::ops::Range<u64>);
+
+    impl Iterator for Says {
+        type Item = u64;
+
+        fn next(&mut self) -> Option<u64> {
+            self.1.next()
+        }
+
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (self.0, None)
+        }
+    }
+
+    let pool = Pool::bounded(4);
+    for hint in [1 << 40, usize::MAX] {
+        assert_eq!(pool.try_alloc_many(Says(hint, 0..2)).unwrap().len(), 2);
+        let back = pool.try_alloc_many(Says(hint, 0..6)).unwrap_err().into_inner();
+        assert!(back.into_iter().eq(0..6));
+        assert_eq!(pool.stats().live, 0);
+    }
+}
