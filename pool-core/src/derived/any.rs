@@ -299,7 +299,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// use typed_pool::any;
     ///
     /// let slot = any::Box::<[u8; 100]>::new_uninit();
-    /// let filled: any::Box<_> = slot.write([7; 100]).into();
+    /// let filled: any::Box<[u8; 100]> = slot.write([7; 100]).into();
     /// assert_eq!(filled[99], 7);
     /// ```
     #[inline]
