@@ -25,6 +25,9 @@
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`. `PoolBox::new(value)` allocates, too.
 //! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`, for types with
 //!   `#[pool(rc)]`.
+//! - [`any::Box`], [`any::Rc`], [`any::Arc`] and [`any::BoxFnOnce`]: pointers to elements of any type, without a derive: generic,
+//!   borrowing, of another crate, or unsized. They lie in pools by size, [`ByLayout`] and [`SharedByLayout`].
+//! - [`unsize!`]: makes a pointer to a trait object or to a slice, of any of these pointers.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory; for types that are
 //!   not zero-sized. Both are a [`TypedPool`], for code that takes either.
@@ -116,8 +119,9 @@
 //!   `passthrough` it does.)
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
-//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack`,
-//!   [`Tracked`], [`ByLayout`] and [`SharedByLayout`], for `hashbrown` and `allocator-api2`'s own `Vec`.
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a
+//!   lifetime, for containers of all kinds; `&FrameStack`, `&LocalFrameStack` and
+//!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
 //!   comes with `allocator-api2-02`. Brings that.

@@ -1,5 +1,6 @@
 //! Boxes by layout are `Box`es: how they are made, and what they are made of.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,6 +62,34 @@ fn slices_and_text() {
     let again_word = word.clone();
     assert_eq!((nothing.len(), again_word == word, &*word), (0, true, "word"));
     drop((texts, again, word, again_word, nothing));
+    assert_eq!(live(), 0);
+}
+
+#[test]
+fn slices_and_text_go_back_to_the_heap() {
+    let texts: any::Box<[String]> = ["one", "two"].map(String::from).into();
+    let mut letters = 0;
+    for text in &texts {
+        letters += text.len();
+    }
+    assert_eq!((letters, Vec::from(texts)), (6, vec![String::from("one"), String::from("two")]));
+    let large: any::SendBox<[u64]> = (0..10_000).collect();
+    assert_eq!(Vec::from(large)[9_999], 9_999);
+    assert_eq!(Vec::from(any::Box::<[()]>::from([(), ()])).len(), 2);
+    assert!(Vec::from(any::Box::<[u64]>::default()).is_empty());
+    let word: any::Box<str> = Cow::Borrowed("word").into();
+    assert_eq!(String::from(word), "word");
+    assert_eq!(live(), 0);
+}
+
+#[test]
+fn what_one_owns_many_can_share() {
+    let local: any::Rc<String> = any::Box::new(String::from("local")).into();
+    let shared: any::Arc<String> = any::SendBox::new(String::from("shared")).into();
+    assert_eq!((&**local, &**shared), ("local", "shared"));
+    let (five, six): (any::Rc<i32>, any::Arc<i32>) = (Box::new(5).into(), Box::new(6).into());
+    assert_eq!((*five, *six), (5, 6));
+    drop((local, five));
     assert_eq!(live(), 0);
 }
 

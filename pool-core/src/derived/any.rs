@@ -1,8 +1,20 @@
 //! Pointers to elements of any type, in pools by layout: [`Box`] is to `std`'s `Box` what these pools are to the heap.
 //!
 //! Nothing is derived: an element may be generic, borrow, or come from another crate, and a program or a library
-//! changes its imports. Elements of about one size share a pool ([`ByLayout`] says which sizes there are), and a pointer
-//! stays on its thread.
+//! changes its imports:
+//!
+//! | `std` | here | which may leave its thread |
+//! |---|---|---|
+//! | `Box<T>` | [`Box<T>`](Box) | [`SendBox<T>`](SendBox) |
+//! | `Rc<T>`, `Arc<T>` | [`Rc<T>`](Rc) | [`Arc<T>`](Arc) |
+//! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak), also as `Weak<T>` | [`ArcWeak<T>`](ArcWeak) |
+//! | `Box<dyn FnOnce(A) -> R>` | [`BoxFnOnce<(A,), R>`](BoxFnOnce) | |
+//!
+//! `Box<dyn Trait>` and `Box<[T]>` are as in `std`, but the compiler coerces `std`'s pointers alone: write
+//! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself.
+//!
+//! Elements of about one size share a pool ([`ByLayout`] says which sizes there are). A pointer stays on its thread, unless it
+//! is of the last column: those have their elements in [`SharedByLayout`].
 //!
 //! # When to derive instead
 //!

@@ -1,10 +1,12 @@
 //! Boxes of slices and of text, as `std`'s `Box` makes them.
 
 use alloc::alloc::handle_alloc_error;
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
+use core::slice;
 
 use crate::derived::any::AnyBox;
 use crate::derived::by_layout::Classes;
@@ -40,6 +42,41 @@ impl<T, P: Classes + Pool<[T]>> From<Vec<T>> for AnyBox<[T], P> {
         unsafe { elements.set_len(0) };
         // SAFETY: the room came from these pools, and holds the elements.
         Self(unsafe { PoolBox::of_slot(room, P::MARKER) })
+    }
+}
+
+impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
+    /// Moves the elements to the heap, where a vector has them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let names: any::Box<[String]> = ["Grendel"].map(String::from).into();
+    /// assert_eq!(Vec::from(names), ["Grendel"]);
+    /// ```
+    fn from(elements: AnyBox<[T], P>) -> Self {
+        let mut moved = Self::with_capacity(elements.len());
+        let (slot, pool) = PoolBox::into_parts(elements.0);
+        // SAFETY: the elements are there.
+        let way = unsafe { pool.way_back(slot) };
+        // SAFETY: there is room for them all.
+        unsafe { moved.as_mut_ptr().copy_from_nonoverlapping(slot.as_ptr().cast(), slot.len()) };
+        // SAFETY: the slot was the box's, by the way that its elements told, and they are moved out.
+        unsafe { pool.release(slot, way) };
+        // SAFETY: so many were moved in.
+        unsafe { moved.set_len(slot.len()) };
+        moved
+    }
+}
+
+impl<'a, T, P: Pool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
+    type Item = &'a T;
+    type IntoIter = slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 
@@ -120,6 +157,19 @@ impl<P: Classes + Pool<str>> From<&str> for AnyBox<str, P> {
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<P: Classes + Pool<str>> From<String> for AnyBox<str, P> {
     fn from(text: String) -> Self {
+        Self::from(&*text)
+    }
+}
+
+#[allow(private_bounds, reason = "that is what seals it")]
+impl<P: Classes + Pool<str>> From<Cow<'_, str>> for AnyBox<str, P> {
+    fn from(text: Cow<'_, str>) -> Self {
+        Self::from(&*text)
+    }
+}
+
+impl<P: Pool<str>> From<AnyBox<str, P>> for String {
+    fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
     }
 }
