@@ -42,7 +42,8 @@
 //!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
 //! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
 //!
-//! When something does not compile, [`guide::misuse`] has the message, and what to write instead.
+//! When something does not compile, [`guide::misuse`] has the message, and what to write instead. Who comes from slotmap,
+//! slab or an object pool finds our words by theirs in [`guide`]'s page *coming_from*, and what to take for what there is not.
 //!
 //! # What a pool promises
 //!
@@ -66,6 +67,8 @@
 //!   [`FrameStack`] is for several threads, and slower.)
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
 //!   on its thread, and the compiler sees to it.
+//! - Values that survive their release, with their buffers, as in object pools: an element is dropped with its box. The
+//!   guide's page *coming_from* says how to keep them.
 //!
 //! # Features
 //!

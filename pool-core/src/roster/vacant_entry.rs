@@ -41,6 +41,22 @@ impl<T> Roster<T> {
     /// nodes.insert(Node { itself });
     /// assert!(nodes.get(unused).is_none(), "stale");
     /// ```
+    ///
+    /// In a type's own pool:
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Node { itself: Handle<Node> }
+    ///
+    /// let mut nodes = Node::pool_borrow_mut();
+    /// let entry = nodes.vacant_entry();
+    /// let itself = entry.handle();
+    /// entry.insert(Node { itself });
+    /// assert_eq!(nodes[itself].itself, itself);
+    /// ```
     #[doc(alias = "vacant_key")]
     #[track_caller]
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
