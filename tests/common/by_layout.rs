@@ -20,12 +20,6 @@ macro_rules! by_layout {
             fn pool_trim() -> usize {
                 typed_pool::$Marker::trim()
             }
-
-            fn pool_try_alloc_with(
-                f: impl FnOnce() -> Self,
-            ) -> Result<PoolBox<Self>, typed_pool::Exhausted> {
-                PoolBox::try_new_with(f)
-            }
         }
 
         impl<T> Pooled for T {}

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use typed_pool::{PoolBox, PoolRc, PoolRcWeak, Pooled};
 
-/// As `in_thread` of the crate, which is told whether a chunk that stays has an array beside it.
+/// As `in_thread` of the crate, which is told what pools of this kind leave.
 fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
-    crate::boxes::in_thread(super::HAS_ARRAY, f)
+    crate::boxes::in_thread(super::HAS_ARRAY, super::THEN, f)
 }
 
 pooled! {
