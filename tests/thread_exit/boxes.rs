@@ -54,7 +54,7 @@ mod free_list {
         };
     }
 
-    pub(crate) use typed_pool::{PoolBox, Pooled};
+    pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
 
     pub(crate) const HAS_ARRAY: bool = false;
     pub(crate) const IN_BATCHES: bool = false;
@@ -81,7 +81,7 @@ mod pointer_stack {
         };
     }
 
-    pub(crate) use typed_pool::{PoolBox, Pooled};
+    pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
 
     pub(crate) const HAS_ARRAY: bool = true;
     pub(crate) const IN_BATCHES: bool = false;
@@ -124,4 +124,26 @@ mod shared_by_layout {
 
     #[path = "suite.rs"]
     mod suite;
+}
+
+#[path = "boxes"]
+mod rc_by_layout {
+    by_layout!($ ByLayout, Box, Rc, RcWeak);
+
+    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const THEN: fn() = || {};
+
+    #[path = "counted.rs"]
+    mod counted;
+}
+
+#[path = "boxes"]
+mod arc_by_layout {
+    by_layout!($ SharedByLayout, SendBox, Arc, ArcWeak);
+
+    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const THEN: fn() = || _ = typed_pool::SharedByLayout::trim();
+
+    #[path = "counted.rs"]
+    mod counted;
 }
