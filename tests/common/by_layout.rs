@@ -22,6 +22,7 @@ macro_rules! by_layout {
         });
     };
     ($d:tt $Marker:ident, $Box:ident, $stats:expr) => {
+        #[allow(dead_code, reason = "a suite may be of shared pointers alone")]
         pub(crate) type PoolBox<T> = typed_pool::any::$Box<T>;
 
         #[allow(dead_code, reason = "a suite may not use them all")]
