@@ -391,7 +391,7 @@ unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
     message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
-    note = "or use `PoolBox<{T}, SharedByLayout>`, whose pools all threads share"
+    note = "or use `any::SendBox<{T}>`, which is a `PoolBox<{T}, SharedByLayout>`: all threads share its pools"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait LeavesThread<T: ?Sized> {}
