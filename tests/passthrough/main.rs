@@ -202,7 +202,7 @@ fn by_layout() {
             let (trimmed, asked, given) = heap_of(typed_pool::$Marker::trim);
             assert_eq!((trimmed, asked, given), (0, Sum::NONE, Sum::NONE), "nothing is kept");
 
-            let (shared, asked, _) = heap_of(|| any::$Rc::new($value));
+            let (shared, asked, _) = heap_of(|| any::$Rc::<$T>::new($value));
             assert_eq!(asked, Sum::of(1, with_counts::<$T>()));
             let weak = any::$Rc::downgrade(&shared);
             let ((), _, given) = heap_of(|| drop(shared));
