@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
-use typed_pool::{ByLayout, PoolBox, any, init};
+use typed_pool::{ByLayout, PoolBox, SharedByLayout, any, init};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -93,26 +93,58 @@ fn what_one_owns_many_can_share() {
     assert_eq!(live(), 0);
 }
 
-/// A constructor, an initialiser or a destructor that panics loses no slot.
-#[test]
-fn panics_lose_no_slot() {
-    struct Bomb<'a>(&'a Cell<u32>);
-    impl Drop for Bomb<'_> {
-        fn drop(&mut self) {
-            self.0.set(self.0.get() + 1);
-            panic!("on purpose");
+/// A constructor, an initialiser or a destructor that panics loses no slot, nor does one that uses the pool.
+macro_rules! panics {
+    ($($name:ident: $Marker:ident, $Box:ident, $size:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            /// Of a size that no other test's elements have: the pools of the process have all.
+            struct Bomb<'a>(&'a Cell<u32>, [u64; $size]);
+
+            impl Drop for Bomb<'_> {
+                fn drop(&mut self) {
+                    self.0.set(self.0.get() + 1);
+                    let other = any::$Box::new(self.1);
+                    assert_eq!(*other, [7; $size]);
+                    panic!("on purpose");
+                }
+            }
+
+            let live = || {
+                let of = |pool: &typed_pool::PoolStats| pool.slot_bytes >= 8 * $size;
+                $Marker::stats().filter(of).map(|pool| pool.live).sum::<usize>()
+            };
+            let drops = Cell::new(0);
+            let bomb = || Bomb(&drops, [7; $size]);
+            for _ in 0..3 {
+                let made = || any::$Box::<[u64; $size]>::new_with(|| panic!("on purpose"));
+                assert!(catch_unwind(made).is_err());
+                let made = || {
+                    any::$Box::<[u64; $size]>::new_with(|| {
+                        let within = any::$Box::new([1_u64; $size]);
+                        assert_eq!(within[0], 1);
+                        panic!("on purpose")
+                    })
+                };
+                assert!(catch_unwind(made).is_err());
+                let made = || {
+                    let element = init::with(|| -> [u64; $size] { panic!("on purpose") });
+                    let _ = any::$Box::<[u64; $size]>::init(element);
+                };
+                assert!(catch_unwind(made).is_err());
+                let one = any::$Box::new(bomb());
+                assert!(catch_unwind(AssertUnwindSafe(|| drop(one))).is_err());
+                let bombs: any::$Box<[Bomb<'_>]> = [bomb()].into();
+                assert!(catch_unwind(AssertUnwindSafe(|| drop(bombs))).is_err());
+            }
+            assert_eq!((live(), drops.get()), (0, 6));
         }
-    }
-    let drops = Cell::new(0);
-    for _ in 0..3 {
-        let made = || any::Box::<[u64; 4]>::new_with(|| panic!("on purpose"));
-        assert!(catch_unwind(made).is_err());
-        let bomb = any::Box::new(Bomb(&drops));
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
-        let bombs: any::Box<[Bomb<'_>]> = [Bomb(&drops)].into();
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(bombs))).is_err());
-    }
-    assert_eq!((live(), drops.get()), (0, 6));
+    )*};
+}
+
+panics! {
+    panics_lose_no_slot: ByLayout, Box, 90;
+    panics_lose_no_shared_slot: SharedByLayout, SendBox, 90;
 }
 
 #[test]

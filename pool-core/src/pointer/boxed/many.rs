@@ -41,12 +41,17 @@ fn take_back<T, P: Pool<T>>(
     exhausted.with_value(values)
 }
 
-/// Puts each value into a slot; panics if there are not as many. A loop is what measures best.
+/// Puts each value into a slot; panics if there are not as many.
 #[inline]
 #[track_caller]
 pub(crate) fn many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
     values: I,
     pool: &P,
 ) -> Vec<PoolBox<T, P>> {
-    values.map(|value| PoolBox::new_in(value, pool.clone())).collect()
+    let mut boxes = Vec::with_capacity(values.size_hint().0.min(MOST_AT_ONCE));
+    // A loop, not `map`: a panic in a closure would name this line, and not the caller's.
+    for value in values {
+        boxes.push(PoolBox::new_in(value, pool.clone()));
+    }
+    boxes
 }
