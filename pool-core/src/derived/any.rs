@@ -374,8 +374,9 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`AnyBox::into_raw`] on this thread, of an element of the same size and alignment. (Not from
-    ///    [`AnyBox::leak`]: a reference does not reach the rest of a slot that is larger than its element.)
+    /// 1. `raw` came from [`AnyBox::into_raw`] of a box with the same `P`, a [`Box`]'s on this thread. In a pool by layout the
+    ///    element had the size and alignment that this one has; in any other it was a `T`. (The reference from
+    ///    [`AnyBox::leak`] will not do: it does not reach the rest of a slot that is larger than its element.)
     /// 2. There is an element, no other box was made of it since, and no reference to it is used any more.
     ///
     /// # Examples
