@@ -596,9 +596,7 @@ mod hardened {
     #[test]
     fn no_slot_is_lost_by_a_write_that_is_met_elsewhere() {
         const SLOTS: usize = 60;
-        fn fill<'p>(
-            pool: &'p FreeList<[u64; 3]>,
-        ) -> Vec<PoolBox<[u64; 3], &'p FreeList<[u64; 3]>>> {
+        fn fill(pool: &FreeList<[u64; 3]>) -> Vec<PoolBox<[u64; 3], &FreeList<[u64; 3]>>> {
             let mut boxes = Vec::new();
             for _ in 0..2 * SLOTS {
                 if pool.stats().live < SLOTS {
