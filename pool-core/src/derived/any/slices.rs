@@ -1,4 +1,4 @@
-//! Boxes of slices and of text, as `std`'s `Box` makes them.
+//! Boxes and shared pointers of slices and of text, as `std`'s `Box`, `Rc` and `Arc` make them.
 
 use alloc::alloc::handle_alloc_error;
 use alloc::borrow::Cow;
@@ -10,7 +10,7 @@ use core::slice;
 
 use crate::derived::any::AnyBox;
 use crate::derived::by_layout::AnyLength;
-
+use crate::derived::rc::{Count, CountedPool, RefCounted};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -108,6 +108,7 @@ macro_rules! slices {
 }
 
 slices! { "any::Box": [T, P: AnyLength + Pool<[T]>] AnyBox<[T], P> }
+slices! { "any::Rc": [T, C: Count, P: AnyLength + CountedPool<[T], C>] RefCounted<[T], C, P> }
 
 /// How a pointer to text is made. The name is what examples call it.
 macro_rules! text {
@@ -151,6 +152,7 @@ macro_rules! text {
 }
 
 text! { "any::Box": [P: AnyLength + Pool<str>] AnyBox<str, P> }
+text! { "any::Rc": [C: Count, P: AnyLength + CountedPool<str, C>] RefCounted<str, C, P> }
 
 impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     /// Moves the elements to the heap, where a vector has them.
