@@ -1,6 +1,7 @@
 //! Elements that move between the heap and a pool by layout, or to where there is room for counts.
 
 use alloc::boxed::Box as HeapBox;
+use alloc::vec::Vec;
 
 use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
@@ -39,6 +40,20 @@ macro_rules! shared_from_boxes {
             #[track_caller]
             fn from(b: $Box<T>) -> Self {
                 Self::new($Box::into_inner(b))
+            }
+        }
+
+        impl<T> From<$Box<[T]>> for $Shared<[T]> {
+            /// Moves the elements into a slot with counts.
+            fn from(b: $Box<[T]>) -> Self {
+                Vec::from(b).into()
+            }
+        }
+
+        impl From<$Box<str>> for $Shared<str> {
+            /// Copies the text into a slot with counts.
+            fn from(b: $Box<str>) -> Self {
+                Self::from(&*b)
             }
         }
     )*};

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::derived::any::AnyBox;
-use crate::derived::by_layout::Classes;
+use crate::derived::by_layout::AnyLength;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -34,14 +34,14 @@ impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for
 
 /// Reads the elements on the heap, and moves them into one slot.
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<'de, T: Deserialize<'de>, P: Classes + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
+impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::deserialize(deserializer).map(Self::from)
     }
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<'de, P: Classes + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
+impl<'de, P: AnyLength + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self::from)
     }
