@@ -530,7 +530,7 @@ fn an_iterator_that_promises_too_much_loses_nothing() {
     }
 
     let pool = Pool::bounded(4);
-    for hint in [1 << 40, usize::MAX] {
+    for hint in [usize::MAX / 64, usize::MAX] {
         assert_eq!(pool.try_alloc_many(Says(hint, 0..2)).unwrap().len(), 2);
         let back = pool.try_alloc_many(Says(hint, 0..6)).unwrap_err().into_inner();
         assert!(back.into_iter().eq(0..6));
