@@ -139,6 +139,8 @@ mod shared_by_layout {
     pub(crate) fn alone(test: fn()) {
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        // Or a pool that has grown for another test would not ask the heap.
+        typed_pool::SharedByLayout::trim();
         thread::spawn(test).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
 
