@@ -1,7 +1,8 @@
 //! Pages to read. They contain no items.
 //!
 //! - [`choosing`]: which strategy for which objects, and whether a pool at all.
-//! - [`coming_from`]: the words of slotmap, slab, thunderdome, generational-arena and `HashMap`, and ours.
+//! - [`coming_from`]: the words of slotmap, slab, thunderdome, generational-arena, `HashMap` and object pools, and ours; and
+//!   what there is not.
 //! - [`generic`]: a generic container in a library, without a bound.
 //! - [`misuse`]: what does not compile, what the compiler says, and what to write instead.
 //! - [`security`]: what pools do for a program under attack, and what they do not.

@@ -25,6 +25,9 @@
 //! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`. `PoolBox::new(value)` allocates, too.
 //! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`, for types with
 //!   `#[pool(rc)]`.
+//! - [`any::Box`], [`any::Rc`], [`any::Arc`] and [`any::BoxFnOnce`]: pointers to elements of any type, without a derive: generic,
+//!   borrowing, of another crate, or unsized. They lie in pools by size, [`ByLayout`] and [`SharedByLayout`].
+//! - [`unsize!`]: makes a pointer to a trait object or to a slice, of any of these pointers.
 //! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
 //! - [`PointerStack`]: the same with the second strategy, which never touches freed memory; for types that are
 //!   not zero-sized. Both are a [`TypedPool`], for code that takes either.
@@ -41,7 +44,8 @@
 //! - [`pools()`](fn@pools), [`report()`](fn@report) and the module [`mod@pools`]: every pool of the process, who holds what, what has
 //!   changed, and what leaks.
 //!
-//! When something does not compile, [`guide::misuse`] has the message, and what to write instead.
+//! When something does not compile, [`guide::misuse`] has the message, and what to write instead. Who comes from slotmap,
+//! slab or an object pool finds our words by theirs in [`guide`]'s page *coming_from*, and what to take for what there is not.
 //!
 //! # What a pool promises
 //!
@@ -65,6 +69,8 @@
 //!   [`FrameStack`] is for several threads, and slower.)
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
 //!   on its thread, and the compiler sees to it.
+//! - Values that survive their release, with their buffers, as in object pools: an element is dropped with its box. The
+//!   guide's page *coming_from* says how to keep them.
 //!
 //! # Features
 //!
@@ -118,7 +124,8 @@
 //!   `passthrough` it does.)
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
-//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool; so are `&FrameStack`, `&LocalFrameStack` and
+//!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a
+//!   lifetime, for containers of all kinds; `&FrameStack`, `&LocalFrameStack` and
 //!   [`Tracked`], for `hashbrown` and `allocator-api2`'s own `Vec`.
 //! - `allocator-api2-04`: the same of `allocator-api2` 0.4. Both may be on: then everything is an `Allocator` of both.
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::{env, process};
 
 use typed_pool::{
-    FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
+    ByLayout, FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
 };
 
 const FRESH: [u64; 3] = [1, 2, 3];
@@ -152,6 +152,56 @@ fn a_box_of_another_thread() {
     assert_says::<List, _>(&message, theirs, &["in no chunk", "a thread-local one on this thread"]);
 }
 
+/// What a box by layout is made of again. The element's size is that of no other test: the pools of the process have all.
+macro_rules! by_layout {
+    ($Marker:ident, $size:literal) => {
+        type Element = [u64; $size];
+
+        fn free(raw: *mut Element) {
+            // SAFETY: none where it is not the caller's: that is what is to be noticed.
+            drop(unsafe { PoolBox::from_raw_in(raw, $Marker) });
+        }
+
+        fn made() -> *mut Element {
+            PoolBox::into_raw(PoolBox::new_in([7; $size], $Marker))
+        }
+
+        fn live() -> usize {
+            let mut pools = $Marker::stats();
+            pools.find(|pool| pool.slot_bytes == 8 * $size).expect("a class").live
+        }
+    };
+}
+
+/// What a debug build finds, too, in the pools of a thread.
+macro_rules! found_by_layout {
+    () => {{
+        let mut elsewhere = FOREIGN;
+        let foreign = &raw mut elsewhere;
+        let [first, second] = [(); 2].map(|()| made());
+        let message = panic_of(|| free(foreign));
+        assert_says::<Element, _>(&message, foreign, &["invalid free", "in no chunk"]);
+        let inside = first.cast::<u64>().wrapping_add(1).cast();
+        let own = format!("{first:p}");
+        let message = panic_of(|| free(inside));
+        assert_says::<Element, _>(&message, inside, &["8 bytes inside a slot", &own]);
+        free(second);
+        let message = panic_of(|| free(second));
+        assert_says::<Element, _>(&message, second, &["double free", "vacant"]);
+        assert_eq!(live(), 1);
+        free(first);
+        assert_eq!(live(), 0);
+    }};
+}
+
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
+fn pools_by_layout() {
+    by_layout!(ByLayout, 3);
+    const FOREIGN: Element = FRESH;
+    found_by_layout!();
+}
+
 #[test]
 fn pools_that_are_values() {
     macro_rules! check {
@@ -277,8 +327,8 @@ fn during_a_panic_the_process_is_aborted() {
 mod hardened {
     use std::sync::Barrier;
 
-    use typed_pool::PoolRc;
     use typed_pool::rc::{Plain, RefCountedBy};
+    use typed_pool::{PoolRc, SharedByLayout};
 
     use super::*;
 
@@ -318,6 +368,48 @@ mod hardened {
         }
         found_in_debug_builds(|| Growing(FRESH));
         found_in_debug_builds(|| GrowingList(FRESH));
+    }
+
+    #[test]
+    fn shared_pools_by_layout_are_checked_as_those_of_a_thread() {
+        by_layout!(SharedByLayout, 3);
+        const FOREIGN: Element = FRESH;
+        found_by_layout!();
+    }
+
+    #[test]
+    fn slots_by_layout_of_any_age() {
+        macro_rules! check {
+            ($Marker:ident, $size:literal) => {{
+                by_layout!($Marker, $size);
+                let all: Vec<_> = (0..200).map(|_| made()).collect();
+                all[50..150].iter().for_each(|&raw| free(raw));
+                for &raw in all[50..150].iter().rev() {
+                    let message = panic_of(|| free(raw));
+                    let expected = ["double free", "expected one that is occupied"];
+                    assert_says::<Element, _>(&message, raw, &expected);
+                }
+                assert_eq!(live(), 100);
+                // A write to what was freed is reported once, and the slot is not lost.
+                let written = all[70].cast::<u8>().wrapping_add(11);
+                // SAFETY: none: the memory is the pool's.
+                unsafe { written.write(!written.read()) };
+                let (mut again, mut reports) = (Vec::new(), Vec::new());
+                while again.len() < 300 {
+                    match catch_unwind(made) {
+                        Ok(raw) => again.push(raw),
+                        Err(panic) => reports.push(*panic.downcast::<String>().expect("a message")),
+                    }
+                }
+                let [report] = &*reports else { panic!("{reports:?}") };
+                assert_says::<Element, _>(report, all[70], &["use after free", "byte 11 of"]);
+                assert_eq!(live(), 400);
+                all[..50].iter().chain(&all[150..]).chain(&again).for_each(|&raw| free(raw));
+                assert_eq!(live(), 0);
+            }};
+        }
+        check!(ByLayout, 5);
+        check!(SharedByLayout, 5);
     }
 
     #[test]
@@ -504,9 +596,7 @@ mod hardened {
     #[test]
     fn no_slot_is_lost_by_a_write_that_is_met_elsewhere() {
         const SLOTS: usize = 60;
-        fn fill<'p>(
-            pool: &'p FreeList<[u64; 3]>,
-        ) -> Vec<PoolBox<[u64; 3], &'p FreeList<[u64; 3]>>> {
+        fn fill(pool: &FreeList<[u64; 3]>) -> Vec<PoolBox<[u64; 3], &FreeList<[u64; 3]>>> {
             let mut boxes = Vec::new();
             for _ in 0..2 * SLOTS {
                 if pool.stats().live < SLOTS {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::thread;
 
 use typed_pool::{
-    FreeList, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError,
-    Roster,
+    ByLayout, FreeList, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList, RawPointerStack,
+    RawPoolError, Roster, SharedByLayout,
 };
 
 thread_local! {
@@ -269,4 +269,59 @@ fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_its_slots() {
         assert_eq!(read.capacity(), capacity);
         assert!(read.iter().eq(twin.iter()));
     }
+}
+
+/// The pools by layout, and what they grow by.
+macro_rules! by_layout {
+    ($($name:ident: $Marker:ident, $size:literal;)*) => {$(
+        #[test]
+        #[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
+        fn $name() {
+            let stats = || {
+                let mut pools = $Marker::stats();
+                pools.find(|pool| pool.slot_bytes == 8 * $size).expect("a class")
+            };
+            let mut boxes: Vec<PoolBox<[u64; $size], _>> = Vec::with_capacity(1000);
+            let held = CHUNKS.get();
+            while_refused(8000, 10_000, || {
+                boxes.extend((0..990).map(|n| PoolBox::new_in([n; $size], $Marker)));
+            });
+            assert!(boxes.iter().zip(0..).all(|(b, n)| **b == [n; $size]));
+            assert!((4..12).contains(&stats().chunks), "{}: half as much, not the least", stats());
+            drop(boxes.split_off(5));
+            // Nor does a trim need what the heap does not have.
+            let before = stats().bytes;
+            let saved = while_refused(0, 0, $Marker::trim);
+            assert_eq!((stats().live, before - stats().bytes), (5, saved));
+            assert!(boxes.iter().zip(0..).all(|(b, n)| **b == [n; $size]));
+
+            // What the heap refuses is refused, of a slot and of a block, and nothing is half made.
+            #[cfg(feature = "allocator-api2-02")]
+            {
+                use allocator_api2::alloc::Allocator;
+
+                let allocate = |size| {
+                    let layout = Layout::from_size_align(size, 8).expect("small");
+                    $Marker.allocate(layout).map(|block| (block, layout))
+                };
+                // The class of these boxes has vacant slots; another has none, nor has the heap.
+                for size in [24 * $size, 50_000] {
+                    let (bytes, chunks) = (BYTES.get(), CHUNKS.get());
+                    assert!(while_refused(0, 0, || allocate(size)).is_err(), "{size} bytes");
+                    assert_eq!((BYTES.get(), CHUNKS.get()), (bytes, chunks));
+                    let (block, layout) = allocate(size).expect("memory");
+                    // SAFETY: it has just come from there.
+                    unsafe { $Marker.deallocate(block.cast(), layout) };
+                }
+            }
+            drop(boxes);
+            $Marker::trim();
+            assert_eq!((stats().bytes, CHUNKS.get()), (0, held));
+        }
+    )*};
+}
+
+by_layout! {
+    pools_by_layout_grow_by_what_the_heap_has: ByLayout, 4;
+    shared_pools_by_layout_grow_by_what_the_heap_has: SharedByLayout, 4;
 }

@@ -15,7 +15,7 @@ use std::ptr::{self, NonNull};
 
 use typed_pool::{
     FrameBox, FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
-    Roster,
+    Roster, any,
 };
 
 /// Names the misuse that the process is to commit.
@@ -63,6 +63,18 @@ fn freed<T: Pooled>(element: impl Fn() -> T) -> *mut Element {
     drop(unsafe { PoolBox::from_raw(raw) });
     std::mem::forget(others);
     raw.cast()
+}
+
+/// The same by layout, of the thread or of the process.
+macro_rules! freed_by_layout {
+    ($Box:ident) => {{
+        let others = [any::$Box::new([1; 4]), any::$Box::new([2; 4])];
+        let raw = any::$Box::into_raw(any::$Box::new([3; 4]));
+        // SAFETY: as in `freed`.
+        drop(unsafe { any::$Box::from_raw(raw) });
+        std::mem::forget(others);
+        raw
+    }};
 }
 
 macro_rules! owned {
@@ -180,6 +192,21 @@ const MISUSES: &[Misuse] = &[
     ),
     ("capacity", || read(freed(|| Capacity([1; 4]))), SLOT),
     ("capacity_list", || write(freed(|| CapacityList([1; 4]))), SLOT),
+    ("by_layout", || read(freed_by_layout!(Box)), SLOT),
+    ("shared_by_layout", || write(freed_by_layout!(SendBox)), SLOT),
+    (
+        "by_layout_shared_element",
+        || {
+            let others = [any::Rc::new([1; 2]), any::Rc::new([2; 2])];
+            let shared = any::Rc::new([3_u64; 2]);
+            let element = any::Rc::as_ptr(&shared);
+            drop(shared);
+            std::mem::forget(others);
+            // The second word of the slot, behind which the element lies.
+            read(element.cast::<u64>().wrapping_sub(1).cast());
+        },
+        SLOT,
+    ),
     (
         "roster",
         || {
@@ -251,6 +278,13 @@ fn behave() {
     churn(|| GrowingList([1; 4]));
     churn(|| Capacity([1; 4]));
     churn(|| CapacityList([1; 4]));
+    let mixed: Vec<_> = (0..100_u8).map(|n| (any::Box::new([n; 24]), any::Rc::new(n))).collect();
+    let sent: Vec<_> =
+        (0..100_u8).map(|n| (any::SendBox::new([n; 24]), any::Arc::new(n))).collect();
+    std::thread::spawn(move || drop(sent)).join().expect("no panic");
+    drop(mixed);
+    assert!(typed_pool::ByLayout::trim() > 0 || cfg!(feature = "passthrough"));
+    typed_pool::SharedByLayout::trim();
     std::thread::spawn(|| churn(|| Growing([1; 4]))).join().expect("no panic");
     let handles: Vec<_> = (0..100).map(|_| Handled::pool_insert(Handled([1; 4]))).collect();
     assert!(handles.into_iter().all(|handle| Handled::pool_remove(handle).is_some()));
@@ -318,8 +352,15 @@ fn run(name: &str) -> (Output, String) {
 
 /// What AddressSanitizer calls the misuse of poisoned memory, or of a block that was given back to the heap.
 fn in_its_words(name: &str) -> &'static str {
-    const OF_BLOCKS: [&str; 5] =
-        ["thread_local", "growing", "capacity", "roster", "derived_roster"];
+    const OF_BLOCKS: [&str; 7] = [
+        "thread_local",
+        "growing",
+        "capacity",
+        "by_layout",
+        "shared_by_layout",
+        "roster",
+        "derived_roster",
+    ];
     if cfg!(feature = "passthrough") && OF_BLOCKS.iter().any(|of| name.starts_with(of)) {
         "heap-use-after-free"
     } else {
@@ -390,6 +431,8 @@ const MORE: &[Misuse] = &[
         },
         "",
     ),
+    ("leak_by_layout", || std::mem::forget(any::Box::new([1_u64; 4])), ""),
+    ("leak_shared_by_layout", || std::mem::forget(any::SendBox::new([1_u64; 4])), ""),
     ("leak", || leak(|| ThreadLocal([1; 4])), ""),
     ("leak_growing", || leak(|| Growing([1; 4])), ""),
     ("leak_first", || leak_first(|| ThreadLocal([1; 4])), ""),

@@ -88,6 +88,7 @@ pub use vacant_entry::VacantEntry;
 /// assert!(monsters.contains(orc));
 /// assert!(monsters.get(goblin).is_none(), "stale");
 /// ```
+#[doc(alias("SlotMap", "HopSlotMap", "DenseSlotMap", "Slab", "Arena"))]
 pub struct Roster<T> {
     store: Store<T>,
     directory: Directory,

@@ -95,16 +95,16 @@ fn storage<'a>(
     if cfg!(feature = "std") {
         return;
     }
-    let without = "without it, write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep \
-                   the elements in a";
-    let (at, what, owned) = match (get(Key::Static), pool.strategy) {
-        (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", "Roster"),
+    let fixed = "write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep the elements in a `FreeList`";
+    let owned = "keep the elements in a `Roster`, with the feature `alloc`";
+    let (at, what, instead) = match (get(Key::Static), pool.strategy) {
+        (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", owned),
         (Some(_), _) if get(Key::Capacity).is_some() => return,
-        (Some(Entry { key, .. }), _) => (key, "a static pool that grows", "FreeList"),
-        (None, Strategy::Roster) => (&input.ident, "a thread-local pool", "Roster"),
-        (None, _) => (&input.ident, "a thread-local pool", "FreeList"),
+        (Some(Entry { key, .. }), _) => (key, "a static pool that grows", fixed),
+        (None, Strategy::Roster) => (&input.ident, "a thread-local pool", owned),
+        (None, _) => (&input.ident, "a thread-local pool", fixed),
     };
-    errors.at(at, format!("{what} needs the feature `std` of typed-pool; {without} `{owned}`"));
+    errors.at(at, format!("{what} needs the feature `std` of typed-pool; without it, {instead}"));
 }
 
 /// Reports a `pad` without effect: it is for slots that hold a link in the element's place.

@@ -4,6 +4,8 @@
 
 #![allow(clippy::duplicate_mod, reason = "one suite for all pools")]
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 #[path = "counted"]
 mod others {
     mod ends;
@@ -28,12 +30,27 @@ macro_rules! suite {
                 };
             }
 
-            use typed_pool::{$Counted as Counted, $CountedWeak as CountedWeak};
+            use typed_pool::{$Counted as Counted, $CountedWeak as CountedWeak, PoolBox, Pooled};
 
+            use super::none as alone;
+
+            #[path = "reserved.rs"]
+            mod reserved;
             #[path = "suite.rs"]
             mod suite;
         }
     )*};
+}
+
+/// Where each test has a pool of its own.
+fn none() -> Option<MutexGuard<'static, ()>> {
+    None
+}
+
+/// Only one test at a time may use the pools of the process.
+fn one() -> Option<MutexGuard<'static, ()>> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    Some(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 suite! { $
@@ -43,4 +60,24 @@ suite! { $
     arc_of_static_stacks: PoolArc, PoolArcWeak, (static, rc);
     arc_of_a_fixed_list: PoolArc, PoolArcWeak, (static, capacity = 200, strategy = free_list, rc);
     arc_of_a_fixed_stack: PoolArc, PoolArcWeak, (static, capacity = 200, strategy = pointer_stack, rc);
+}
+
+#[path = "counted"]
+mod rc_by_layout {
+    by_layout!($ ByLayout, Box, Rc, RcWeak);
+
+    use super::none as alone;
+
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "counted"]
+mod arc_by_layout {
+    by_layout!($ SharedByLayout, SendBox, Arc, ArcWeak);
+
+    use super::one as alone;
+
+    #[path = "suite.rs"]
+    mod suite;
 }

@@ -51,6 +51,21 @@ fn with_guest<R>(guest: fn(), f: impl FnOnce() -> R) -> R {
     result
 }
 
+/// What the suite asks of pools that each thread has for itself.
+macro_rules! thread_locals {
+    () => {
+        /// Runs a test. No other thread uses its pools.
+        pub(crate) fn alone(test: fn()) {
+            test();
+        }
+
+        /// What the pool keeps at the end of a thread that has freed all.
+        pub(crate) fn left<T: Pooled>() -> usize {
+            T::pool_stats().bytes
+        }
+    };
+}
+
 #[path = "."]
 mod free_list {
     macro_rules! pooled {
@@ -67,8 +82,10 @@ mod free_list {
     pub(crate) use typed_pool::{PoolBox, Pooled};
 
     pub(crate) const KIND: &str = "FreeList of ";
-    pub(crate) const HAS_LIMITS: bool = true;
+    thread_locals!();
 
+    #[path = "limits.rs"]
+    mod limits;
     #[path = "printed.rs"]
     mod printed;
     #[path = "suite.rs"]
@@ -91,8 +108,10 @@ mod pointer_stack {
     pub(crate) use typed_pool::{PoolBox, Pooled};
 
     pub(crate) const KIND: &str = "PointerStack of ";
-    pub(crate) const HAS_LIMITS: bool = true;
+    thread_locals!();
 
+    #[path = "limits.rs"]
+    mod limits;
     #[path = "printed.rs"]
     mod printed;
     #[path = "suite.rs"]
@@ -103,7 +122,33 @@ mod pointer_stack {
 mod by_layout {
     by_layout!($ ByLayout, Box);
 
-    pub(crate) const HAS_LIMITS: bool = false;
+    thread_locals!();
+
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "."]
+mod shared_by_layout {
+    use std::sync::{Mutex, PoisonError};
+    use std::thread;
+
+    by_layout!($ SharedByLayout, SendBox);
+
+    /// Runs a test that alone uses the pools, in a thread that has ended before the next one runs.
+    pub(crate) fn alone(test: fn()) {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        // Or a pool that has grown for another test would not ask the heap.
+        typed_pool::SharedByLayout::trim();
+        thread::spawn(test).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    }
+
+    /// What the pool keeps at the end of a thread that has freed all.
+    pub(crate) fn left<T: Pooled>() -> usize {
+        T::pool_trim();
+        T::pool_stats().bytes
+    }
 
     #[path = "suite.rs"]
     mod suite;

@@ -1,11 +1,11 @@
 //! What the heap may do to a pool of either strategy while that pool calls it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::{HAS_LIMITS, PoolBox, Pooled};
+use super::{PoolBox, Pooled, alone, left};
 use crate::with_guest;
 
 pooled! {
@@ -31,170 +31,140 @@ fn keep_a_record() {
 
 #[test]
 fn the_heap_may_use_the_pool_that_grows() {
-    let mut boxes: Vec<PoolBox<Record>> = Vec::with_capacity(3000);
-    with_guest(keep_a_record, || {
-        for n in 0..3000 {
-            boxes.push(PoolBox::new(Record([n; 4])));
-        }
-    });
-    assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
-    // And the one that the heap has kept.
-    assert_eq!(Record::pool_stats().live, 3001);
-    with_guest(keep_a_record, || Record::pool_reserve(10_000));
-    assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
-    assert_eq!(Record::pool_stats().live, 3001);
-}
-
-#[test]
-fn the_heap_may_outgrow_the_pool_that_grows() {
-    pooled! {
-        #[pool(chunk = 8, max = 6001)]
-        #[derive(Debug)]
-        struct Limited([u64; 4]);
-    }
-
-    thread_local! {
-        static KEPT: RefCell<Vec<PoolBox<Limited>>> = const { RefCell::new(Vec::new()) };
-    }
-
-    /// Makes many, and at first keeps enough of them that the pool grows between two requests of its own.
-    fn crowd() {
-        let limited = (0..300).map(|n| PoolBox::try_new(Limited([n; 4])));
-        let mut crowd: Vec<_> = limited.filter_map(Result::ok).collect();
-        assert!(crowd.iter().all(|one| one.0 == [one.0[0]; 4]));
-        KEPT.with_borrow_mut(|kept| {
-            if kept.len() < 2400 {
-                kept.append(&mut crowd);
+    alone(|| {
+        let mut boxes: Vec<PoolBox<Record>> = Vec::with_capacity(3000);
+        with_guest(keep_a_record, || {
+            for n in 0..3000 {
+                boxes.push(PoolBox::new(Record([n; 4])));
             }
         });
-    }
-
-    if !HAS_LIMITS {
-        return;
-    }
-    let mut boxes = Vec::with_capacity(6001);
-    with_guest(crowd, || {
-        while let Ok(one) = PoolBox::try_new(Limited([boxes.len() as u64; 4])) {
-            boxes.push(one);
-        }
+        assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
+        // And the one that the heap has kept.
+        assert_eq!(Record::pool_stats().live, 3001);
+        with_guest(keep_a_record, || Record::pool_reserve(10_000));
+        assert!(boxes.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
+        assert_eq!(Record::pool_stats().live, 3001);
     });
-    // No slot too many, and none lost.
-    let kept = KEPT.take();
-    assert_eq!((boxes.len() + kept.len(), Limited::pool_stats().capacity), (6001, 6001));
-    assert!(kept.iter().all(|one| one.0 == [one.0[0]; 4]));
-    assert!(boxes.iter().zip(0..).all(|(one, n)| one.0 == [n; 4]));
 }
 
 #[test]
 fn the_heap_may_use_the_pool_that_is_trimmed() {
-    let first = PoolBox::new(Record([1; 4]));
-    drop((0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect::<Vec<_>>());
-    with_guest(keep_a_record, Record::pool_trim);
-    let more: Vec<_> = (0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect();
-    assert!(more.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
-    keep_a_record();
-    assert_eq!((first.0, Record::pool_stats().live), ([1; 4], 3002));
+    alone(|| {
+        let first = PoolBox::new(Record([1; 4]));
+        drop((0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect::<Vec<_>>());
+        with_guest(keep_a_record, Record::pool_trim);
+        let more: Vec<_> = (0..3000).map(|n| PoolBox::new(Record([n; 4]))).collect();
+        assert!(more.iter().zip(0..).all(|(record, n)| record.0 == [n; 4]));
+        keep_a_record();
+        assert_eq!((first.0, Record::pool_stats().live), ([1; 4], 3002));
+    });
 }
 
 #[test]
 fn the_heap_may_trim_the_pool_that_grows() {
-    pooled! {
-        #[pool(chunk = 8)]
-        struct Trimmed([u64; 4]);
-    }
-
-    const MANY: usize = 10_000;
-
-    thread_local! {
-        static CALLS: Cell<usize> = const { Cell::new(0) };
-    }
-
-    /// Gives up in the end, so that a pool that would grow for ever fails the test and does not hang it.
-    fn trim() {
-        CALLS.set(CALLS.get() + 1);
-        if CALLS.get() < MANY {
-            Trimmed::pool_trim();
+    alone(|| {
+        pooled! {
+            #[pool(chunk = 8)]
+            struct Trimmed([u64; 4]);
         }
-    }
 
-    let mut boxes = Vec::with_capacity(3000);
-    with_guest(trim, || boxes.extend((0..3000).map(|n| PoolBox::new(Trimmed([n; 4])))));
-    assert!(CALLS.get() < MANY, "{} calls of the heap", CALLS.get());
-    assert!(boxes.iter().zip(0..).all(|(one, n)| one.0 == [n; 4]));
-    assert_eq!(Trimmed::pool_stats().live, 3000);
-    with_guest(trim, || Trimmed::pool_reserve(5000));
-    assert!(CALLS.get() < MANY, "{} calls of the heap", CALLS.get());
-    drop(boxes);
-    Trimmed::pool_trim();
-    assert_eq!((Trimmed::pool_stats().live, Trimmed::pool_stats().bytes), (0, 0));
+        const MANY: usize = 10_000;
+
+        thread_local! {
+            static CALLS: Cell<usize> = const { Cell::new(0) };
+        }
+
+        /// Gives up in the end, so that a pool that would grow for ever fails the test and does not hang it.
+        fn trim() {
+            CALLS.set(CALLS.get() + 1);
+            if CALLS.get() < MANY {
+                Trimmed::pool_trim();
+            }
+        }
+
+        let mut boxes = Vec::with_capacity(3000);
+        with_guest(trim, || boxes.extend((0..3000).map(|n| PoolBox::new(Trimmed([n; 4])))));
+        assert!(CALLS.get() < MANY, "{} calls of the heap", CALLS.get());
+        assert!(boxes.iter().zip(0..).all(|(one, n)| one.0 == [n; 4]));
+        assert_eq!(Trimmed::pool_stats().live, 3000);
+        with_guest(trim, || Trimmed::pool_reserve(5000));
+        assert!(CALLS.get() < MANY, "{} calls of the heap", CALLS.get());
+        drop(boxes);
+        Trimmed::pool_trim();
+        assert_eq!((Trimmed::pool_stats().live, Trimmed::pool_stats().bytes), (0, 0));
+    });
 }
 
 #[test]
 fn the_heap_may_use_a_pool_for_the_first_time_while_another_registers() {
-    with_guest(
-        || assert_eq!(PoolBox::new(Other([5; 4])).0, [5; 4]),
-        || drop(PoolBox::new(Record([1; 4]))),
-    );
-    assert_eq!((Record::pool_stats().live, Other::pool_stats().live), (0, 0));
+    alone(|| {
+        with_guest(
+            || assert_eq!(PoolBox::new(Other([5; 4])).0, [5; 4]),
+            || drop(PoolBox::new(Record([1; 4]))),
+        );
+        assert_eq!((Record::pool_stats().live, Other::pool_stats().live), (0, 0));
+    });
 }
 
 #[test]
 fn the_heap_may_free_the_last_box_of_a_pool_that_closes() {
-    pooled! {
-        #[pool(chunk = 8)]
-        struct Closed(#[expect(dead_code, reason = "it has a size")] [u64; 4]);
-    }
+    alone(|| {
+        pooled! {
+            #[pool(chunk = 8)]
+            struct Closed(#[expect(dead_code, reason = "it has a size")] [u64; 4]);
+        }
 
-    /// What the pool held at the very end of the thread.
-    static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
+        /// What the pool held at the very end of the thread.
+        static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-    /// Two of these: one is destroyed before the pool closes, and one after.
-    struct AtExit;
+        /// Two of these: one is destroyed before the pool closes, and one after.
+        struct AtExit;
 
-    impl Drop for AtExit {
-        fn drop(&mut self) {
-            if IS_LAST.replace(true) {
-                free_kept();
-                LEFT.store(Closed::pool_stats().bytes, Ordering::Relaxed);
+        impl Drop for AtExit {
+            fn drop(&mut self) {
+                if IS_LAST.replace(true) {
+                    free_kept();
+                    LEFT.store(left::<Closed>(), Ordering::Relaxed);
+                }
             }
         }
-    }
 
-    thread_local! {
-        /// A box that the heap frees after this many calls. Without a destructor.
-        static KEPT: Cell<*mut Closed> = const { Cell::new(ptr::null_mut()) };
-        static CALLS: Cell<usize> = const { Cell::new(0) };
-        static IS_LAST: Cell<bool> = const { Cell::new(false) };
-        static EARLIER: AtExit = const { AtExit };
-        static LATER: AtExit = const { AtExit };
-    }
-
-    fn free_kept() {
-        let kept = KEPT.replace(ptr::null_mut());
-        if !kept.is_null() {
-            // SAFETY: it came from `into_raw`, and was there once.
-            drop(unsafe { PoolBox::from_raw(kept) });
+        thread_local! {
+            /// A box that the heap frees after this many calls. Without a destructor.
+            static KEPT: Cell<*mut Closed> = const { Cell::new(ptr::null_mut()) };
+            static CALLS: Cell<usize> = const { Cell::new(0) };
+            static IS_LAST: Cell<bool> = const { Cell::new(false) };
+            static EARLIER: AtExit = const { AtExit };
+            static LATER: AtExit = const { AtExit };
         }
-    }
 
-    fn guest() {
-        match CALLS.get().checked_sub(1) {
-            Some(calls) => CALLS.set(calls),
-            None => free_kept(),
+        fn free_kept() {
+            let kept = KEPT.replace(ptr::null_mut());
+            if !kept.is_null() {
+                // SAFETY: it came from `into_raw`, and was there once.
+                drop(unsafe { PoolBox::from_raw(kept) });
+            }
         }
-    }
 
-    for calls in 0..6 {
-        let spawned = thread::spawn(move || {
-            EARLIER.with(|_| {});
-            let mut boxes: Vec<_> = (0..9).map(|n| PoolBox::new(Closed([n; 4]))).collect();
-            LATER.with(|_| {});
-            KEPT.set(PoolBox::into_raw(boxes.swap_remove(0)));
-            drop(boxes);
-            CALLS.set(calls);
-            crate::GUEST.set(Some(guest));
-        });
-        spawned.join().unwrap();
-        assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
-    }
+        fn guest() {
+            match CALLS.get().checked_sub(1) {
+                Some(calls) => CALLS.set(calls),
+                None => free_kept(),
+            }
+        }
+
+        for calls in 0..6 {
+            let spawned = thread::spawn(move || {
+                EARLIER.with(|_| {});
+                let mut boxes: Vec<_> = (0..9).map(|n| PoolBox::new(Closed([n; 4]))).collect();
+                LATER.with(|_| {});
+                KEPT.set(PoolBox::into_raw(boxes.swap_remove(0)));
+                drop(boxes);
+                CALLS.set(calls);
+                crate::GUEST.set(Some(guest));
+            });
+            spawned.join().unwrap();
+            assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
+        }
+    });
 }

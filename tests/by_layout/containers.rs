@@ -23,6 +23,7 @@ fn containers_have_no_lifetime_and_no_size_more() {
 
 #[test]
 fn a_shared_container_leaves_its_thread() {
+    let _alone = crate::alone();
     let mut numbers = PoolVec::new_in(SharedByLayout);
     numbers.extend(0..100_u64);
     let sum = thread::spawn(move || numbers.iter().sum::<u64>()).join().unwrap();

@@ -1,11 +1,12 @@
 //! Boxes by layout are `Box`es: how they are made, and what they are made of.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
-use typed_pool::{ByLayout, PoolBox, any, init};
+use typed_pool::{ByLayout, PoolBox, SharedByLayout, any, init};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -50,6 +51,7 @@ fn a_box_is_as_large_as_its_pointer() {
 
 #[test]
 fn slices_and_text() {
+    let _alone = crate::alone();
     let texts: any::Box<[String]> = (0..50).map(|n| n.to_string()).collect();
     let mut again = texts.clone();
     assert_eq!((texts.len(), &*again[49]), (50, "49"));
@@ -64,26 +66,84 @@ fn slices_and_text() {
     assert_eq!(live(), 0);
 }
 
-/// A constructor, an initialiser or a destructor that panics loses no slot.
 #[test]
-fn panics_lose_no_slot() {
-    struct Bomb<'a>(&'a Cell<u32>);
-    impl Drop for Bomb<'_> {
-        fn drop(&mut self) {
-            self.0.set(self.0.get() + 1);
-            panic!("on purpose");
+fn slices_and_text_go_back_to_the_heap() {
+    let texts: any::Box<[String]> = ["one", "two"].map(String::from).into();
+    let mut letters = 0;
+    for text in &texts {
+        letters += text.len();
+    }
+    assert_eq!((letters, Vec::from(texts)), (6, vec![String::from("one"), String::from("two")]));
+    let large: any::SendBox<[u64]> = (0..10_000).collect();
+    assert_eq!(Vec::from(large)[9_999], 9_999);
+    assert_eq!(Vec::from(any::Box::<[()]>::from([(), ()])).len(), 2);
+    assert!(Vec::from(any::Box::<[u64]>::default()).is_empty());
+    let word: any::Box<str> = Cow::Borrowed("word").into();
+    assert_eq!(String::from(word), "word");
+    assert_eq!(live(), 0);
+}
+
+#[test]
+fn what_one_owns_many_can_share() {
+    let local: any::Rc<String> = any::Box::new(String::from("local")).into();
+    let shared: any::Arc<String> = any::SendBox::new(String::from("shared")).into();
+    assert_eq!((&**local, &**shared), ("local", "shared"));
+    let (five, six): (any::Rc<i32>, any::Arc<i32>) = (Box::new(5).into(), Box::new(6).into());
+    assert_eq!((*five, *six), (5, 6));
+    drop((local, five));
+    assert_eq!(live(), 0);
+}
+
+/// A constructor, an initialiser or a destructor that panics loses no slot, nor does one that uses the pool.
+macro_rules! panics {
+    ($($name:ident: $Marker:ident, $Box:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            struct Bomb<'a>(&'a Cell<u32>, [u64; 9]);
+
+            impl Drop for Bomb<'_> {
+                fn drop(&mut self) {
+                    self.0.set(self.0.get() + 1);
+                    let other = any::$Box::new(self.1);
+                    assert_eq!(*other, [7; 9]);
+                    panic!("on purpose");
+                }
+            }
+
+            let _alone = crate::alone();
+            let live = || $Marker::stats().map(|pool| pool.live).sum::<usize>();
+            let drops = Cell::new(0);
+            let bomb = || Bomb(&drops, [7; 9]);
+            assert_eq!(live(), 0);
+            for _ in 0..3 {
+                let made = || any::$Box::<[u64; 9]>::new_with(|| panic!("on purpose"));
+                assert!(catch_unwind(made).is_err());
+                let made = || {
+                    any::$Box::<[u64; 9]>::new_with(|| {
+                        let within = any::$Box::new([1_u64; 9]);
+                        assert_eq!(within[0], 1);
+                        panic!("on purpose")
+                    })
+                };
+                assert!(catch_unwind(made).is_err());
+                let made = || {
+                    let element = init::with(|| -> [u64; 9] { panic!("on purpose") });
+                    let _ = any::$Box::<[u64; 9]>::init(element);
+                };
+                assert!(catch_unwind(made).is_err());
+                let one = any::$Box::new(bomb());
+                assert!(catch_unwind(AssertUnwindSafe(|| drop(one))).is_err());
+                let bombs: any::$Box<[Bomb<'_>]> = [bomb()].into();
+                assert!(catch_unwind(AssertUnwindSafe(|| drop(bombs))).is_err());
+            }
+            assert_eq!((live(), drops.get()), (0, 6));
         }
-    }
-    let drops = Cell::new(0);
-    for _ in 0..3 {
-        let made = || any::Box::<[u64; 4]>::new_with(|| panic!("on purpose"));
-        assert!(catch_unwind(made).is_err());
-        let bomb = any::Box::new(Bomb(&drops));
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
-        let bombs: any::Box<[Bomb<'_>]> = [Bomb(&drops)].into();
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(bombs))).is_err());
-    }
-    assert_eq!((live(), drops.get()), (0, 6));
+    )*};
+}
+
+panics! {
+    panics_lose_no_slot: ByLayout, Box;
+    panics_lose_no_shared_slot: SharedByLayout, SendBox;
 }
 
 #[test]

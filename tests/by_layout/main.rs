@@ -1,5 +1,7 @@
 //! Pools by layout: elements of any type.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use typed_pool::{ByLayout, PoolBox, SharedByLayout, any};
 
 #[cfg(feature = "allocator-api2-02")]
@@ -12,6 +14,12 @@ mod made;
 mod model;
 #[cfg(feature = "allocator-api2-02")]
 mod operations;
+
+/// Only one test at a time may use the pools of the process.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Many layouts at once, freed in another order.
 #[test]
@@ -50,6 +58,7 @@ fn elements_of_all_sizes() {
             assert_eq!(PoolBox::as_ptr(&c).addr() % align_of::<u128>(), 0);
         }
     }
+    let _alone = alone();
     all(ByLayout);
     all(SharedByLayout);
 }
@@ -71,6 +80,7 @@ fn aligned_elements() {
 
 #[test]
 fn shared_boxes_leave_their_thread() {
+    let _alone = alone();
     let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new_in([n; 7], SharedByLayout)).collect();
     let sum = std::thread::spawn(move || boxes.iter().map(|b| b[6]).sum::<i32>()).join().unwrap();
     assert_eq!(sum, 499_500);

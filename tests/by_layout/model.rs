@@ -42,6 +42,7 @@ proptest! {
 
     #[test]
     fn of_the_process(operations in vec(operation(), 0..200)) {
+        let _alone = crate::alone();
         thread::scope(|scope| {
             let there = operations.clone();
             scope.spawn(|| run(there, SharedByLayout, trim_shared));

@@ -48,6 +48,37 @@ macro_rules! with_a_box {
     }};
 }
 
+/// Runs the `OPERATIONS` on boxes of a `Thing`.
+macro_rules! suite {
+    ($in_threads:expr) => {
+        #[test]
+        fn suspended() {
+            each_seed(|| {
+                interleave(|| some_of(OPERATIONS));
+                LEDGER.check();
+                assert_eq!(Thing::pool_stats().live, 0);
+            });
+            if $in_threads {
+                in_threads(|| interleave(|| some_of(OPERATIONS)));
+                assert_eq!(Thing::pool_stats().live, 0);
+            }
+            // Nothing is stuck.
+            let use_it = || {
+                let all = [(); 200].map(|()| PoolBox::new(Thing::plain()));
+                all.iter().for_each(|thing| thing.check());
+            };
+            use_it();
+            thread::spawn(use_it).join().unwrap();
+            LEDGER.check();
+            assert_eq!(Thing::pool_stats().live, 0);
+            unwind_at_the_end(|| some_of(OPERATIONS));
+            LEDGER.check();
+            leak(|| some_of(OPERATIONS), use_it);
+            LEDGER.check_leaked();
+        }
+    };
+}
+
 macro_rules! derived {
     ($($name:ident: $attribute:tt, $in_threads:expr;)*) => {$(
         mod $name {
@@ -125,31 +156,7 @@ macro_rules! derived {
                 || Thing::pool_reserve(fastrand::usize(..20)),
             ];
 
-            #[test]
-            fn suspended() {
-                each_seed(|| {
-                    interleave(|| some_of(OPERATIONS));
-                    LEDGER.check();
-                    assert_eq!(Thing::pool_stats().live, 0);
-                });
-                if $in_threads {
-                    in_threads(|| interleave(|| some_of(OPERATIONS)));
-                    assert_eq!(Thing::pool_stats().live, 0);
-                }
-                // Nothing is stuck.
-                let use_it = || {
-                    let all = [(); 200].map(|()| PoolBox::new(Thing::plain()));
-                    all.iter().for_each(|thing| thing.check());
-                };
-                use_it();
-                thread::spawn(use_it).join().unwrap();
-                LEDGER.check();
-                assert_eq!(Thing::pool_stats().live, 0);
-                unwind_at_the_end(|| some_of(OPERATIONS));
-                LEDGER.check();
-                leak(|| some_of(OPERATIONS), use_it);
-                LEDGER.check_leaked();
-            }
+            suite!($in_threads);
         }
     )*};
 }
@@ -162,6 +169,97 @@ derived! {
     of_static_stacks: (static), true;
     of_a_fixed_list: (static, capacity = 256, strategy = free_list), true;
     of_a_fixed_stack: (static, capacity = 256), true;
+}
+
+/// Boxes by layout. (The first argument is a `$`.)
+macro_rules! by_layouts {
+    ($d:tt $($name:ident: $Marker:ident, $Box:ident, $in_threads:expr;)*) => {$(
+        mod $name {
+            use typed_pool::{$Marker, unsize};
+
+            use super::*;
+
+            by_layout!($d $Marker, $Box);
+
+            element!(LEDGER, Thing);
+
+            fn made() -> PoolBox<Thing> {
+                PoolBox::new_with(Thing::new)
+            }
+
+            fn check<E>(built: Result<PoolBox<Thing>, E>) {
+                built.iter().for_each(|thing| thing.check());
+            }
+
+            fn fill(slot: Vacant<Thing, $Marker>) {
+                pause();
+                match fastrand::u8(..5) {
+                    0 => slot.fill(Thing::new()).check(),
+                    1 => slot.fill_with(Thing::new).check(),
+                    2 => slot.init(Thing::fallible()).iter().for_each(|thing| thing.check()),
+                    3 => slot.pin_init(Thing::fallible()).iter().for_each(|thing| thing.check()),
+                    _ => drop(slot),
+                }
+            }
+
+            const OPERATIONS: &[fn()] = &[
+                || with_a_box!(made()),
+                || with_a_box!(PoolBox::new(Thing::new()), made()),
+                || with_a_box!(PoolBox::try_new_with(Thing::new).unwrap(), made()),
+                || with_a_box!(PoolBox::<Thing>::default(), made()),
+                || with_a_box!(made().clone()),
+                || {
+                    let Ok(thing) = PoolBox::init(Thing::initialiser());
+                    with_a_box!(thing, made());
+                },
+                || {
+                    let mut one = made();
+                    one.clone_from(&made());
+                    one.check();
+                },
+                || check(PoolBox::init(Thing::fallible())),
+                || check(PoolBox::try_init(Thing::fallible())),
+                || {
+                    let pinned = PoolBox::<Thing>::pin_init(Thing::fallible());
+                    pinned.iter().for_each(|thing| thing.check());
+                },
+                || fill(PoolBox::new_uninit()),
+                || {
+                    let around = PoolBox::new_with(|| {
+                        let within = made();
+                        pause();
+                        let thing = Thing { first: within.first.clone(), second: Thing::part() };
+                        // Or the compiler would leak the thing if this is unwound (rust-lang/rust#47949).
+                        drop(within);
+                        thing
+                    });
+                    around.check();
+                },
+                || {
+                    let many: PoolBox<[Thing]> = (0..fastrand::usize(..4)).map(|_| Thing::new()).collect();
+                    pause();
+                    many.clone().iter().for_each(|thing| thing.check());
+                },
+                || {
+                    let object = unsize!(made() => dyn fmt::Debug);
+                    pause();
+                    assert!(format!("{object:?}").len() > 10);
+                },
+                || assert!(Thing::pool_stats().live <= 200),
+                || {
+                    Thing::pool_trim();
+                },
+                || Thing::pool_reserve(fastrand::usize(..20)),
+            ];
+
+            suite!($in_threads);
+        }
+    )*};
+}
+
+by_layouts! { $
+    by_layout_in_a_thread: ByLayout, Box, false;
+    by_layout_in_all_threads: SharedByLayout, SendBox, true;
 }
 
 /// What a box passes on to its element.

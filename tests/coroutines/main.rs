@@ -13,6 +13,10 @@
 // The targets that corosensei supports.
 #![cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
 
+#[macro_use]
+#[path = "../common/by_layout.rs"]
+mod common;
+
 mod boxes;
 mod counted;
 mod derived_rosters;

@@ -3,3 +3,4 @@
 mod address;
 mod bytemuck;
 mod in_place;
+mod names;

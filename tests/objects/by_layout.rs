@@ -189,7 +189,14 @@ fn any_error_by_a_question_mark() {
         Ok(text.parse::<i32>()?)
     }
 
+    fn with_bounds(text: &str) -> Result<i32, any::Box<dyn Error + Send + Sync>> {
+        Ok(text.parse::<i32>()?)
+    }
+
     let _alone = alone();
+    assert!(with_bounds("six").unwrap_err().downcast::<ParseIntError>().is_ok());
+    let error = parsed("six").unwrap_err().downcast::<fmt::Error>().unwrap_err();
+    assert!(error.downcast::<ParseIntError>().unwrap().to_string().contains("invalid digit"));
     assert_eq!(twice("6").unwrap(), 7);
     let error = twice("six").unwrap_err();
     assert!(error.is::<ParseIntError>() && error.to_string().contains("invalid digit"));

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 mod by_layout;
 mod fn_once;
 mod shared;
+mod slices;
 mod typed;
 
 /// One test after the other: the pools of the whole process have figures of all threads.

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::panic::catch_unwind;
 use std::{env, process, thread};
 
-use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled, Roster, init};
+use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled, Roster, any, init};
 
 mod rosters;
 
@@ -176,6 +176,44 @@ storages! {
     growing_to_a_limit: GrowingLimit(static, max = 100);
     capacity: Capacity(static, capacity = 200);
     capacity_list: CapacityList(static, capacity = 200, strategy = free_list);
+}
+
+/// By layout each element is a block with its own layout, too, and not with its class's.
+#[test]
+fn by_layout() {
+    macro_rules! check {
+        ($Marker:ident, $Box:ident, $Rc:ident, $T:ty, $value:expr) => {{
+            let class = || {
+                let mut pools = typed_pool::$Marker::stats();
+                let pool = pools.find(|pool| pool.slot_bytes >= size_of::<$T>()).expect("a class");
+                (pool.live, pool.bytes, pool.chunks)
+            };
+            let layout = Layout::new::<$T>();
+            let mut boxes: Vec<any::$Box<$T>> = Vec::with_capacity(MANY);
+            let ((), asked, _) = heap_of(|| typed_pool::$Marker::reserve(layout, MANY));
+            assert_eq!(asked, Sum::NONE, "nothing is reserved");
+            let make = || any::$Box::new($value);
+            let ((), asked, given) = heap_of(|| boxes.extend((0..MANY).map(|_| make())));
+            assert_eq!((asked, given), (Sum::of(MANY, layout), Sum::NONE));
+            assert_eq!(class(), (MANY, MANY * layout.size(), 0));
+            let ((), asked, given) = heap_of(|| boxes.clear());
+            assert_eq!((asked, given), (Sum::NONE, Sum::of(MANY, layout)));
+            assert_eq!(class(), (0, 0, 0));
+            let (trimmed, asked, given) = heap_of(typed_pool::$Marker::trim);
+            assert_eq!((trimmed, asked, given), (0, Sum::NONE, Sum::NONE), "nothing is kept");
+
+            let (shared, asked, _) = heap_of(|| any::$Rc::<$T>::new($value));
+            assert_eq!(asked, Sum::of(1, with_counts::<$T>()));
+            let weak = any::$Rc::downgrade(&shared);
+            let ((), _, given) = heap_of(|| drop(shared));
+            assert_eq!(given, Sum::NONE);
+            let ((), _, given) = heap_of(|| drop(weak));
+            assert_eq!(given, Sum::of(1, with_counts::<$T>()));
+        }};
+    }
+    check!(ByLayout, Box, Rc, [u8; 21], [1; 21]);
+    check!(ByLayout, Box, Rc, [u16; 35], [1; 35]);
+    check!(SharedByLayout, SendBox, Arc, [u8; 21], [1; 21]);
 }
 
 /// Taken here, given back there.

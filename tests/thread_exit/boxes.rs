@@ -9,9 +9,9 @@ use std::sync::atomic::Ordering;
 use crate::heap::watch;
 use crate::{ARRAYS, CHUNKS, alone};
 
-/// Runs `f` in a thread of its own and returns what it returned, with the number of chunks that it
-/// left behind. Where the strategy has arrays, one stays if a chunk does, and none otherwise.
-fn in_thread<R: Send>(has_array: bool, f: impl FnOnce() -> R + Send) -> (R, isize) {
+/// Runs `f` in a thread of its own, and `then` when that has ended; returns what `f` returned, with the number of chunks
+/// that are left behind. Where the strategy has arrays, one stays if a chunk does, and none otherwise.
+fn in_thread<R: Send>(has_array: bool, then: fn(), f: impl FnOnce() -> R + Send) -> (R, isize) {
     let _alone = alone();
     let before = [&CHUNKS, &ARRAYS].map(|count| count.load(Ordering::Relaxed));
     let watched = || {
@@ -19,6 +19,7 @@ fn in_thread<R: Send>(has_array: bool, f: impl FnOnce() -> R + Send) -> (R, isiz
         f()
     };
     let result = std::thread::scope(|scope| scope.spawn(watched).join());
+    then();
     let chunks = CHUNKS.load(Ordering::Relaxed) - before[0];
     let arrays = ARRAYS.load(Ordering::Relaxed) - before[1];
     let result = result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -53,15 +54,18 @@ mod free_list {
         };
     }
 
-    pub(crate) use typed_pool::{PoolBox, Pooled};
+    pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
 
     pub(crate) const HAS_ARRAY: bool = false;
-    pub(crate) const HAS_LIMITS: bool = true;
+    pub(crate) const IN_BATCHES: bool = false;
+    pub(crate) const THEN: fn() = || {};
 
     leak!();
 
     #[path = "counted.rs"]
     mod counted;
+    #[path = "limits.rs"]
+    mod limits;
     #[path = "suite.rs"]
     mod suite;
 }
@@ -77,15 +81,18 @@ mod pointer_stack {
         };
     }
 
-    pub(crate) use typed_pool::{PoolBox, Pooled};
+    pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
 
     pub(crate) const HAS_ARRAY: bool = true;
-    pub(crate) const HAS_LIMITS: bool = true;
+    pub(crate) const IN_BATCHES: bool = false;
+    pub(crate) const THEN: fn() = || {};
 
     leak!();
 
     #[path = "counted.rs"]
     mod counted;
+    #[path = "limits.rs"]
+    mod limits;
     #[path = "suite.rs"]
     mod suite;
 }
@@ -95,10 +102,48 @@ mod by_layout {
     by_layout!($ ByLayout, Box);
 
     pub(crate) const HAS_ARRAY: bool = false;
-    pub(crate) const HAS_LIMITS: bool = false;
+    pub(crate) const IN_BATCHES: bool = false;
+    pub(crate) const THEN: fn() = || {};
 
     leak!();
 
     #[path = "suite.rs"]
     mod suite;
+}
+
+/// Pools of the process keep their chunks when a thread ends. What it had can then be trimmed: no magazine of it holds a slot.
+#[path = "boxes"]
+mod shared_by_layout {
+    by_layout!($ SharedByLayout, SendBox);
+
+    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const IN_BATCHES: bool = true;
+    pub(crate) const THEN: fn() = || _ = typed_pool::SharedByLayout::trim();
+
+    leak!();
+
+    #[path = "suite.rs"]
+    mod suite;
+}
+
+#[path = "boxes"]
+mod rc_by_layout {
+    by_layout!($ ByLayout, Box, Rc, RcWeak);
+
+    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const THEN: fn() = || {};
+
+    #[path = "counted.rs"]
+    mod counted;
+}
+
+#[path = "boxes"]
+mod arc_by_layout {
+    by_layout!($ SharedByLayout, SendBox, Arc, ArcWeak);
+
+    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const THEN: fn() = || _ = typed_pool::SharedByLayout::trim();
+
+    #[path = "counted.rs"]
+    mod counted;
 }

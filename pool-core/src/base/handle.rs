@@ -91,6 +91,7 @@ pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
 /// assert_eq!(monsters.get(goblin), None);
 /// assert_eq!(monsters.get(orc), Some(&"orc"));
 /// ```
+#[doc(alias("Key", "DefaultKey", "KeyData", "new_key_type"))]
 pub struct Handle<T> {
     index: u32,
     word: NonZeroU32,

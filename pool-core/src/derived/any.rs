@@ -1,8 +1,20 @@
 //! Pointers to elements of any type, in pools by layout: [`Box`] is to `std`'s `Box` what these pools are to the heap.
 //!
 //! Nothing is derived: an element may be generic, borrow, or come from another crate, and a program or a library
-//! changes its imports. Elements of about one size share a pool ([`ByLayout`] says which sizes there are), and a pointer
-//! stays on its thread.
+//! changes its imports:
+//!
+//! | `std` | here | which may leave its thread |
+//! |---|---|---|
+//! | `Box<T>` | [`Box<T>`](Box) | [`SendBox<T>`](SendBox) |
+//! | `Rc<T>`, `Arc<T>` | [`Rc<T>`](Rc) | [`Arc<T>`](Arc) |
+//! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak), also as `Weak<T>` | [`ArcWeak<T>`](ArcWeak) |
+//! | `Box<dyn FnOnce(A) -> R>` | [`BoxFnOnce<(A,), R>`](BoxFnOnce) | |
+//!
+//! `Box<dyn Trait>` and `Box<[T]>` are as in `std`, but the compiler coerces `std`'s pointers alone: write
+//! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself.
+//!
+//! Elements of about one size share a pool ([`ByLayout`] says which sizes there are). A pointer stays on its thread, unless it
+//! is of the last column: those have their elements in [`SharedByLayout`].
 //!
 //! # When to derive instead
 //!
@@ -287,7 +299,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// use typed_pool::any;
     ///
     /// let slot = any::Box::<[u8; 100]>::new_uninit();
-    /// let filled: any::Box<_> = slot.write([7; 100]).into();
+    /// let filled: any::Box<[u8; 100]> = slot.write([7; 100]).into();
     /// assert_eq!(filled[99], 7);
     /// ```
     #[inline]
@@ -362,8 +374,9 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`AnyBox::into_raw`] on this thread, of an element of the same size and alignment. (Not from
-    ///    [`AnyBox::leak`]: a reference does not reach the rest of a slot that is larger than its element.)
+    /// 1. `raw` came from [`AnyBox::into_raw`] of a box with the same `P`, a [`Box`]'s on this thread. In a pool by layout the
+    ///    element had the size and alignment that this one has; in any other it was a `T`. (The reference from
+    ///    [`AnyBox::leak`] will not do: it does not reach the rest of a slot that is larger than its element.)
     /// 2. There is an element, no other box was made of it since, and no reference to it is used any more.
     ///
     /// # Examples

@@ -69,10 +69,7 @@ impl Sealed for SharedByLayout {}
 ///
 /// What `take` returns is a slot of the class, which is nobody else's until it is put back, and stays where it is for ever.
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait Classes: Copy + Sealed + 'static {
-    /// The one value.
-    const MARKER: Self;
-
+pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// Takes a slot, for a `T`; `None` if the heap has no room.
     fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
 
@@ -140,6 +137,25 @@ pub(crate) unsafe trait Classes: Copy + Sealed + 'static {
             // SAFETY: passed on from the caller.
             Place::Heap => unsafe { to_heap(room, layout) },
         }
+    }
+}
+
+/// Pools with room for elements whose length is known at run time: [`Classes`], or those with room for counts.
+///
+/// # Safety
+///
+/// What `room` returns is what `Pool::acquire` would return for an element of this layout.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub(crate) unsafe trait AnyLength: Copy + Default + Sealed + 'static {
+    /// Takes room for a layout, for a `T`; `None` if the heap has none.
+    fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>>;
+}
+
+// SAFETY: `Pool::acquire` takes it there, too.
+unsafe impl<P: Classes> AnyLength for P {
+    #[inline(always)]
+    fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>> {
+        self.acquire::<T>(element)
     }
 }
 
@@ -228,15 +244,11 @@ macro_rules! pools {
 
 // SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
 unsafe impl Classes for ByLayout {
-    const MARKER: Self = Self;
-
     pools!(Local);
 }
 
 // SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
 unsafe impl Classes for SharedByLayout {
-    const MARKER: Self = Self;
-
     pools!(Shared);
 }
 
@@ -393,7 +405,7 @@ unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
     message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
-    note = "or use `PoolBox<{T}, SharedByLayout>`, whose pools all threads share"
+    note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait LeavesThread<T: ?Sized> {}

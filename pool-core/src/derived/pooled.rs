@@ -873,7 +873,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// uses `?`, `return` or `.await` meanwhile. O(1).
     ///
     /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
-    /// cannot be changed. (In `if let` and `match`, a guard that has no name lives to the end of the block.)
+    /// cannot be changed. A guard that has no name lives to the end of its statement, or of the block of an `if let` or a
+    /// `match`. So `Monster::pool_remove(Monster::pool_borrow().handles().next()?)` panics: name the handle first.
     ///
     /// If the guard is leaked, this thread can only read the pool from then on, and if it is `static`, no thread can
     /// change it: those that try wait for ever. The elements of a thread-local roster are then leaked as well.
@@ -914,7 +915,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
     ///
     /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
-    /// and another roster may be assigned to it.
+    /// and another roster may be assigned to it. A guard that has no name lives as long as one of [`Pooled::pool_borrow`].
+    ///
+    /// For a thread-local roster the closure is cheaper, one nanosecond instead of twenty: the guard takes the roster's tables
+    /// out of the pool, and puts them back.
     ///
     /// If the guard is leaked, the pool is in use for ever, and if it is `static`, other threads wait for ever. The
     /// elements of a thread-local roster are then leaked as well.

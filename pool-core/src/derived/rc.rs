@@ -181,7 +181,7 @@ impl PoolMarker for Global {
 /// reaches. If a `C` is [`Atomic`], any thread may release it.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub unsafe trait CountedPool<T, C>: Pool<T> + PoolMarker {}
+pub unsafe trait CountedPool<T: ?Sized, C>: Pool<T> + PoolMarker {}
 
 // SAFETY: `RefCountedBy` says so.
 unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for Global {}
@@ -200,7 +200,7 @@ unsafe fn counts<'a, T: ?Sized, C: Count>(element: NonNull<T>) -> &'a Counts<C> 
     unsafe { room.cast().as_ref() }
 }
 
-impl<T, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.
     #[inline(always)]
     fn from(element: PoolBox<T, P>) -> Self {
@@ -278,7 +278,7 @@ unsafe fn release<T: ?Sized, P: Pool<T> + PoolMarker>(element: NonNull<T>, way: 
 ///
 /// The slot, from a pool with room for counts, is the caller's.
 #[inline(always)]
-unsafe fn write_counts<T, C: Count>(element: NonNull<T>, strong: usize) {
+unsafe fn write_counts<T: ?Sized, C: Count>(element: NonNull<T>, strong: usize) {
     // SAFETY: a slot with room for counts (caller).
     let room = unsafe { counts_before(element) };
     // SAFETY: the room fits either kind of counts, and belongs to the slot.

@@ -18,15 +18,16 @@ pub trait HasRoster: Sized + 'static {
 
 /// From [`Pooled::pool_borrow`](crate::Pooled::pool_borrow): the roster of `T`, to read, until this is dropped.
 ///
-/// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
+/// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
+/// stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
 #[must_use = "the roster is lent until this is dropped"]
 pub struct RosterRef<T: HasRoster>(<T::Key as RosterStorage<T>>::Ref);
 
 /// From [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut): the roster of `T`, exclusively, until this is dropped.
 ///
 /// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
-/// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The elements of a thread-local roster are then
-/// leaked, too.
+/// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The
+/// elements of a thread-local roster are then leaked, too.
 #[must_use = "the roster is lent until this is dropped"]
 pub struct RosterRefMut<T: HasRoster> {
     roster: <T::Key as RosterStorage<T>>::RefMut,
@@ -38,7 +39,7 @@ pub struct RosterRefMut<T: HasRoster> {
 ///
 /// # Safety
 ///
-/// There is no condition: nobody should implement it.
+/// It must not be implemented.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a guard of the roster of `{T}` stays on its thread: give others a reference, `&*guard`, in `thread::scope`",

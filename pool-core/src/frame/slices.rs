@@ -279,7 +279,8 @@ impl<S: Sharing> Frames<S> {
     /// # Errors
     ///
     /// The first error. Then the items before are dropped, the last one first, and the memory is given back, unless the
-    /// iterator has left something above it.
+    /// iterator has left something above it. (Where the iterator knows its length, room for all items comes first, even if
+    /// one of the first is an error.)
     ///
     /// # Panics
     ///

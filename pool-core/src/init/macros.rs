@@ -173,6 +173,8 @@ macro_rules! try_init {
 /// type which the compiler looks at has it. An attribute could undo 4 and 5 in one place and not in the
 /// other; `cfg` alone is let through, which is the same in both.
 ///
+/// Its own names begin with `__`: where a static or a constant is called `place`, so is no variable.
+///
 /// Of the user's tokens only a field's name stands within `unsafe`. It is a single token, and 4 does not
 /// compile unless it is a name or an index.
 #[doc(hidden)]
@@ -255,49 +257,49 @@ macro_rules! __init {
         })*]
         [$($rest:expr)?]
     ) => {
-        $crate::__private::fields::<_, $error>(move |place| {
+        $crate::__private::fields::<_, $error>(move |__place| {
             $crate::__init!(@is_path $($type)+);
-            $crate::__private::check(place, || {
+            $crate::__private::check(__place, || {
                 $crate::__private::never();
                 $crate::__private::Whole($($type)+ {
                     $($(#[cfg $predicate])* $field: $crate::__private::absent(),)*
                     $(..$crate::__init!(@absent $rest))?
                 }).itself()
             });
-            $crate::__init!(@is_struct place [$($type)+] [$($rest)?]);
+            $crate::__init!(@is_struct __place [$($type)+] [$($rest)?]);
             // The field of the type, as below: if there is no such field, it is said once, not twice.
-            $crate::__private::check_aligned(place, |whole| {
-                $($(#[cfg $predicate])* let _ = &(*whole).$field;)*
+            $crate::__private::check_aligned(__place, |__whole| {
+                $($(#[cfg $predicate])* let _ = &(*__whole).$field;)*
             });
-            $(let $this = $crate::__private::this(place);)?
+            $(let $this = $crate::__private::this(__place);)?
             $(
-                let fill = $crate::__private::rest(place, $rest);
+                let __fill = $crate::__private::rest(__place, $rest);
                 // SAFETY: the place is valid, by the contract of `Init`.
-                unsafe { fill(place) };
+                unsafe { __fill(__place) };
             )?
-            let done = $crate::__private::Cell::new(false);
+            let __done = $crate::__private::Cell::new(false);
             $(
                 $(#[cfg $predicate])*
                 let _guard: $crate::__private::Guard<'_, _> = {
                     // SAFETY: the place is valid, so the field is inside one allocation.
-                    let field = unsafe { &raw mut (*place).$field };
-                    $(match ($crate::__private::ByValue { place: field, value: $value }) {
+                    let __field = unsafe { &raw mut (*__place).$field };
+                    $(match ($crate::__private::ByValue { place: __field, value: $value }) {
                         // SAFETY: the field's place is valid and, not being packed, aligned.
-                        field => unsafe { field.build(&done) },
+                        __field => unsafe { __field.build(&__done) },
                     })?
-                    $(match $crate::__private::in_place(field, $init) {
+                    $(match $crate::__private::in_place(__field, $init) {
                         // SAFETY: the field's place is valid and, not being packed, aligned.
-                        field => match unsafe { field.build(&done) } {
-                            $crate::__private::Ok(guard) => guard,
-                            $crate::__private::Err(error) => {
+                        __field => match unsafe { __field.build(&__done) } {
+                            $crate::__private::Ok(__guard) => __guard,
+                            $crate::__private::Err(__error) => {
                                 use $crate::__private::Raise as _;
-                                return $crate::__private::Err(error.raise());
+                                return $crate::__private::Err(__error.raise());
                             }
                         },
                     })?
                 };
             )*
-            done.set(true);
+            __done.set(true);
             // SAFETY: the first struct expression above names every field, and each was built.
             $crate::__private::Ok(unsafe { $crate::__private::Done::new() })
         })

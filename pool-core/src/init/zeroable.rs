@@ -16,7 +16,7 @@ pub use own::Zeroable;
 ///
 /// 1. `Self` is a struct: `Self { ..base }` is an error for all else;
 /// 2. every field of it is named once (E0063, E0062);
-/// 3. zeros are a value of each (`zeroable_field`). By 1 and 2 `whole.field` is that field, and goes through
+/// 3. zeros are a value of each (`zeroable_field`). By 1 and 2 `__whole.field` is that field, and goes through
 ///    no `Deref`.
 ///
 /// The fragments are names, lifetimes, paths and types. To the compiler each is one thing, and no part of it
@@ -54,8 +54,8 @@ macro_rules! __zeroable {
                     $crate::__private::never();
                     Self { ..$crate::__private::absent() }
                 };
-                let _ = |whole: &Self| {
-                    $($crate::__private::zeroable_field::<$of_field>(&raw const whole.$field);)*
+                let _ = |__whole: &Self| {
+                    $($crate::__private::zeroable_field::<$of_field>(&raw const __whole.$field);)*
                 };
                 $crate::__private::zeroed()
             }

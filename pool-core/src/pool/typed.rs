@@ -115,6 +115,9 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and in address order
 /// within each.
 ///
+/// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
+/// `guide::coming_from` of `typed-pool` says what to take instead.)
+///
 /// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
 /// Dropping it gives its memory back; elements whose box was leaked are not dropped.
 ///
@@ -134,6 +137,7 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// assert_eq!(longest(&FreeList::new(), ["a", "pool", "box"]), 4);
 /// assert_eq!(longest(&PointerStack::new(), ["a", "pool", "box"]), 4);
 /// ```
+#[doc(alias("object_pool", "opool"))]
 pub struct TypedPool<T, S> {
     pub(crate) slots: Slots<S>,
     /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.

@@ -100,6 +100,7 @@ impl<T> Roster<T> {
     /// assert_eq!(theirs.get(handle), None, "the handle of another roster");
     /// ```
     #[inline(always)]
+    #[doc(alias = "get_unchecked")]
     pub fn get(&self, handle: Handle<T>) -> Option<&T> {
         // SAFETY: the element is there, and only `&mut self` can change it.
         self.find(handle).map(|element| unsafe { &*element })
@@ -120,6 +121,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster[handle], 2);
     /// ```
     #[inline(always)]
+    #[doc(alias = "get_unchecked_mut")]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
         self.find(handle).map(|element| unsafe { &mut *element })

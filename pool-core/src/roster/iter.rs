@@ -250,7 +250,7 @@ impl<T> Roster<T> {
     /// let last = roster.handles().next_back();
     /// assert_eq!(last.and_then(|last| roster.get(last)), Some(&'c'));
     /// ```
-    #[doc(alias = "keys")]
+    #[doc(alias("keys", "into_keys"))]
     #[inline]
     pub fn handles(&self) -> Handles<'_, T> {
         Handles::new(self)

@@ -58,6 +58,7 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// poison.insert(troll, 5);
 /// assert_eq!((poison.get(goblin), poison.get(troll)), (None, Some(&5)));
 /// ```
+#[doc(alias = "SparseSecondaryMap")]
 pub struct SecondaryMap<T, V> {
     slots: Pages<V>,
     /// How many of the slots have a value.

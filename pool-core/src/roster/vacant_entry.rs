@@ -8,8 +8,9 @@ use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
 ///
-/// The slot stays vacant until [`VacantEntry::insert`]. So an entry that is dropped, or leaked, keeps nothing; its
-/// handle is stale then, and no other element ever gets it.
+/// The slot stays vacant until [`VacantEntry::insert`]. So an entry that is dropped, or leaked, keeps no slot; its
+/// handle is stale then, and no other element ever gets it. For that the slot moves on to its next generation, so an entry
+/// wears a slot as an element does.
 #[must_use = "the slot stays vacant unless it is filled"]
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,
@@ -39,6 +40,22 @@ impl<T> Roster<T> {
     /// let unused = nodes.vacant_entry().handle(); // not filled
     /// nodes.insert(Node { itself });
     /// assert!(nodes.get(unused).is_none(), "stale");
+    /// ```
+    ///
+    /// In a type's own pool:
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Node { itself: Handle<Node> }
+    ///
+    /// let mut nodes = Node::pool_borrow_mut();
+    /// let entry = nodes.vacant_entry();
+    /// let itself = entry.handle();
+    /// entry.insert(Node { itself });
+    /// assert_eq!(nodes[itself].itself, itself);
     /// ```
     #[doc(alias = "vacant_key")]
     #[track_caller]

@@ -6,9 +6,9 @@ use std::marker::PhantomPinned;
 use std::rc::Rc;
 
 use typed_pool::init::TryInitError;
-use typed_pool::{Exhausted, PoolBox, Pooled, init, try_init};
+use typed_pool::{Exhausted, init, try_init};
 
-use super::{Counted, CountedWeak};
+use super::{Counted, CountedWeak, PoolBox, Pooled, alone};
 
 thread_local! {
     static DROPPED: Cell<u64> = const { Cell::new(0) };
@@ -33,6 +33,7 @@ fn dropped<R>(f: impl FnOnce() -> R) -> (u64, R) {
 
 #[test]
 fn the_last_owner_drops_the_element() {
+    let _alone = alone();
     pooled! {
         struct Element(Noted);
     }
@@ -54,6 +55,7 @@ fn the_last_owner_drops_the_element() {
 
 #[test]
 fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
+    let _alone = alone();
     pooled! {
         struct Element(Noted);
     }
@@ -78,13 +80,16 @@ fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
 
     let nothing = CountedWeak::<Element>::default();
     let same = nothing.clone();
-    assert!(nothing.upgrade().is_none() && nothing.ptr_eq(&same) && same.ptr_eq(&CountedWeak::new()));
+    assert!(
+        nothing.upgrade().is_none() && nothing.ptr_eq(&same) && same.ptr_eq(&CountedWeak::new())
+    );
     assert_eq!((nothing.strong_count(), nothing.weak_count()), (0, 0));
     assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
 fn who_is_alone_may_write() {
+    let _alone = alone();
     pooled! {
         #[derive(Clone)]
         struct Element(Noted);
@@ -121,6 +126,7 @@ fn who_is_alone_may_write() {
 
 #[test]
 fn the_last_owner_may_take_the_element() {
+    let _alone = alone();
     pooled! {
         #[derive(Clone, Debug)]
         struct Element(Noted);
@@ -152,6 +158,7 @@ fn the_last_owner_may_take_the_element() {
 
 #[test]
 fn an_element_may_know_itself() {
+    let _alone = alone();
     pooled! {
         struct Element {
             this: CountedWeak<Element>,
@@ -174,6 +181,7 @@ fn an_element_may_know_itself() {
 
 #[test]
 fn raw_pointers_are_pointers_again() {
+    let _alone = alone();
     pooled! {
         struct Element(Noted);
     }
@@ -193,6 +201,7 @@ fn raw_pointers_are_pointers_again() {
 
 #[test]
 fn the_traits_are_those_of_the_element() {
+    let _alone = alone();
     pooled! {
         #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         struct Name(String);
@@ -231,6 +240,7 @@ fn the_traits_are_those_of_the_element() {
 
 #[test]
 fn elements_are_compared_by_their_own_eq_even_with_themselves() {
+    let _alone = alone();
     pooled! {
         struct Name(Cell<usize>);
     }
@@ -253,10 +263,11 @@ fn elements_are_compared_by_their_own_eq_even_with_themselves() {
 
 #[test]
 fn elements_are_built_in_their_slots() {
+    let _alone = alone();
     pooled! {
         struct Map {
             level: u32,
-            cells: [u8; 4096],
+            cells: [u8; 1024],
         }
     }
     pooled! {
@@ -267,16 +278,16 @@ fn elements_are_built_in_their_slots() {
     }
 
     let Ok(map) = Counted::<Map>::init(init!(Map { level: 1, cells <- init::zeroed() }));
-    let with = Counted::new_with(|| Map { level: 2, cells: [2; 4096] });
-    let tried = Counted::try_new_with(|| Map { level: 3, cells: [3; 4096] }).unwrap();
-    let made = Counted::try_new(Map { level: 4, cells: [4; 4096] }).map_err(Exhausted::into_inner);
+    let with = Counted::new_with(|| Map { level: 2, cells: [2; 1024] });
+    let tried = Counted::try_new_with(|| Map { level: 3, cells: [3; 1024] }).unwrap();
+    let made = Counted::try_new(Map { level: 4, cells: [4; 1024] }).map_err(Exhausted::into_inner);
     let made = made.ok().unwrap();
     for (n, map) in [&map, &with, &tried, &made].into_iter().enumerate() {
         assert_eq!(map.level as usize, n + 1);
-        assert!(map.cells[0] == map.cells[4095]);
+        assert!(map.cells[0] == map.cells[1023]);
     }
     let failed = Counted::<Map>::try_init(try_init!(Map {
-        level: "x".parse::<u32>()?, cells: [0; 4096]
+        level: "x".parse::<u32>()?, cells: [0; 1024]
     } ? std::num::ParseIntError));
     assert!(matches!(failed, Err(TryInitError::Init(_))));
     assert_eq!(Map::pool_stats().live, 4);
@@ -290,6 +301,7 @@ fn elements_are_built_in_their_slots() {
 /// Counts and elements of any size and alignment have bytes of their own, and boxes beside them too.
 #[test]
 fn slots_are_apart() {
+    let _alone = alone();
     macro_rules! check {
         ($Type:ident) => {
             let make = |n: u8| $Type([n; size_of::<$Type>()]);
@@ -304,7 +316,9 @@ fn slots_are_apart() {
             assert!(at.windows(2).all(|pair| pair[1] - pair[0] >= size_of::<$Type>()));
             let each = all.iter().map(|e| &**e).chain(boxes.iter().map(|e| &**e));
             assert!(each.zip(0..).all(|(e, n)| e.0.iter().all(|&byte| byte == n)));
-            assert!(all.iter().all(|e| (Counted::strong_count(e), Counted::weak_count(e)) == (2, 1)));
+            assert!(
+                all.iter().all(|e| (Counted::strong_count(e), Counted::weak_count(e)) == (2, 1))
+            );
             assert_eq!($Type::pool_stats().live, 200);
             drop((all, boxes, clones, weak));
             assert_eq!($Type::pool_stats().live, 0);
@@ -334,6 +348,7 @@ fn slots_are_apart() {
 /// A graph with destructors that use the same pool, and make new elements there.
 #[test]
 fn destructors_may_use_the_pool() {
+    let _alone = alone();
     pooled! {
         struct Node {
             children: Vec<Counted<Node>>,
@@ -369,6 +384,7 @@ fn destructors_may_use_the_pool() {
 /// A random walk, beside the same pointers of std.
 #[test]
 fn counts_are_those_of_std() {
+    let _alone = alone();
     pooled! {
         #[derive(Debug, Clone)]
         struct Element(u64);
@@ -429,6 +445,7 @@ fn counts_of(weak: &std::rc::Weak<u64>) -> (usize, usize) {
 
 #[test]
 fn a_weak_pointer_goes_out_as_a_raw_one_and_comes_back() {
+    let _alone = alone();
     pooled! {
         struct Element(Noted);
     }
@@ -452,18 +469,4 @@ fn a_weak_pointer_goes_out_as_a_raw_one_and_comes_back() {
     // SAFETY: as above.
     let nothing = unsafe { CountedWeak::<Element>::from_raw(nowhere) };
     assert!(nothing.upgrade().is_none() && nothing.ptr_eq(&CountedWeak::new()));
-}
-
-#[test]
-fn a_reserved_slot_becomes_a_shared_element_where_it_is() {
-    pooled! {
-        struct Element(Noted);
-    }
-
-    let mut slot = PoolBox::<Element>::new_uninit();
-    let at = slot.as_mut_ptr();
-    let shared = Counted::from(slot.write(Element(Noted(7))));
-    let other = Counted::clone(&shared);
-    assert_eq!((Counted::as_ptr(&shared), other.0.0), (at.cast_const(), 7));
-    assert_eq!(Element::pool_stats().live, 1);
 }

@@ -255,6 +255,8 @@ fn an_iterator_may_be_wrong_about_its_length() {
     let more = Element::pool_try_alloc_many(Says(3, 3..10).map(|n| Element(Noted(n)))).unwrap();
     assert_eq!((more.len(), Element::pool_stats().live), (7, 10));
     assert!(fewer.iter().chain(&more).map(|element| element.0.0).eq(0..10));
+    let wild = Says(usize::MAX, 10..12).map(|n| Element(Noted(n)));
+    assert_eq!(Element::pool_try_alloc_many(wild).unwrap().len(), 2);
 }
 
 #[test]

@@ -1,31 +1,31 @@
-//! What shared elements leave behind at the end of their thread, in a pool of either strategy.
+//! What shared elements leave behind at the end of their thread, in a pool of any kind.
 
 use std::cell::RefCell;
 
-use typed_pool::{PoolBox, PoolRc, PoolRcWeak, Pooled};
+use super::{Counted, CountedWeak, PoolBox, Pooled};
 
-/// As `in_thread` of the crate, which is told whether a chunk that stays has an array beside it.
+/// As `in_thread` of the crate, which is told what pools of this kind leave.
 fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
-    crate::boxes::in_thread(super::HAS_ARRAY, f)
+    crate::boxes::in_thread(super::HAS_ARRAY, super::THEN, f)
 }
 
 pooled! {
     #[pool(rc)]
     struct Node {
         id: u64,
-        next: Option<PoolRc<Node>>,
+        next: Option<Counted<Node>>,
     }
 }
 
-fn node(id: u64, next: Option<PoolRc<Node>>) -> PoolRc<Node> {
-    PoolRc::new(Node { id, next })
+fn node(id: u64, next: Option<Counted<Node>>) -> Counted<Node> {
+    Counted::new(Node { id, next })
 }
 
 /// Drops and makes shared elements at the end of the thread, and boxes too.
 #[derive(Default)]
 struct AtExit {
-    nodes: Vec<PoolRc<Node>>,
-    weak: Vec<PoolRcWeak<Node>>,
+    nodes: Vec<Counted<Node>>,
+    weak: Vec<CountedWeak<Node>>,
 }
 
 impl Drop for AtExit {
@@ -55,12 +55,13 @@ thread_local! {
 #[test]
 fn a_thread_leaves_nothing_behind() {
     let (live, left) = in_thread(|| {
+        let before = Node::pool_stats().live;
         let chain = (0..5000).fold(None, |next, id| Some(node(id, next)));
-        let live = Node::pool_stats().live;
+        let live = Node::pool_stats().live - before;
         // One by one: a chain of owners recurses.
         let mut rest = chain;
         while let Some(first) = rest {
-            rest = PoolRc::into_inner(first).and_then(|node| node.next);
+            rest = Counted::into_inner(first).and_then(|node| node.next);
         }
         live
     });
@@ -74,7 +75,7 @@ fn pointers_in_other_thread_locals_may_die_first_or_last() {
         drop(node(0, None));
         let fill = |holder: &mut AtExit| {
             holder.nodes = (0..1000).map(|id| node(id, None)).collect();
-            holder.weak = holder.nodes.iter().map(PoolRc::downgrade).collect();
+            holder.weak = holder.nodes.iter().map(Counted::downgrade).collect();
         };
         LATER.with_borrow_mut(fill);
         EARLIER.with_borrow_mut(fill);

@@ -2,13 +2,11 @@
 
 use std::cell::RefCell;
 
-use super::{HAS_LIMITS, PoolBox, Pooled};
+use super::{PoolBox, Pooled, leak};
 
-use super::leak;
-
-/// As `in_thread` of the crate, which is told whether a chunk that stays has an array beside it.
+/// As `in_thread` of the crate, which is told what pools of this kind leave.
 fn in_thread<R: Send>(f: impl FnOnce() -> R + Send) -> (R, isize) {
-    crate::boxes::in_thread(super::HAS_ARRAY, f)
+    crate::boxes::in_thread(super::HAS_ARRAY, super::THEN, f)
 }
 
 pooled! {
@@ -30,9 +28,9 @@ fn tree(depth: u64) -> PoolBox<Node> {
 
 /// What a thread-local holds, and what it does at the end of the thread.
 #[derive(Default)]
-struct AtExit {
+pub(super) struct AtExit {
     boxes: Vec<PoolBox<Node>>,
-    then: Option<Box<dyn FnOnce()>>,
+    pub(super) then: Option<Box<dyn FnOnce()>>,
 }
 
 impl Drop for AtExit {
@@ -53,10 +51,15 @@ thread_local! {
 }
 
 /// Touches everything in order, and lets `set` fill both thread-locals.
-fn in_both_orders(set: impl Fn(&mut AtExit) + Send + Sync) -> isize {
+pub(super) fn in_both_orders(set: impl Fn(&mut AtExit) + Send + Sync) -> isize {
+    around(|| drop(leaf(0)), set)
+}
+
+/// The same, with `touch` in place of the first use of a node's pool.
+fn around(touch: fn(), set: impl Fn(&mut AtExit) + Send + Sync) -> isize {
     let ((), left) = in_thread(|| {
         EARLIER.with_borrow_mut(|_| {});
-        drop(leaf(0));
+        touch();
         LATER.with_borrow_mut(&set);
         EARLIER.with_borrow_mut(&set);
     });
@@ -124,7 +127,10 @@ fn a_pool_may_be_used_for_the_first_time_at_the_end() {
             let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new(Late([n; 9]))).collect();
             assert!(boxes.iter().zip(0..).all(|(late, n)| late.0 == [n; 9]));
             drop(boxes);
-            assert_eq!((Late::pool_stats().live, Late::pool_stats().high_water), (0, 1000));
+            let stats = Late::pool_stats();
+            assert_eq!((stats.live, stats.high_water.min(1000)), (0, 1000));
+            // Never-used slots leave a pool of all threads by the batch.
+            assert!(stats.high_water == 1000 || super::IN_BATCHES);
             Late::pool_reserve(5000);
         }));
     };
@@ -141,59 +147,35 @@ fn a_pool_may_be_used_for_the_first_time_at_the_end() {
 }
 
 #[test]
-fn a_closed_pool_keeps_its_books() {
-    pooled! {
-        #[pool(capacity = 3)]
-        struct Scarce {
-            id: u64,
-        }
-    }
-
-    if !HAS_LIMITS {
-        return;
-    }
-    let make = |id| Scarce::pool_try_alloc_with(|| Scarce { id });
-    let left = in_both_orders(move |holder| {
-        let kept = make(1).unwrap();
-        holder.then = Some(Box::new(move || {
-            // The other holder may have kept one, too.
-            let others = Scarce::pool_stats().live - 1;
-            let mut more = Vec::new();
-            more.extend(std::iter::from_fn(|| make(2).ok()));
-            assert_eq!(more.len(), 2 - others);
-            let stats = Scarce::pool_stats();
-            assert_eq!((stats.live, stats.high_water, stats.capacity), (3, 3, 3));
-            assert!(make(3).is_err());
-            drop(kept);
-            let last = make(4).unwrap();
-            assert_eq!((last.id, Scarce::pool_stats().live), (4, 3));
-            assert_eq!(Scarce::pool_trim(), 0);
-        }));
-    });
-    assert_eq!(left, 0);
-}
-
-#[test]
 #[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
 fn only_the_chunk_of_a_leaked_box_stays() {
+    // Of sizes that no other element has: in a pool by layout of the process, what is leaked is counted for good.
     pooled! {
-        struct Plain([u64; 4]);
+        struct Plain([u64; 2]);
+    }
+    pooled! {
+        struct Late(#[expect(dead_code, reason = "it has a size")] [u64; 3]);
     }
 
     let (leaked, left) = in_thread(|| {
-        let leaked = PoolBox::new(Plain([77; 4]));
-        drop((0..5000).map(|n| PoolBox::new(Plain([n; 4]))).collect::<Vec<_>>());
+        let leaked = PoolBox::new(Plain([77; 2]));
+        drop((0..5000).map(|n| PoolBox::new(Plain([n; 2]))).collect::<Vec<_>>());
         leak(leaked)
     });
     assert_eq!(left, 1);
-    assert_eq!(leaked.0, [77; 4], "the element of a leaked box lives on");
+    assert_eq!(leaked.0, [77; 2], "the element of a leaked box lives on");
 
-    let left = in_both_orders(|holder| {
-        holder.boxes = (1..=5000).map(leaf).collect();
-        if EARLIER.try_with(|_| ()).is_ok() && Node::pool_stats().live == 5000 {
-            leak(leaf(78));
-        }
-    });
+    let late = |n| PoolBox::new(Late([n; 3]));
+    let left = around(
+        || drop(PoolBox::new(Late([0; 3]))),
+        |holder| {
+            let boxes: Vec<_> = (1..=5000).map(late).collect();
+            holder.then = Some(Box::new(move || drop(boxes)));
+            if EARLIER.try_with(|_| ()).is_ok() && Late::pool_stats().live == 5000 {
+                leak(late(78));
+            }
+        },
+    );
     assert_eq!(left, 1);
 }
 

@@ -7,11 +7,11 @@ use typed_pool::init;
 struct Ids(u32, u32);
 
 fn main() {
-    let _ = init!(Ids { 0: 1, 1: unsafe { (*place).0 } });
+    let _ = init!(Ids { 0: 1, 1: unsafe { (*__place).0 } });
     let _ = init!(Ids {
         0: 1,
         1: {
-            done.set(true);
+            __done.set(true);
             2
         },
     });

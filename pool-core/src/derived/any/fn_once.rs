@@ -12,7 +12,12 @@ use crate::derived::any::Box;
 /// FnMut(u32)>` of this module is called as it is.) There is one slot for the closure, and a call goes through its vtable
 /// once. A closure that is not called is dropped.
 ///
-/// `Args` is a tuple of up to six; `'a` is what the closure may borrow.
+/// `Args` is a tuple of up to six; `'a` is what the closure may borrow. It stays on its thread.
+/// (A job that leaves it: `SendBox<dyn FnMut() + Send>`.)
+///
+/// A reference among `Args` has one lifetime, which all closures of the type share: a queue of `BoxFnOnce<'a, (&mut World,)>`
+/// could call one of them and no more. Where each call lends anew, take a `Box<dyn FnMut(&mut World)>`, as the second
+/// example does.
 ///
 /// # Examples
 ///
@@ -29,6 +34,23 @@ use crate::derived::any::Box;
 /// let timer = Timer::new(|now| fired = now);
 /// timer.call((7,));
 /// assert_eq!(fired, 7);
+/// ```
+///
+/// ```
+/// use typed_pool::{any, unsize};
+///
+/// struct World { names: Vec<String> }
+/// type Command = any::Box<dyn FnMut(&mut World)>;
+///
+/// let mut name = Some(String::from("Grendel"));       // it is moved out by the only call
+/// let spawn = any::Box::new(move |world: &mut World| world.names.extend(name.take()));
+/// let queue: Vec<Command> = vec![unsize!(spawn => dyn FnMut(&mut World))];
+///
+/// let mut world = World { names: vec![] };
+/// for mut command in queue {
+///     command(&mut world);
+/// }
+/// assert_eq!(world.names, ["Grendel"]);
 /// ```
 pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn Closure<Args, R> + 'a>);
 

@@ -1,8 +1,9 @@
-//! Elements that move between the heap and a pool by layout.
+//! Elements that move between the heap and a pool by layout, or to where there is room for counts.
 
 use alloc::boxed::Box as HeapBox;
+use alloc::vec::Vec;
 
-use crate::derived::any::AnyBox;
+use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -23,3 +24,39 @@ impl<T, P: Pool<T> + Copy + Default> From<HeapBox<T>> for AnyBox<T, P> {
         PoolBox::from_box_in(b, P::default()).into()
     }
 }
+
+macro_rules! shared_from_boxes {
+    ($($Shared:ident $Box:ident)*) => {$(
+        impl<T> From<HeapBox<T>> for $Shared<T> {
+            /// Moves the element out of the heap into a slot with counts.
+            #[track_caller]
+            fn from(b: HeapBox<T>) -> Self {
+                Self::new(*b)
+            }
+        }
+
+        impl<T> From<$Box<T>> for $Shared<T> {
+            /// Moves the element into a slot with counts.
+            #[track_caller]
+            fn from(b: $Box<T>) -> Self {
+                Self::new($Box::into_inner(b))
+            }
+        }
+
+        impl<T> From<$Box<[T]>> for $Shared<[T]> {
+            /// Moves the elements into a slot with counts.
+            fn from(b: $Box<[T]>) -> Self {
+                Vec::from(b).into()
+            }
+        }
+
+        impl From<$Box<str>> for $Shared<str> {
+            /// Copies the text into a slot with counts.
+            fn from(b: $Box<str>) -> Self {
+                Self::from(&*b)
+            }
+        }
+    )*};
+}
+
+shared_from_boxes! { Rc Box Arc SendBox }

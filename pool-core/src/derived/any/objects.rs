@@ -1,4 +1,4 @@
-//! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` becomes a type again.
+//! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` and `dyn Error` become a type again.
 
 use core::any::Any;
 use core::error::Error;
@@ -35,18 +35,21 @@ impl<'a, E: Error + 'a> From<E> for Box<dyn Error + 'a> {
     }
 }
 
-impl<'a, E: Error + Send + Sync + 'a> From<E> for SendBox<dyn Error + Send + Sync + 'a> {
-    /// Any error, for `?`, which may leave the thread.
+impl<'a, E: Error + Send + Sync + 'a, P> From<E> for AnyBox<dyn Error + Send + Sync + 'a, P>
+where
+    P: Pool<E> + Pool<dyn Error + Send + Sync + 'a> + Copy + Default + 'static,
+{
+    /// Any error, for `?`, which may leave the thread in a [`SendBox`].
     #[inline]
     #[track_caller]
     fn from(error: E) -> Self {
-        unsize!(SendBox::new(error) => dyn Error + Send + Sync + 'a)
+        unsize!(AnyBox::<E, P>::new(error) => dyn Error + Send + Sync + 'a)
     }
 }
 
 macro_rules! downcast {
-    ($($Box:ident<$Any:ty>),*) => {$(
-        impl $Box<$Any> {
+    ($Of:path, $use:literal, $other:literal, $type:literal, $value:literal: $($Box:ident<$Object:ty>),*) => {$(
+        impl $Box<$Object> {
             /// The box of the type, if that is what the object is of.
             ///
             /// # Errors
@@ -56,15 +59,15 @@ macro_rules! downcast {
             /// # Examples
             ///
             /// ```
-            /// use std::any::Any;
+            #[doc = concat!("use std::", $use, ";")]
             /// use typed_pool::{any, unsize};
             ///
-            #[doc = concat!("let object = any::", stringify!($Box), "::new(7_u32);")]
-            #[doc = concat!("let object = unsize!(object => ", stringify!($Any), ");")]
-            /// let object = object.downcast::<String>().unwrap_err();
-            /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
+            #[doc = concat!("let object = any::", stringify!($Box), "::new(", $value, ");")]
+            #[doc = concat!("let object = unsize!(object => ", stringify!($Object), ");")]
+            #[doc = concat!("let object = object.downcast::<", $other, ">().unwrap_err();")]
+            #[doc = concat!("assert_eq!(*object.downcast::<", $type, ">().unwrap(), ", $value, ");")]
             /// ```
-            pub fn downcast<T: Any>(self) -> Result<$Box<T>, Self> {
+            pub fn downcast<T: $Of + 'static>(self) -> Result<$Box<T>, Self> {
                 if !(*self).is::<T>() {
                     return Err(self);
                 }
@@ -76,7 +79,16 @@ macro_rules! downcast {
     )*};
 }
 
-downcast! { Box<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync> }
+downcast! {
+    Any, "any::Any", "String", "i32", "7":
+    Box<dyn Any>, Box<dyn Any + Send>, Box<dyn Any + Send + Sync>,
+    SendBox<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync>
+}
+
+downcast! {
+    Error, "{error::Error, fmt}", "std::str::Utf8Error", "fmt::Error", "fmt::Error":
+    Box<dyn Error>, Box<dyn Error + Send>, Box<dyn Error + Send + Sync>, SendBox<dyn Error + Send + Sync>
+}
 
 impl Rc<dyn Any> {
     /// The pointer to the type, if that is what the object is of.

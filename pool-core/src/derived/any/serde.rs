@@ -1,9 +1,13 @@
 //! Boxes of any type in files: as their element.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::derived::any::AnyBox;
+use crate::derived::by_layout::AnyLength;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -25,5 +29,20 @@ impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for
         place: &mut Self,
     ) -> Result<(), D::Error> {
         T::deserialize_in_place(deserializer, place)
+    }
+}
+
+/// Reads the elements on the heap, and moves them into one slot.
+#[allow(private_bounds, reason = "that is what seals it")]
+impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
+    }
+}
+
+#[allow(private_bounds, reason = "that is what seals it")]
+impl<'de, P: AnyLength + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
     }
 }

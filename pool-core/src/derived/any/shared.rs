@@ -9,6 +9,9 @@ use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 /// One word for a sized element, whose counts lie before it. See [`RefCounted`] for what it can do. What
 /// that says about derived pools, a `PoolRc` and `#[pool(rc)]` does not apply: `T` may be of any type.
 ///
+/// An `Rc<[T]>` and an `Rc<str>` are made as in `std`, with the counts and all elements in one slot: `any::Rc::<str>::from("text")`,
+/// or by collecting. As in [`AnyBox<[T]>`](crate::any::AnyBox), elements are collected in a vector first.
+///
 /// # Examples
 ///
 /// ```

@@ -1,79 +1,196 @@
-//! Boxes of slices and of text, as `std`'s `Box` makes them.
+//! Boxes and shared pointers of slices and of text, as `std`'s `Box`, `Rc` and `Arc` make them.
 
 use alloc::alloc::handle_alloc_error;
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
+use core::slice;
 
 use crate::derived::any::AnyBox;
-use crate::derived::by_layout::Classes;
+use crate::derived::by_layout::AnyLength;
+use crate::derived::rc::{Count, CountedPool, RefCounted};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
-/// Room for as many elements as there are.
-#[allow(private_bounds, reason = "that is what seals it")]
-fn room_for<T, P: Classes>(elements: &[T]) -> NonNull<[T]> {
+/// Room for as many elements as there are, in pools with counts or without.
+fn room_for<T, P: AnyLength>(elements: &[T]) -> NonNull<[T]> {
     let layout = Layout::for_value(elements);
-    let room = P::MARKER.acquire::<[T]>(layout).unwrap_or_else(|| handle_alloc_error(layout));
+    let room = P::default().room::<[T]>(layout).unwrap_or_else(|| handle_alloc_error(layout));
     NonNull::slice_from_raw_parts(room.cast(), elements.len())
 }
 
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<T, P: Classes + Pool<[T]>> From<Vec<T>> for AnyBox<[T], P> {
-    /// Moves the elements into one slot, or one block of the heap.
+/// Moves the elements into one slot, or one block of the heap.
+fn moved<T, P: AnyLength + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
+    let room = room_for::<T, P>(&elements);
+    let first = room.cast::<T>().as_ptr();
+    // SAFETY: there is room for them all, which is nobody else's.
+    unsafe { first.copy_from_nonoverlapping(elements.as_ptr(), elements.len()) };
+    // SAFETY: they are moved out.
+    unsafe { elements.set_len(0) };
+    // SAFETY: the room came from these pools, and holds the elements.
+    unsafe { PoolBox::of_slot(room, P::default()) }
+}
+
+/// Copies the text into one slot, or one block of the heap.
+fn copied<P: AnyLength + Pool<str>>(text: &str) -> PoolBox<str, P> {
+    let room = room_for::<u8, P>(text.as_bytes());
+    let first = room.cast::<u8>().as_ptr();
+    // SAFETY: there is room for all bytes, which is nobody else's.
+    unsafe { first.copy_from_nonoverlapping(text.as_ptr(), text.len()) };
+    let text = ptr::slice_from_raw_parts_mut(first, text.len()) as *mut str;
+    // SAFETY: it is not null.
+    let text = unsafe { NonNull::new_unchecked(text) };
+    // SAFETY: the room came from these pools, and holds the text.
+    unsafe { PoolBox::of_slot(text, P::default()) }
+}
+
+/// How a pointer to a slice is made. The name is what examples call it.
+macro_rules! slices {
+    ($name:literal: [$($parameters:tt)*] $Pointer:ty) => {
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> From<Vec<T>> for $Pointer {
+            /// Moves the elements into one slot, or one block of the heap.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use typed_pool::any;
+            ///
+            #[doc = concat!("let names: ", $name, "<[String]> = vec![String::from(\"Grendel\")].into();")]
+            /// assert_eq!(names[0], "Grendel");
+            /// ```
+            fn from(elements: Vec<T>) -> Self {
+                moved(elements).into()
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> FromIterator<T> for $Pointer {
+            /// # Examples
+            ///
+            /// ```
+            /// use typed_pool::any;
+            ///
+            #[doc = concat!("let squares: ", $name, "<[u32]> = (0..5).map(|n| n * n).collect();")]
+            /// assert_eq!(*squares, [0, 1, 4, 9, 16]);
+            /// ```
+            fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+                elements.into_iter().collect::<Vec<_>>().into()
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*, const N: usize> From<[T; N]> for $Pointer {
+            fn from(elements: [T; N]) -> Self {
+                Vec::from(elements).into()
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> From<&[T]> for $Pointer
+        where
+            T: Clone,
+        {
+            fn from(elements: &[T]) -> Self {
+                elements.to_vec().into()
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> Default for $Pointer {
+            fn default() -> Self {
+                Vec::new().into()
+            }
+        }
+    };
+}
+
+slices! { "any::Box": [T, P: AnyLength + Pool<[T]>] AnyBox<[T], P> }
+slices! { "any::Rc": [T, C: Count, P: AnyLength + CountedPool<[T], C>] RefCounted<[T], C, P> }
+
+/// How a pointer to text is made. The name is what examples call it.
+macro_rules! text {
+    ($name:literal: [$($parameters:tt)*] $Pointer:ty) => {
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> From<&str> for $Pointer {
+            /// # Examples
+            ///
+            /// ```
+            /// use typed_pool::any;
+            ///
+            #[doc = concat!("let name: ", $name, "<str> = \"Grendel\".into();")]
+            /// assert_eq!(&*name, "Grendel");
+            /// ```
+            fn from(text: &str) -> Self {
+                copied(text).into()
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> From<String> for $Pointer {
+            fn from(text: String) -> Self {
+                Self::from(&*text)
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> From<Cow<'_, str>> for $Pointer {
+            fn from(text: Cow<'_, str>) -> Self {
+                Self::from(&*text)
+            }
+        }
+
+        #[allow(private_bounds, reason = "that is what seals it")]
+        impl<$($parameters)*> Default for $Pointer {
+            fn default() -> Self {
+                Self::from("")
+            }
+        }
+    };
+}
+
+text! { "any::Box": [P: AnyLength + Pool<str>] AnyBox<str, P> }
+text! { "any::Rc": [C: Count, P: AnyLength + CountedPool<str, C>] RefCounted<str, C, P> }
+
+impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
+    /// Moves the elements to the heap, where a vector has them.
     ///
     /// # Examples
     ///
     /// ```
     /// use typed_pool::any;
     ///
-    /// let names: any::Box<[String]> = vec![String::from("Grendel")].into();
-    /// assert_eq!(names[0], "Grendel");
+    /// let names: any::Box<[String]> = ["Grendel"].map(String::from).into();
+    /// assert_eq!(Vec::from(names), ["Grendel"]);
     /// ```
-    fn from(mut elements: Vec<T>) -> Self {
-        let room = room_for::<T, P>(&elements);
-        let first = room.cast::<T>().as_ptr();
-        // SAFETY: there is room for them all, which is nobody else's.
-        unsafe { first.copy_from_nonoverlapping(elements.as_ptr(), elements.len()) };
-        // SAFETY: they are moved out.
-        unsafe { elements.set_len(0) };
-        // SAFETY: the room came from these pools, and holds the elements.
-        Self(unsafe { PoolBox::of_slot(room, P::MARKER) })
+    fn from(elements: AnyBox<[T], P>) -> Self {
+        let mut moved = Self::with_capacity(elements.len());
+        let (slot, pool) = PoolBox::into_parts(elements.0);
+        // SAFETY: the elements are there.
+        let way = unsafe { pool.way_back(slot) };
+        // SAFETY: there is room for them all.
+        unsafe { moved.as_mut_ptr().copy_from_nonoverlapping(slot.as_ptr().cast(), slot.len()) };
+        // SAFETY: the slot was the box's, by the way that its elements told, and they are moved out.
+        unsafe { pool.release(slot, way) };
+        // SAFETY: so many were moved in.
+        unsafe { moved.set_len(slot.len()) };
+        moved
+    }
+}
+
+impl<'a, T, P: Pool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
+    type Item = &'a T;
+    type IntoIter = slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<T, P: Classes + Pool<[T]>> FromIterator<T> for AnyBox<[T], P> {
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::any;
-    ///
-    /// let squares: any::Box<[u32]> = (0..5).map(|n| n * n).collect();
-    /// assert_eq!(*squares, [0, 1, 4, 9, 16]);
-    /// ```
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        elements.into_iter().collect::<Vec<_>>().into()
-    }
-}
-
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<T, P: Classes + Pool<[T]>, const N: usize> From<[T; N]> for AnyBox<[T], P> {
-    fn from(elements: [T; N]) -> Self {
-        Vec::from(elements).into()
-    }
-}
-
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<T: Clone, P: Classes + Pool<[T]>> From<&[T]> for AnyBox<[T], P> {
-    fn from(elements: &[T]) -> Self {
-        elements.to_vec().into()
-    }
-}
-
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<T: Clone, P: Classes + Pool<[T]>> Clone for AnyBox<[T], P> {
+impl<T: Clone, P: AnyLength + Pool<[T]>> Clone for AnyBox<[T], P> {
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
@@ -87,53 +204,15 @@ impl<T: Clone, P: Classes + Pool<[T]>> Clone for AnyBox<[T], P> {
     }
 }
 
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<T, P: Classes + Pool<[T]>> Default for AnyBox<[T], P> {
-    fn default() -> Self {
-        Vec::new().into()
-    }
-}
-
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<P: Classes + Pool<str>> From<&str> for AnyBox<str, P> {
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::any;
-    ///
-    /// let name: any::Box<str> = "Grendel".into();
-    /// assert_eq!(&*name, "Grendel");
-    /// ```
-    fn from(text: &str) -> Self {
-        let room = room_for::<u8, P>(text.as_bytes());
-        let first = room.cast::<u8>().as_ptr();
-        // SAFETY: there is room for all bytes, which is nobody else's.
-        unsafe { first.copy_from_nonoverlapping(text.as_ptr(), text.len()) };
-        let text = ptr::slice_from_raw_parts_mut(first, text.len()) as *mut str;
-        // SAFETY: it is not null.
-        let text = unsafe { NonNull::new_unchecked(text) };
-        // SAFETY: the room came from these pools, and holds the text.
-        Self(unsafe { PoolBox::of_slot(text, P::MARKER) })
-    }
-}
-
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<P: Classes + Pool<str>> From<String> for AnyBox<str, P> {
-    fn from(text: String) -> Self {
+impl<P: Pool<str>> From<AnyBox<str, P>> for String {
+    fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
     }
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<P: Classes + Pool<str>> Clone for AnyBox<str, P> {
+impl<P: AnyLength + Pool<str>> Clone for AnyBox<str, P> {
     fn clone(&self) -> Self {
         Self::from(&**self)
-    }
-}
-
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<P: Classes + Pool<str>> Default for AnyBox<str, P> {
-    fn default() -> Self {
-        Self::from("")
     }
 }

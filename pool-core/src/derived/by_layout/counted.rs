@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};
+use crate::derived::by_layout::{AnyLength, ByLayout, Classes, SharedByLayout};
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::with_counts::{RefCounts, WithCounts};
 use crate::pointer::pool::Pool;
@@ -33,6 +33,25 @@ const fn offset_in(slot: Layout) -> usize {
     if slot.align() > size_of::<RefCounts>() { slot.align() } else { size_of::<RefCounts>() }
 }
 
+#[allow(private_bounds, reason = "for this crate alone")]
+impl<P: Classes> Counted<P> {
+    /// Takes such a slot, for a `T`, and returns where the element is to lie; `None` if the heap has no room.
+    #[inline(always)]
+    fn take<T: ?Sized>(self, slot: Layout) -> Option<NonNull<u8>> {
+        let taken = Classes::acquire::<T>(self.0, slot)?;
+        // SAFETY: inside the slot.
+        Some(unsafe { taken.add(offset_in(slot)) })
+    }
+}
+
+// SAFETY: `Pool::acquire` takes such a slot, too.
+unsafe impl<P: Classes> AnyLength for Counted<P> {
+    #[inline(always)]
+    fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>> {
+        self.take::<T>(slot_of(element))
+    }
+}
+
 macro_rules! counted {
     ($($marker:ident $count:ident)*) => {$(
         // SAFETY: the room is that of a struct of the counts and the element, whose layout follows from the element's; the pool
@@ -46,10 +65,7 @@ macro_rules! counted {
             where
                 T: Sized,
             {
-                let slot = const { slot_of(Layout::new::<T>()) };
-                let taken = Classes::acquire::<T>(self.0, slot)?;
-                // SAFETY: inside the slot.
-                Some(unsafe { taken.add(offset_in(slot)) }.cast())
+                self.take::<T>(const { slot_of(Layout::new::<T>()) }).map(NonNull::cast)
             }
 
             #[inline(always)]
@@ -95,7 +111,7 @@ macro_rules! counted {
         }
 
         // SAFETY: there is room right before the element (`offset_in`).
-        unsafe impl<T> CountedPool<T, $count> for Counted<$marker> {}
+        unsafe impl<T: ?Sized> CountedPool<T, $count> for Counted<$marker> {}
     )*};
 }
 

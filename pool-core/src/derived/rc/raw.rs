@@ -41,7 +41,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// # Safety
     ///
     /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
-    ///    [`PoolRc`](super::PoolRc). (The address of a `&T` will not do, since that does not reach the counts.)
+    ///    [`PoolRc`](super::PoolRc) or an `any::Rc`; of one to a `T`, or by layout to what has the layout of a `T`. (The address of a `&T` will not do, since that does not reach the counts.)
     /// 2. No other pointer was made of it since, except those that
     ///    [`RefCounted::increment_strong_count`] allows.
     ///
@@ -128,7 +128,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// # Safety
     ///
     /// 1. `raw` came from [`RefCountedWeak::into_raw`] of the same kind of pointer, on this thread if it was a
-    ///    [`PoolRcWeak`](super::PoolRcWeak).
+    ///    [`PoolRcWeak`](super::PoolRcWeak) or an `any::RcWeak`; of one to a `T`, or by layout to what has the layout of a `T`.
     /// 2. No other pointer was made of it since.
     ///
     /// # Examples

@@ -62,13 +62,16 @@ impl<W: PoolWake> From<PoolArc<W>> for Waker {
 impl<W: PoolWake> From<PoolArc<W>> for RawWaker {
     #[inline]
     fn from(task: PoolArc<W>) -> Self {
-        Self::new(PoolArc::into_raw(task).cast(), const { &table::<W>() })
+        Self::new(PoolArc::into_raw(task).cast(), table::<W>())
     }
 }
 
 /// What a waker does with its pointer, which comes from [`PoolArc::into_raw`].
-const fn table<W: PoolWake>() -> RawWakerVTable {
-    RawWakerVTable::new(clone::<W>, wake::<W>, wake_by_ref::<W>, drop_waker::<W>)
+///
+/// Not inlined, so that there is one table for a `W`: [`Waker::will_wake`] compares their addresses.
+#[inline(never)]
+fn table<W: PoolWake>() -> &'static RawWakerVTable {
+    const { &RawWakerVTable::new(clone::<W>, wake::<W>, wake_by_ref::<W>, drop_waker::<W>) }
 }
 
 /// # Safety
