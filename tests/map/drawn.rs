@@ -152,13 +152,13 @@ mod pictures {
         let mut random = fastrand::Rng::with_seed(19);
         [true, false].map(|is_scattered| {
             let pool = FreeList::<[f32; 8]>::named("particles");
-            let mut all: Vec<_> = (0..2400).map(|n| pool.alloc([n as f32; 8])).collect();
+            let mut all: Vec<_> = (0..2000).map(|n| pool.alloc([n as f32; 8])).collect();
             if is_scattered {
                 random.shuffle(&mut all);
-                all.truncate(800);
+                all.truncate(700);
             } else {
                 drop(all);
-                all = (0..800).map(|n| pool.alloc([n as f32; 8])).collect();
+                all = (0..700).map(|n| pool.alloc([n as f32; 8])).collect();
             }
             pool.map()
         })
