@@ -3,6 +3,7 @@
 use std::alloc::Layout;
 use std::collections::BTreeSet;
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 use typed_pool::pools::PoolMap;
 use typed_pool::strategy::Strategy;
@@ -94,14 +95,14 @@ fn run(mut subject: impl Subject) {
     check(&subject);
 }
 
-struct Owned<T: 'static, S: Strategy> {
-    pool: &'static TypedPool<T, S>,
-    boxes: Vec<PoolBox<T, &'static TypedPool<T, S>>>,
+struct Owned<T, S: Strategy> {
+    pool: Rc<TypedPool<T, S>>,
+    boxes: Vec<PoolBox<T, Rc<TypedPool<T, S>>>>,
 }
 
 impl<T: Default, S: Strategy> Subject for Owned<T, S> {
     fn make(&mut self) -> Option<usize> {
-        self.boxes.push(self.pool.try_alloc_with(T::default).ok()?);
+        self.boxes.push(PoolBox::try_new_in(T::default(), self.pool.clone()).ok()?);
         self.addresses().pop()
     }
 
@@ -137,7 +138,7 @@ impl<T: Default, S: Strategy> Subject for Owned<T, S> {
 }
 
 fn owned<T: Default, S: Strategy>(pool: TypedPool<T, S>) -> Owned<T, S> {
-    Owned { pool: Box::leak(Box::new(pool)), boxes: Vec::new() }
+    Owned { pool: Rc::new(pool), boxes: Vec::new() }
 }
 
 #[test]
