@@ -107,7 +107,7 @@ macro_rules! busy {
             let ours_at = addresses(&ours);
             let is_over = AtomicBool::new(false);
             thread::scope(|scope| {
-                for seed in 0..3 {
+                let workers = [0, 1, 2].map(|seed| {
                     let is_over = &is_over;
                     scope.spawn(move || {
                         let mut random = fastrand::Rng::with_seed(seed);
@@ -119,8 +119,8 @@ macro_rules! busy {
                                 kept.swap_remove(random.usize(..kept.len()));
                             }
                         }
-                    });
-                }
+                    })
+                });
                 for _ in 0..if cfg!(miri) { 5 } else { 300 } {
                     let map = $Busy::pool_map();
                     // With a capacity nobody waits, and all but the moment of an exact look is a guess.
@@ -131,6 +131,8 @@ macro_rules! busy {
                     assert_eq!(map.to_string().lines().filter(|line| line.starts_with("chunk ")).count(), map.chunks().len());
                 }
                 is_over.store(true, Ordering::Relaxed);
+                // To the end of their thread-locals, with which magazines end.
+                workers.map(|worker| worker.join().unwrap());
             });
             let map = $Busy::pool_map();
             assert!(map.is_exact());
