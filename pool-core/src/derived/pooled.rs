@@ -121,14 +121,12 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of `{Kind}`",
-    label = "this type has no such pool",
-    note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
-    note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
-            `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
-    note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
-    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
-            `FreeList`; so for a trait object, or with `PoolObject` as the supertrait"
+    message = "`{Self}` has no pool of `{Kind}`: that takes `#[derive(Pooled)]`, and for handles `#[pool(strategy = roster)]`",
+    label = "no pool of `{Kind}`",
+    note = "a pool has `Boxes`, for `PoolBox<{Self}>`, or, if `#[pool(..)]` says `strategy = roster`, `RosterHandles`, for `Handle<{Self}>`",
+    note = "a generic type lists the instances that have one: `#[pool(instances({Self}))]`",
+    note = "in generic code, where `{Self}` is a parameter, or has one, write `where {Self}: Pooled`, or `{Self}: \
+            Pooled<RosterHandles>`"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -173,9 +171,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
-    fn pool_alloc() -> PoolBox<Self>
+    #[rustfmt::skip] // The compiler shows this line to who gives it a value.
+    fn pool_alloc() -> PoolBox<Self> // of a value: `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     where
-        Self: HasBoxes + Default,
+        Self: HasBoxes + Default, // else `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     {
         Vacant::new_in(Global).fill_with(Self::default)
     }
@@ -748,7 +747,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
-    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
+    #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
+    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R> // for references: `pool_borrow()`
     where
         Self: HasHandles,
     {
@@ -780,7 +780,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
-    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
+    #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
+    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R> // or `pool_borrow_mut()`
     where
         Self: HasHandles,
     {
@@ -1115,32 +1116,31 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `Pooled<Boxes>`, with a message of its own where a type has a pool of the other kind.
-#[doc(hidden)]
+/// What the functions of boxes ask of a type: its pool hands out boxes, as all do but those with `strategy = roster`.
+///
+/// Every `Pooled` type has it, so in generic code `T: Pooled` is all that one writes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no boxes: the strategy of its pool is `roster`, which hands out handles",
-    label = "not with `strategy = roster`",
-    note = "use `{Self}::pool_insert`, and keep a `Handle<{Self}>`",
-    note = "or write `strategy = free_list` or `strategy = pointer_stack` in `#[pool(..)]` on `{Self}`",
+    message = "`{Self}` has no boxes: its pool has `strategy = roster`, and hands out handles",
+    label = "has handles",
+    note = "keep a `Handle<{Self}>`, from `{Self}::pool_insert(value)`",
+    note = "or remove `strategy = roster` from the `#[pool(..)]` on `{Self}`, and it has boxes",
     note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled`"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub trait HasBoxes: Pooled<Boxes> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<Boxes>> HasBoxes for T {}
 
-/// `Pooled<RosterHandles>`, with a message of its own where a type has a pool of the other kind.
-#[doc(hidden)]
+/// What the functions of handles ask of a type: its pool has `strategy = roster`.
+///
+/// Every `Pooled<RosterHandles>` type has it, so in generic code `T: Pooled<RosterHandles>` is all that one writes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
-    label = "only with `strategy = roster`",
-    note = "write `#[pool(strategy = roster)]` on `{Self}`",
+    message = "`{Self}` has no handles: its pool hands out boxes; write `#[pool(strategy = roster)]` on it",
+    label = "has boxes",
     note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
             to be iterated over",
     note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]
