@@ -81,7 +81,7 @@ pub use pools::{on_leak, report_at_exit};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
-    derived::roster_ref::{RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, RosterRef, RosterRefMut},
     frame::{FrameBox, LocalFrameStack},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
@@ -105,7 +105,9 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
-    pub use crate::derived::underived::{Derived, HandsOutBoxes, HasPool, OneSize, Yours};
+    pub use crate::derived::underived::{
+        Derived, HandsOutBoxes, HasPool, NotYours, OneSize, Yours,
+    };
     pub use crate::derived::with_counts::WithCounts;
     #[cfg(feature = "std")]
     pub use crate::derived::{companion::Companion, in_thread::InThread};

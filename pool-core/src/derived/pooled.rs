@@ -32,7 +32,39 @@ use crate::roster::Roster;
 /// `strategy = roster`, handles. In generic code `T: Pooled` is a type with boxes ([`Boxes`]), and
 /// `T: Pooled<RosterHandles>` one with handles ([`RosterHandles`](crate::RosterHandles)).
 ///
-/// A value that exists already goes into the pool by [`PoolBox::new`]; the functions here make it in place.
+/// # The functions, by purpose
+///
+/// **Boxes**, of every type but those with `strategy = roster`. (A `_try_` in the name: an error in place of a panic if there is
+/// no slot.)
+///
+/// | to | call |
+/// |---|---|
+/// | box a value that is there | [`PoolBox::new(value)`](PoolBox::new) |
+/// | box a `Default` | [`pool_alloc`](Pooled::pool_alloc), [`pool_try_alloc`](Pooled::pool_try_alloc) |
+/// | box what a closure returns | [`pool_alloc_with`](Pooled::pool_alloc_with), [`pool_try_alloc_with`](Pooled::pool_try_alloc_with) |
+/// | box many values | [`pool_alloc_many`](Pooled::pool_alloc_many), [`pool_try_alloc_many`](Pooled::pool_try_alloc_many) |
+/// | build an element in place, field by field | [`pool_init`](Pooled::pool_init), [`pool_try_init`](Pooled::pool_try_init), [`pool_pin_init`](Pooled::pool_pin_init) |
+/// | reserve a slot now, and fill it later | [`pool_vacant`](Pooled::pool_vacant), [`pool_try_vacant`](Pooled::pool_try_vacant) |
+/// | free a box | drop it, or [`pool_free`](Pooled::pool_free) |
+///
+/// **Handles**, of types with `strategy = roster`. (They need the feature `alloc`.)
+///
+/// | to | call |
+/// |---|---|
+/// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
+/// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
+/// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear) |
+/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards |
+///
+/// **The pool itself**, of both kinds.
+///
+/// | to | call |
+/// |---|---|
+/// | see how much is in use | [`pool_stats`](Pooled::pool_stats) |
+/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_prefault`](Pooled::pool_prefault) |
+/// | give memory back | [`pool_trim`](Pooled::pool_trim) |
+///
+/// # Threads
 ///
 /// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, except for chunks that hold a leaked box. With `#[pool(static)]` there is one

@@ -8,8 +8,7 @@
 //! The parameter `Hidden` keeps the compiler from proposing such a condition as a bound: it proposes no type that has `dyn Send`
 //! in it.
 //!
-//! No derived type can get a second pool here: none of its conditions can be met ([`HandsOutBoxes`]), nor has the storage a
-//! pool ([`Never`]).
+//! No type gets a pool here: the last condition cannot be met ([`HandsOutBoxes`]), and nobody else can name it.
 
 #[cfg(feature = "alloc")]
 use alloc::{
@@ -29,7 +28,7 @@ use std::{
 
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{Never, Storage};
+use crate::derived::storage::Storage;
 
 /// All of the chain. (A call, `Bullet::pool_alloc()`, has the message of this one.)
 #[doc(hidden)]
@@ -41,21 +40,22 @@ use crate::derived::storage::{Never, Storage};
     note = "a type of another crate: take `any::Box<{Self}>`, or an owned `FreeList<{Self}>`"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait HasPool<Hidden: ?Sized = dyn Send> {}
+pub trait HasPool<Hidden: ?Sized = dyn Send>: Sized {
+    /// No answer.
+    type Place: Storage<Self>;
+}
 
-impl<T> HasPool for T where
-    T: OneSize<Itself: Derived<Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Nothing>>>>
+impl<T> HasPool for T
+where
+    T: OneSize<Itself: Derived<Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>>,
 {
+    type Place =
+        <<<T::Itself as Derived>::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
 }
 
 #[doc(hidden)]
 impl<T: HasPool + 'static> Pooled for T {
-    type __Storage = Never;
-}
-
-impl<T: 'static> Storage<T> for Never {
-    type Boxes = Self;
-    type Roster = Self;
+    type __Storage = T::Place;
 }
 
 /// A type, not what only stands behind a pointer.
