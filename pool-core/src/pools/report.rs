@@ -149,7 +149,7 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 
 /// The pools of the process, as a table by type.
 ///
-/// See the [module](crate::pools) for what is exact.
+/// See the [module](mod@crate::pools) for what is exact.
 ///
 /// # Examples
 ///
