@@ -77,6 +77,11 @@ impl<S: Sharing> FrameChunk<S> {
         self.size
     }
 
+    /// The heap bytes of this chunk, its header included.
+    pub(super) fn bytes(&self) -> usize {
+        self.layout.size()
+    }
+
     /// Where its blocks end.
     #[inline(always)]
     pub(super) fn top(&self) -> Top {
