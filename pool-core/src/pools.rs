@@ -39,6 +39,8 @@ mod snapshot;
 mod watch;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
+#[cfg(feature = "sites")]
+pub use crate::base::sites::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};

@@ -14,6 +14,7 @@ use crate::base::guard::hardened::{Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
@@ -73,10 +74,10 @@ impl<A: SlotLayout> Fixed<A> {
         slots: A::VACANT,
     };
 
-    /// Takes a slot, for a `T`.
+    /// Takes a slot, for a `T` and a line.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&'static self, facts: &'static Facts) -> Option<NonNull<A::Element>>
+    fn take<T>(&'static self, facts: &'static Facts, line: Line) -> Option<NonNull<A::Element>>
     where
         A::Element: Holds<T>,
     {
@@ -96,6 +97,7 @@ impl<A: SlotLayout> Fixed<A> {
             let _ = unsafe { self.put(slot) };
             panic_of_taken::<T, _>(slot, fault);
         }
+        self.slots.sign(number, line);
         Some(slot)
     }
 
@@ -146,6 +148,7 @@ impl<A: SlotLayout> Fixed<A> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
         // SAFETY: passed on from the caller.
         unsafe { state::vacate(self.state_of(number), slot) }?;
+        self.slots.sign(number, Line::NONE);
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         valgrind::take_static_back(slot.as_ptr().cast());
@@ -177,6 +180,8 @@ impl<A: SlotLayout> InStatic<Fixed<A>> {
                 strategy: A::STRATEGY,
                 storage: ledger::Storage::Static,
                 look: || Some(T::__POOL.stats()),
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(&T::__POOL.get().record),
                 has_accounts: false,
             }
@@ -198,8 +203,9 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
+        let taken = self.get().take::<T>(Self::facts::<T>(), Line::of_caller());
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        self.get().take::<T>(Self::facts::<T>()).map(|slot| unsafe { Holds::element(slot) })
+        taken.map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
@@ -256,6 +262,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
     fn trim(self) -> usize {
         0
     }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.get().slots.show_lines(found);
+    }
 }
 
 /// Panics if `additional` elements are more than there are slots.
@@ -295,6 +306,8 @@ mod tests {
         strategy: Strategy::FreeList,
         storage: Storage::Static,
         look: || None,
+        #[cfg(feature = "sites")]
+        show_lines: |_| {},
         record: || None,
         has_accounts: false,
     };
@@ -306,7 +319,8 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>(FACTS).unwrap());
+            let [first, second] =
+                [(); 2].map(|()| pool.take::<[u64; 3]>(FACTS, Line::NONE).unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -314,7 +328,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(FACTS), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(FACTS, Line::NONE), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

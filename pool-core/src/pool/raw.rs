@@ -1,5 +1,7 @@
 //! The raw pool: a pool whose element is known only at run time.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -7,6 +9,9 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
@@ -189,7 +194,10 @@ impl<S: Strategy> RawPool<S> {
     fn take(&self) -> Option<NonNull<u8>> {
         let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot))?;
         match self.slots.check_fill(taken, self.slot) {
-            Ok(()) => Some(taken),
+            Ok(()) => {
+                self.slots.sign(taken, Line::of_caller(), self.slot);
+                Some(taken)
+            }
             Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
         }
     }
@@ -283,6 +291,27 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn layout(&self) -> Layout {
         self.element
+    }
+
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.sites()[0].live, pool.sites()[0].bytes), (1, 8));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(self.slot.size())
     }
 
     /// The pool's figures. O(chunks).
