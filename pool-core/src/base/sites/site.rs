@@ -72,10 +72,15 @@ impl Tally {
 
     /// The lines, if a slot has this many bytes.
     pub(crate) fn list(self, slot_bytes: usize) -> Vec<Site> {
-        let counted = (1..).map_while(NonZeroU32::new).zip(self.0).filter(|&(_, live)| live > 0);
-        Site::merge(counted.filter_map(|(number, live)| {
-            Some(Site { location: location(number)?, live, bytes: live * slot_bytes })
-        }))
+        let mut sites = Vec::new();
+        for (place, &live) in self.0.iter().enumerate() {
+            if live > 0 {
+                let location = location(NonZeroU32::MIN.saturating_add(place as u32));
+                let site = |location| Site { location, live, bytes: live * slot_bytes };
+                sites.extend(location.map(site));
+            }
+        }
+        Site::merge(sites.into_iter())
     }
 }
 

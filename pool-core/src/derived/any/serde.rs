@@ -38,7 +38,8 @@ impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for
 impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
     #[cfg_attr(feature = "sites", track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(Self::from)
+        // A call, not `map`, whose line it would be.
+        Ok(Self::from(Vec::deserialize(deserializer)?))
     }
 }
 
@@ -46,6 +47,6 @@ impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for An
 impl<'de, P: AnyLength + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
     #[cfg_attr(feature = "sites", track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self::from)
+        Ok(Self::from(String::deserialize(deserializer)?))
     }
 }
