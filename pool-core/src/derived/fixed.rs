@@ -6,6 +6,7 @@
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
 use core::any::type_name;
+#[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
@@ -74,19 +75,15 @@ impl<A: SlotLayout> Fixed<A> {
         slots: A::VACANT,
     };
 
-    /// Takes a slot, for a `T` and a line.
+    /// Takes a slot, for a `T` and a line; calls `list` first where the own shard has none.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&'static self, facts: &'static Facts, line: Line) -> Option<NonNull<A::Element>>
+    fn take<T>(&self, list: impl Fn(), line: Line) -> Option<NonNull<A::Element>>
     where
         A::Element: Holds<T>,
     {
         self.poisoned.call(|| self.poison_all());
-        let shard = thread::shard();
-        let number = match self.free.take_at_hand(shard, &self.slots) {
-            Some(number) => number,
-            None => self.search(shard, facts)?.get(),
-        };
+        let number = self.free.take(thread::shard(), &self.slots, list)?;
         let slot = NonNull::new(self.slots.slot(number))?;
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
@@ -99,14 +96,6 @@ impl<A: SlotLayout> Fixed<A> {
         }
         self.slots.sign(number, line);
         Some(slot)
-    }
-
-    /// Takes a slot where the own shard had none.
-    #[cold]
-    #[inline(never)]
-    extern "C" fn search(&'static self, shard: usize, facts: &'static Facts) -> Option<NonZeroU32> {
-        self.record.join(facts);
-        self.free.search(shard, &self.slots).and_then(NonZeroU32::new)
     }
 
     #[inline(always)]
@@ -187,6 +176,14 @@ impl<A: SlotLayout> InStatic<Fixed<A>> {
             }
         }
     }
+
+    /// Sees to it that the pool of `T`s is listed.
+    fn list<T: Pooled<__Storage = Self>>()
+    where
+        A::Element: Holds<T>,
+    {
+        T::__POOL.get().record.join(Self::facts::<T>());
+    }
 }
 
 impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
@@ -203,7 +200,7 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = self.get().take::<T>(Self::facts::<T>(), Line::of_caller());
+        let taken = self.get().take::<T>(Self::list::<T>, Line::of_caller());
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
         taken.map(|slot| unsafe { Holds::element(slot) })
     }
@@ -293,24 +290,11 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 mod tests {
     use core::ffi::c_void;
 
-    use super::{Facts, Fixed, FixedList, FixedStack};
-    use crate::base::ledger::{Storage, Strategy};
+    use super::{Fixed, FixedList, FixedStack};
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
     }
-
-    const FACTS: &Facts = &Facts {
-        type_name: || "test",
-        name: None,
-        strategy: Strategy::FreeList,
-        storage: Storage::Static,
-        look: || None,
-        #[cfg(feature = "sites")]
-        show_lines: |_| {},
-        record: || None,
-        has_accounts: false,
-    };
 
     #[test]
     fn what_is_vacant_is_poisoned() {
@@ -320,7 +304,7 @@ mod tests {
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
             let [first, second] =
-                [(); 2].map(|()| pool.take::<[u64; 3]>(FACTS, Line::NONE).unwrap());
+                [(); 2].map(|()| pool.take::<[u64; 3]>(|| (), Line::NONE).unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -328,7 +312,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(FACTS, Line::NONE), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(|| (), Line::NONE), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
-use crate::base::ledger::{self, Account, Facts, ThreadName};
+use crate::base::ledger::{self, Account, Facts, Owner};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
@@ -287,7 +287,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         cursor.config.name = Some(name);
         // If it had another name, it is listed anew.
         cursor.account = Account::NONE;
-        cursor.account.open(facts, name, 0, ThreadName::default());
+        cursor.account.open(facts, name, Owner::NONE);
         cursor.chain.iter().for_each(|_| cursor.account.count_growth());
         self.slots.note(Self::SLOT);
         self

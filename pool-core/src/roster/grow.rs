@@ -9,7 +9,7 @@ use core::num::NonZeroU32;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached};
-use crate::base::ledger::{Facts, ThreadName};
+use crate::base::ledger::{Facts, Owner};
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
@@ -292,9 +292,9 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Has the roster listed: `thread` is the number of the thread whose it is, 0 for none.
-    pub(crate) fn open_account(&self, facts: &'static Facts, thread: u32, thread_name: ThreadName) {
-        self.account.open(facts, self.name(), thread, thread_name);
+    /// Has the roster listed.
+    pub(crate) fn open_account(&self, facts: &'static Facts, owner: Owner) {
+        self.account.open(facts, self.name(), owner);
     }
 
     /// Says that the roster's thread has begun to end.
