@@ -33,6 +33,8 @@ mod prometheus;
 mod report;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
+#[cfg_attr(not(feature = "sites"), path = "pools/sites_off.rs")]
+mod sites;
 #[cfg(feature = "alloc")]
 mod snapshot;
 #[cfg(feature = "std")]
@@ -47,6 +49,8 @@ pub use info::{PoolInfo, PoolThread};
 pub use leak::{Leak, leaks};
 #[cfg(feature = "alloc")]
 pub use report::{Report, Row, report};
+#[cfg(feature = "sites")]
+pub use sites::SiteChange;
 #[cfg(feature = "alloc")]
 pub use snapshot::{Change, Changes, Snapshot};
 #[cfg(feature = "std")]
