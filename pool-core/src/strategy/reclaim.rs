@@ -30,7 +30,7 @@ impl<S: Strategy> Slots<S> {
         self.release_all(slot);
         if !self.cursor.is_closed.get() {
             S::close(self, slot);
-            #[cfg(feature = "sites")]
+            #[cfg(all(feature = "sites", feature = "std"))]
             self.note_remains();
         }
         let account = &self.cursor.account;
