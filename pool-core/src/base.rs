@@ -14,5 +14,6 @@ pub(crate) mod ledger;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
+pub(crate) mod sites;
 pub(crate) mod stats;
 pub(crate) mod word;

@@ -33,18 +33,23 @@ mod prometheus;
 mod report;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
+mod sites;
 #[cfg(feature = "alloc")]
 mod snapshot;
 #[cfg(feature = "std")]
 mod watch;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
+#[cfg(feature = "sites")]
+pub use crate::base::sites::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};
 pub use leak::{Leak, leaks};
 #[cfg(feature = "alloc")]
 pub use report::{Report, Row, report};
+#[cfg(feature = "sites")]
+pub use sites::SiteChange;
 #[cfg(feature = "alloc")]
 pub use snapshot::{Change, Changes, Snapshot};
 #[cfg(feature = "std")]

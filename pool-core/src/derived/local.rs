@@ -16,6 +16,8 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use std::thread::AccessError;
 
@@ -23,6 +25,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -123,6 +126,8 @@ where
                         |slots: &Slots<S>| slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
                     Here::<T>(PhantomData).with(stats).ok()
                 },
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(T::__POOL.record()),
                 has_accounts: true,
             }
@@ -158,7 +163,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match Here::<T>(PhantomData).take() {
+        let taken = match Here::<T>(PhantomData).take(Line::of_caller()) {
             Ok(taken) => taken,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
@@ -205,6 +210,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
 
     fn trim(self) -> usize {
         Here::<T>(PhantomData).trim()
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        Here::<T>(PhantomData).show_lines(found);
     }
 }
 

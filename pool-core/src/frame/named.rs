@@ -14,6 +14,8 @@ impl<S: Sharing> Frames<S> {
         look: || None,
         record: || None,
         has_accounts: true,
+        #[cfg(feature = "sites")]
+        show_lines: |_| {},
     };
 
     /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots

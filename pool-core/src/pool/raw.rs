@@ -1,5 +1,7 @@
 //! The raw pool: a pool whose element is known only at run time.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -9,6 +11,9 @@ use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{self, Facts};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
@@ -196,6 +201,8 @@ impl<S: Strategy> RawPool<S> {
                 look: || None,
                 record: || None,
                 has_accounts: true,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
             }
         };
         self.slots.set_name(name, facts, self.slot);
@@ -251,7 +258,10 @@ impl<S: Strategy> RawPool<S> {
             return None;
         };
         match self.slots.check_fill(taken, self.slot) {
-            Ok(()) => Some(taken),
+            Ok(()) => {
+                self.slots.sign(taken, Line::of_caller(), self.slot);
+                Some(taken)
+            }
             Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
         }
     }
@@ -345,6 +355,27 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn layout(&self) -> Layout {
         self.element
+    }
+
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.sites()[0].live, pool.sites()[0].bytes), (1, 8));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(self.slot.size())
     }
 
     /// The pool's figures. O(chunks).

@@ -13,6 +13,9 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::ledger::{self, Facts};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -274,6 +277,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Owned,
                 look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
                 record: || None,
                 has_accounts: true,
             }
@@ -366,6 +371,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
         PoolBox::try_new_in(value, self)
     }
@@ -409,6 +415,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
         Ok(Vacant::try_new_in(self)?.fill_with(f))
     }
@@ -456,6 +463,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`TryInitError`].
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
         PoolBox::try_init_in(init, self)
     }
@@ -502,6 +510,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
     /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
     /// ```
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc_many(
         &self,
         values: impl IntoIterator<Item = T>,
@@ -548,6 +557,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # drop(slot);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
         Vacant::try_new_in(self)
     }
@@ -615,6 +625,26 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     pub fn trim(&self) -> usize {
         self.slots.trim(Self::SLOT)
+    }
+
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let kept = [pool.alloc(1_u64), pool.alloc(2)];
+    /// assert_eq!(pool.sites()[0].location.file(), file!());
+    /// # drop(kept);
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(Self::SLOT.size())
     }
 
     /// The pool's figures. O(chunks).
@@ -704,7 +734,10 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         let slot = TypedPool::<T, S>::SLOT;
         let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
         match self.slots.check_fill(taken, slot) {
-            Ok(()) => Some(taken.cast()),
+            Ok(()) => {
+                self.slots.sign(taken, Line::of_caller(), slot);
+                Some(taken.cast())
+            }
             Err(fault) => fault.panic(taken.cast::<T>().as_ptr()),
         }
     }
