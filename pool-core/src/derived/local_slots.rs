@@ -10,6 +10,7 @@ use std::thread::AccessError;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::Facts;
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::storage::gone;
@@ -101,6 +102,15 @@ pub(crate) trait LocalSlots: Copy {
     #[cfg(feature = "sites")]
     fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
         let _ = self.with(|slots| slots.show_lines(found));
+    }
+
+    /// A map of the pool of `T`s.
+    #[track_caller]
+    fn map<T>(self) -> PoolMap {
+        Canvas::draw(|canvas| {
+            self.with(|slots| slots.draw(type_name::<T>(), self.layout(), canvas))
+                .unwrap_or_else(|_| gone::<T>())
+        })
     }
 
     /// Makes room for `additional` more slots, for `T`s.

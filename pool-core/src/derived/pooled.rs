@@ -9,6 +9,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::map::PoolMap;
 #[cfg(feature = "alloc")]
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
@@ -1079,6 +1080,35 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         let mut sites = Tally::new();
         pool.show_lines(&mut sites.count());
         sites.list(slot_bytes)
+    }
+
+    /// A map of the pool's memory, this thread's or that of all: each chunk and slot, live or vacant, and how fragmented it is.
+    /// O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use [`Roster::map`](crate::Roster::map) on the
+    /// closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullets: Vec<_> = (0..100).map(|n| PoolBox::new(Bullet([n as f32; 4]))).collect();
+    /// let map = Bullet::pool_map();
+    /// println!("{map}");
+    /// # #[cfg(not(feature = "passthrough"))]
+    /// assert_eq!(map.live(), 100);
+    /// # drop(bullets);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_map() -> PoolMap {
+        Self::__POOL.map()
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all

@@ -17,6 +17,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::map::PoolMap;
 #[cfg(feature = "alloc")]
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
@@ -41,6 +42,11 @@ pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
     #[track_caller]
     fn stats(self) -> PoolStats;
+
+    /// See [`Pooled::pool_map`](crate::Pooled::pool_map).
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn map(self) -> PoolMap;
 
     /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
     #[track_caller]
@@ -219,6 +225,11 @@ impl Sealed for Never {}
 
 impl<T> Upkeep<T> for Never {
     fn stats(self) -> PoolStats {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
         match self {}
     }
 

@@ -11,6 +11,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::{Facts, Owner, Record};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::depot::Depot;
@@ -191,6 +192,19 @@ pub(crate) trait SharedSlots: Copy {
     #[cfg(feature = "sites")]
     fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
         self.enter(|state| state.pool.slots().show_lines(found));
+    }
+
+    /// A map of the pool of `T`s.
+    fn map<T>(self) -> PoolMap {
+        Canvas::draw(|canvas| {
+            let drawn = self.with(|magazine| {
+                let draw = |state: &State<_>| state.draw(type_name::<T>(), Some(magazine), canvas);
+                self.depot().enter(Some(magazine), draw)
+            });
+            drawn.unwrap_or_else(|_| {
+                self.depot().enter(None, |state| state.draw(type_name::<T>(), None, canvas))
+            })
+        })
     }
 
     /// Makes room for `additional` more slots, for `T`s.
