@@ -2,7 +2,8 @@
 //!
 //! - [`pools()`](fn@pools): each pool of the process, with its figures, as a [`PoolInfo`].
 //! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`) and in the text format of
-//!   Prometheus. [`report_at_exit`] prints it when the process ends.
+//!   Prometheus. [`report_at_exit`] prints it when the process ends. With the feature `metrics`, `record_metrics` hands it to
+//!   whatever exporter the program has for the crate of that name.
 //! - [`Snapshot`]: the figures of one moment, to be compared with those of another.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
 //!
@@ -27,6 +28,8 @@ use crate::base::ledger::records;
 mod at_exit;
 mod info;
 mod leak;
+#[cfg(feature = "metrics")]
+mod metrics;
 #[cfg(feature = "alloc")]
 mod prometheus;
 #[cfg(feature = "alloc")]
@@ -43,6 +46,8 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};
 pub use leak::{Leak, leaks};
+#[cfg(feature = "metrics")]
+pub use metrics::record_metrics;
 #[cfg(feature = "alloc")]
 pub use report::{Report, Row, report};
 #[cfg(feature = "alloc")]

@@ -5,6 +5,7 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::tracy;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "passthrough")]
 use crate::derived::backing::Blocks;
@@ -89,6 +90,9 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     #[track_caller]
     fn exhausted<T>(self, class: Class) -> Exhausted;
 
+    /// What figures and messages call the pool of a class.
+    fn name(self, class: Class) -> &'static str;
+
     /// Shows the figures of a class, which has blocks instead of slots.
     #[cfg(feature = "passthrough")]
     fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
@@ -96,14 +100,20 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        match Place::of(layout) {
+        let room = match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
             #[cfg(feature = "passthrough")]
             Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
             #[cfg(not(feature = "passthrough"))]
             Place::Slot(class) => self.take::<T>(class),
             Place::Heap => from_heap(layout),
+        };
+        if tracy::IS_ON {
+            if let (Some(room), Place::Slot(class)) = (room, Place::of(layout)) {
+                tracy::hand_out(room.as_ptr(), layout.size(), self.name(class));
+            }
         }
+        room
     }
 
     /// Panics if it is found that room cannot be given back.
@@ -123,6 +133,11 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        if tracy::IS_ON {
+            if let Place::Slot(class) = Place::of(layout) {
+                tracy::take_back(room.as_ptr(), self.name(class));
+            }
+        }
         match Place::of(layout) {
             Place::Nowhere => {}
             #[cfg(feature = "passthrough")]
@@ -234,6 +249,11 @@ macro_rules! pools {
             if let Err(fault) = unsafe { $Pool(class).put(freed) } {
                 fault.panic_in(type_name::<T>(), freed.as_ptr());
             }
+        }
+
+        fn name(self, class: Class) -> &'static str {
+            let facts = $Pool(class).facts();
+            facts.name.unwrap_or_else(facts.type_name)
         }
 
         fn exhausted<T>(self, class: Class) -> Exhausted {

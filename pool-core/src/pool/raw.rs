@@ -188,10 +188,11 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     fn take(&self) -> Option<NonNull<u8>> {
         let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot))?;
-        match self.slots.check_fill(taken, self.slot) {
-            Ok(()) => Some(taken),
-            Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
+        if let Err(fault) = self.slots.check_fill(taken, self.slot) {
+            fault.panic_in(S::RAW_POOL, taken.as_ptr());
         }
+        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, S::RAW_POOL);
+        Some(taken)
     }
 
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
@@ -247,6 +248,7 @@ impl<S: Strategy> RawPool<S> {
                 fault.panic_in(S::RAW_POOL, block.as_ptr());
             }
         }
+        self.slots.told.take_back(block.as_ptr());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(block.as_ptr(), self.slot) };
     }

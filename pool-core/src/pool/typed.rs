@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::tracy;
 use crate::base::ledger::{self, Account, Facts, ThreadName};
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
@@ -709,10 +710,14 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
         let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
-        match self.slots.check_fill(taken, slot) {
-            Ok(()) => Some(taken.cast()),
-            Err(fault) => fault.panic(taken.cast::<T>().as_ptr()),
+        if let Err(fault) = self.slots.check_fill(taken, slot) {
+            fault.panic(taken.cast::<T>().as_ptr());
         }
+        if tracy::IS_ON {
+            let name = self.slots.cursor.config.name_of::<T>();
+            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
+        }
+        Some(taken.cast())
     }
 
     fn verify(&self, slot: NonNull<T>, (): ()) {
@@ -727,6 +732,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
             // Once more: the element's destructor has run since.
             self.verify(slot, ());
         }
+        self.slots.told.take_back(slot.as_ptr().cast());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
     }

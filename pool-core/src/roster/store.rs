@@ -4,12 +4,13 @@
 use alloc::alloc::{alloc, dealloc};
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::sanitizer;
+use crate::base::guard::{sanitizer, tracy};
 use crate::memory::pages;
 use crate::roster::table::{StoreError, copy_with_room};
 
@@ -317,6 +318,9 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
+        if tracy::IS_ON && size_of::<T>() != 0 {
+            tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
+        }
         slot
     }
 
@@ -327,10 +331,15 @@ impl<T> Store<T> {
     /// The slot was occupied, and its element is no longer used.
     #[inline(always)]
     pub(super) unsafe fn leave(&mut self, index: u32) {
-        if Self::IS_POISONED {
+        if Self::IS_POISONED || tracy::IS_ON {
             // SAFETY: a slot that was occupied is below the capacity.
             let slot = unsafe { self.slot(index) };
-            sanitizer::poison(slot.cast(), size_of::<T>());
+            if tracy::IS_ON && size_of::<T>() != 0 {
+                tracy::take_back(slot.cast(), type_name::<T>());
+            }
+            if Self::IS_POISONED {
+                sanitizer::poison(slot.cast(), size_of::<T>());
+            }
         }
     }
 }
