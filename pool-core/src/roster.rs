@@ -5,7 +5,7 @@ use core::any::type_name;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Account, Facts, ThreadName};
+use crate::base::ledger::{self, Account, Facts, Owner};
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 use crate::roster::word::RawHandle;
@@ -169,7 +169,7 @@ impl<T> Roster<T> {
             &Facts {
                 type_name: type_name::<T>,
                 name: None,
-                strategy: ledger::Strategy::Roster,
+                strategy: ledger::Strategy::ROSTER,
                 storage: ledger::Storage::Owned,
                 look: || None,
                 record: || None,
@@ -179,7 +179,7 @@ impl<T> Roster<T> {
         self.config.name = Some(name);
         // If it had another name, it is listed anew.
         self.account = Account::NONE;
-        self.open_account(facts, 0, ThreadName::default());
+        self.open_account(facts, Owner::NONE);
         (0..self.store.chunks()).for_each(|_| self.account.count_growth());
         self.note();
         self

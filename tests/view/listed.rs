@@ -22,7 +22,7 @@ fn a_pool_is_listed_from_its_first_growth_on() {
     let found = info("Planet").unwrap();
     assert_eq!(
         (found.name, found.strategy, found.storage),
-        (Some("planets"), Strategy::FreeList, Storage::ThreadLocal)
+        (Some("planets"), Strategy::FREE_LIST, Storage::ThreadLocal)
     );
     assert_eq!((found.stats, found.failures, found.is_exact), (Planet::pool_stats(), 0, true));
     let thread = found.thread.unwrap();
@@ -79,20 +79,23 @@ fn each_kind_of_pool_is_listed() {
         assert_eq!(info.thread.is_some(), info.storage == Storage::ThreadLocal, "{name}");
         (info.strategy, info.storage, info.stats)
     };
-    assert_eq!(of("AnyList"), (Strategy::FreeList, Storage::ThreadLocal, AnyList::pool_stats()));
+    assert_eq!(of("AnyList"), (Strategy::FREE_LIST, Storage::ThreadLocal, AnyList::pool_stats()));
     assert_eq!(
         of("AnyStack"),
-        (Strategy::PointerStack, Storage::ThreadLocal, AnyStack::pool_stats())
+        (Strategy::POINTER_STACK, Storage::ThreadLocal, AnyStack::pool_stats())
     );
     assert_eq!(
         of("AnyCounted"),
-        (Strategy::FreeList, Storage::ThreadLocal, AnyCounted::pool_stats())
+        (Strategy::FREE_LIST, Storage::ThreadLocal, AnyCounted::pool_stats())
     );
-    assert_eq!(of("AnyListed"), (Strategy::Roster, Storage::ThreadLocal, AnyListed::pool_stats()));
-    assert_eq!(of("AnyShared"), (Strategy::PointerStack, Storage::Static, AnyShared::pool_stats()));
-    assert_eq!(of("AnyLimited"), (Strategy::FreeList, Storage::Static, AnyLimited::pool_stats()));
-    assert_eq!(of("AnyFixed"), (Strategy::PointerStack, Storage::Static, AnyFixed::pool_stats()));
-    assert_eq!(of("AnyEverybody"), (Strategy::Roster, Storage::Static, AnyEverybody::pool_stats()));
+    assert_eq!(of("AnyListed"), (Strategy::ROSTER, Storage::ThreadLocal, AnyListed::pool_stats()));
+    assert_eq!(
+        of("AnyShared"),
+        (Strategy::POINTER_STACK, Storage::Static, AnyShared::pool_stats())
+    );
+    assert_eq!(of("AnyLimited"), (Strategy::FREE_LIST, Storage::Static, AnyLimited::pool_stats()));
+    assert_eq!(of("AnyFixed"), (Strategy::POINTER_STACK, Storage::Static, AnyFixed::pool_stats()));
+    assert_eq!(of("AnyEverybody"), (Strategy::ROSTER, Storage::Static, AnyEverybody::pool_stats()));
     drop(kept);
 }
 
@@ -162,7 +165,7 @@ fn values_are_listed_under_their_names() {
         assert!(of.grown > 0);
     }
     assert_eq!(of_list.type_name, type_name::<[u64; 4]>());
-    assert_eq!((of_roster.type_name, of_roster.strategy), ("u64", Strategy::Roster));
+    assert_eq!((of_roster.type_name, of_roster.strategy), ("u64", Strategy::ROSTER));
 
     // A value that moves is the same pool, and has one name at a time.
     drop(kept);
@@ -234,7 +237,7 @@ fn each_pool_by_layout_is_listed() {
             assert_eq!(found($name), None, "to ask is no growth");
             let kept = PoolBox::new_in(Large { bytes: [0; 1777] }, $marker);
             let info = found($name).unwrap();
-            assert_eq!((info.strategy, info.storage), (Strategy::FreeList, Storage::$storage));
+            assert_eq!((info.strategy, info.storage), (Strategy::FREE_LIST, Storage::$storage));
             assert_eq!((info.type_name, info.is_exact), (stringify!($marker), true));
             assert_eq!(Some(info.stats), $marker::stats().find(|stats| stats.name == $name));
             assert_eq!((info.stats.live, info.stats.name), (1, $name));

@@ -6,7 +6,6 @@
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
 use core::any::type_name;
-use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
@@ -73,19 +72,15 @@ impl<A: SlotLayout> Fixed<A> {
         slots: A::VACANT,
     };
 
-    /// Takes a slot, for a `T`.
+    /// Takes a slot, for a `T`; calls `list` first where the own shard has none.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&'static self, facts: &'static Facts) -> Option<NonNull<A::Element>>
+    fn take<T>(&self, list: impl Fn()) -> Option<NonNull<A::Element>>
     where
         A::Element: Holds<T>,
     {
         self.poisoned.call(|| self.poison_all());
-        let shard = thread::shard();
-        let number = match self.free.take_at_hand(shard, &self.slots) {
-            Some(number) => number,
-            None => self.search(shard, facts)?.get(),
-        };
+        let number = self.free.take(thread::shard(), &self.slots, list)?;
         let slot = NonNull::new(self.slots.slot(number))?;
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
@@ -97,14 +92,6 @@ impl<A: SlotLayout> Fixed<A> {
             panic_of_taken::<T, _>(slot, fault);
         }
         Some(slot)
-    }
-
-    /// Takes a slot where the own shard had none.
-    #[cold]
-    #[inline(never)]
-    extern "C" fn search(&'static self, shard: usize, facts: &'static Facts) -> Option<NonZeroU32> {
-        self.record.join(facts);
-        self.free.search(shard, &self.slots).and_then(NonZeroU32::new)
     }
 
     #[inline(always)]
@@ -182,6 +169,14 @@ impl<A: SlotLayout> InStatic<Fixed<A>> {
             }
         }
     }
+
+    /// Sees to it that the pool of `T`s is listed.
+    fn list<T: Pooled<__Storage = Self>>()
+    where
+        A::Element: Holds<T>,
+    {
+        T::__POOL.get().record.join(Self::facts::<T>());
+    }
 }
 
 impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
@@ -199,7 +194,7 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        self.get().take::<T>(Self::facts::<T>()).map(|slot| unsafe { Holds::element(slot) })
+        self.get().take::<T>(Self::list::<T>).map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
@@ -282,22 +277,11 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 mod tests {
     use core::ffi::c_void;
 
-    use super::{Facts, Fixed, FixedList, FixedStack};
-    use crate::base::ledger::{Storage, Strategy};
+    use super::{Fixed, FixedList, FixedStack};
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
     }
-
-    const FACTS: &Facts = &Facts {
-        type_name: || "test",
-        name: None,
-        strategy: Strategy::FreeList,
-        storage: Storage::Static,
-        look: || None,
-        record: || None,
-        has_accounts: false,
-    };
 
     #[test]
     fn what_is_vacant_is_poisoned() {
@@ -306,7 +290,7 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>(FACTS).unwrap());
+            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>(|| ()).unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -314,7 +298,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(FACTS), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(|| ()), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

@@ -10,7 +10,7 @@ use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::Facts;
 use crate::base::stats::PoolStats;
 use crate::derived::storage::gone;
-use crate::derived::thread_exit::{thread_name, thread_number};
+use crate::derived::thread_exit::this_thread;
 use crate::strategy::{Slots, Strategy};
 
 /// Leads to one pool of this thread, always the same. On some platforms it may be gone.
@@ -28,15 +28,6 @@ pub(crate) trait LocalSlots: Copy {
 
     /// Sees to it that the pool is closed when its thread ends.
     fn close_at_exit(self);
-
-    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
-    #[inline(always)]
-    fn register(self) {
-        let is_open = self.with(|slots| slots.cursor.account.is_open());
-        if !is_open.unwrap_or(false) {
-            register_now(self);
-        }
-    }
 
     /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
     #[inline(always)]
@@ -103,7 +94,7 @@ pub(crate) trait LocalSlots: Copy {
     /// Makes room for `additional` more slots, for `T`s.
     #[track_caller]
     fn reserve<T>(self, additional: usize) {
-        self.register();
+        register(self);
         match self.with(|slots| slots.try_reserve(additional, self.layout())) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => error.panic::<T, Self::Strategy>(additional, self.layout()),
@@ -122,14 +113,17 @@ pub(crate) trait LocalSlots: Copy {
     }
 }
 
+/// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
 #[cold]
-#[inline(never)]
-fn register_now<L: LocalSlots>(local: L) {
+fn register<L: LocalSlots>(local: L) {
     local.close_at_exit();
     let facts = local.facts();
     let _ = local.with(|slots| {
-        let name = slots.cursor.config.name.unwrap_or_else(facts.type_name);
-        slots.cursor.account.open(facts, name, thread_number(), thread_name());
+        let cursor = &slots.cursor;
+        if !cursor.account.is_open() {
+            let name = cursor.config.name.unwrap_or_else(facts.type_name);
+            cursor.account.open(facts, name, this_thread(cursor.is_closed.get()));
+        }
     });
 }
 
@@ -140,6 +134,20 @@ fn register_now<L: LocalSlots>(local: L) {
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn refill<L: LocalSlots>(local: L) -> Option<NonNull<u8>> {
-    local.register();
+    // A pool with chunks has been registered before the first.
+    let has_chunks = local.with(|slots| slots.cursor.chain.first().is_some());
+    if has_chunks.unwrap_or(false) {
+        local.with(|slots| slots.refill(local.layout())).ok().flatten()
+    } else {
+        refill_anew(local)
+    }
+}
+
+/// Takes a slot of a pool without chunks.
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn refill_anew<L: LocalSlots>(local: L) -> Option<NonNull<u8>> {
+    register(local);
     local.with(|slots| slots.refill(local.layout())).ok().flatten()
 }

@@ -261,7 +261,7 @@ impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
     const SLOTS: usize = N;
 
     /// What a static pool with a capacity has where no strategy is named.
-    const STRATEGY: ledger::Strategy = ledger::Strategy::PointerStack;
+    const STRATEGY: ledger::Strategy = ledger::Strategy::POINTER_STACK;
 
     const STORAGE: ledger::Storage = ledger::Storage::Static;
 

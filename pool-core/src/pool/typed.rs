@@ -13,7 +13,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::tracy;
-use crate::base::ledger::{self, Account, Facts, ThreadName};
+use crate::base::ledger::{self, Account, Facts, Owner};
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -283,7 +283,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         cursor.config.name = Some(name);
         // If it had another name, it is listed anew.
         cursor.account = Account::NONE;
-        cursor.account.open(facts, name, 0, ThreadName::default());
+        cursor.account.open(facts, name, Owner::NONE);
         cursor.chain.iter().for_each(|_| cursor.account.count_growth());
         self.slots.note(Self::SLOT);
         self

@@ -21,7 +21,7 @@ use crate::derived::thread_exit::thread_number;
 ///
 /// Monster::pool_insert(Monster { health: 40 });
 /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
-/// assert_eq!((info.strategy, info.storage), (Strategy::Roster, Storage::ThreadLocal));
+/// assert_eq!((info.strategy, info.storage), (Strategy::ROSTER, Storage::ThreadLocal));
 /// assert!(info.thread.is_some_and(|thread| thread.is_current));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached};
-use crate::base::ledger::{Facts, ThreadName};
+use crate::base::ledger::{Facts, Owner};
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
@@ -286,9 +286,9 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Has the roster listed: `thread` is the number of the thread whose it is, 0 for none.
-    pub(crate) fn open_account(&self, facts: &'static Facts, thread: u32, thread_name: ThreadName) {
-        self.account.open(facts, self.name(), thread, thread_name);
+    /// Has the roster listed.
+    pub(crate) fn open_account(&self, facts: &'static Facts, owner: Owner) {
+        self.account.open(facts, self.name(), owner);
     }
 
     /// Says that the roster's thread has begun to end.

@@ -142,7 +142,7 @@ impl Remember for InPointerStack {
     };
     const IS_INTRUSIVE: bool = false;
     const LISTED_IN: &'static str = "pointer stack";
-    const KIND: ledger::Strategy = ledger::Strategy::PointerStack;
+    const KIND: ledger::Strategy = ledger::Strategy::POINTER_STACK;
     const TYPED_POOL: &'static str = "PointerStack";
     const RAW_POOL: &'static str = "RawPointerStack";
 

@@ -73,8 +73,10 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Takes a slot from a new chunk, or of a closed pool; others may know of it.
+    #[cold]
     #[inline(never)]
-    fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
         let taken = if self.cursor.is_closed.get() {
             self.take_closed(slot)
         } else {

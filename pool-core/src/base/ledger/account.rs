@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::ledger::record::{Ended, Facts};
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
-use crate::base::ledger::terms::{Storage, ThreadName};
+use crate::base::ledger::terms::{Owner, Storage, ThreadName};
 use crate::base::stats::PoolStats;
 
 /// A pool's account, or none yet: the number of its entry.
@@ -178,16 +178,9 @@ impl Account {
 
     /// Gives a pool an account, unless it has one, or the heap has no room for more: then nobody hears of it.
     ///
-    /// `thread` is the number of the thread whose pool it is, 0 for none. May call the heap, which may itself be a user of
-    /// the pool.
+    /// May call the heap, which may itself be a user of the pool.
     #[cold]
-    pub(crate) fn open(
-        &self,
-        facts: &'static Facts,
-        name: &'static str,
-        thread: u32,
-        thread_name: ThreadName,
-    ) {
+    pub(crate) fn open(&self, facts: &'static Facts, name: &'static str, owner: Owner) {
         if self.is_open() {
             return;
         }
@@ -195,8 +188,9 @@ impl Account {
             record.join(facts);
         }
         let Some((number, entry)) = TABLE.claim() else { return };
+        let Owner { thread, thread_name, has_ended } = owner;
         let words = Words {
-            has_ended: false,
+            has_ended,
             thread,
             grown: 0,
             failures: 0,

@@ -1,7 +1,7 @@
 //! In place of `account.rs` where there is no `std`, and in models: no pool has an account.
 
 use crate::base::ledger::record::Facts;
-use crate::base::ledger::terms::ThreadName;
+use crate::base::ledger::terms::Owner;
 use crate::base::stats::PoolStats;
 
 /// A pool's account: none.
@@ -24,7 +24,7 @@ impl Account {
         false
     }
 
-    pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: u32, _: ThreadName) {}
+    pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: Owner) {}
 
     pub(crate) fn count_growth(&self) {}
 

@@ -100,7 +100,7 @@ macro_rules! facts {
         [$(Facts {
             type_name: || "ByLayout",
             name: Some(concat!("ByLayout, ", $bytes, " bytes")),
-            strategy: ledger::Strategy::FreeList,
+            strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::ThreadLocal,
             look: || Local(Class::with_bytes($bytes)).look(),
             record: || Some(&Class::with_bytes($bytes).of_all(&COMPANIONS).record),

@@ -133,7 +133,7 @@ macro_rules! facts {
         [$(Facts {
             type_name: || "SharedByLayout",
             name: Some(concat!("SharedByLayout, ", $bytes, " bytes")),
-            strategy: ledger::Strategy::FreeList,
+            strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::Static,
             look: || Some(Shared(Class::with_bytes($bytes)).look()),
             record: || Some(Shared(Class::with_bytes($bytes)).record()),

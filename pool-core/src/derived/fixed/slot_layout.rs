@@ -73,7 +73,7 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
 
     const STRIDE: usize = size_of::<T>();
 
-    const STRATEGY: Strategy = Strategy::PointerStack;
+    const STRATEGY: Strategy = Strategy::POINTER_STACK;
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {
@@ -128,7 +128,7 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
 
     const STRIDE: usize = size_of::<LinkedSlot<T>>();
 
-    const STRATEGY: Strategy = Strategy::FreeList;
+    const STRATEGY: Strategy = Strategy::FREE_LIST;
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {

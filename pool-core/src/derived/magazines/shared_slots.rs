@@ -8,7 +8,7 @@ use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::ledger::{Facts, Record, ThreadName};
+use crate::base::ledger::{Facts, Owner, Record};
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -65,7 +65,7 @@ pub(crate) trait SharedSlots: Copy {
     fn list_in(self, state: &State<Self::Pool>) {
         let (cursor, facts) = (&state.pool.slots().cursor, self.facts());
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
-        cursor.account.open(facts, name, 0, ThreadName::default());
+        cursor.account.open(facts, name, Owner::NONE);
     }
 
     /// Empties this thread's magazine, which is ending; returns what is to be closed next.

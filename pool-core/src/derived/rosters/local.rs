@@ -18,7 +18,7 @@ use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
-use crate::derived::thread_exit::{Close, Registration, thread_name, thread_number};
+use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::roster::Roster;
 
 /// One thread's roster of one type.
@@ -101,7 +101,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             self.is_closed.set(true);
         }
         if let Some(roster) = self.roster.try_borrow() {
-            roster.open_account(InThread::<Self>::FACTS, thread_number(), thread_name());
+            roster.open_account(InThread::<Self>::FACTS, this_thread(self.is_closed.get()));
         }
     }
 
@@ -173,7 +173,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
     const FACTS: &'static Facts = &Facts {
         type_name: type_name::<T>,
         name: T::__CONFIG.name,
-        strategy: ledger::Strategy::Roster,
+        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::ThreadLocal,
         look: || {
             let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow()?.stats());

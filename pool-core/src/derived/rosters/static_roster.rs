@@ -17,7 +17,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockE
 use std::thread::LocalKey;
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Record, ThreadName};
+use crate::base::ledger::{self, Facts, Owner, Record};
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::kind::RosterHandles;
@@ -214,7 +214,7 @@ impl<T> SharedRoster<T> {
     fn open(&self, facts: &'static Facts) {
         // SAFETY: the lock is held, so nobody has the roster exclusively.
         let roster = unsafe { &*self.roster.get() };
-        roster.open_account(facts, 0, ThreadName::default());
+        roster.open_account(facts, Owner::NONE);
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
@@ -260,7 +260,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InStatic<SharedRoster<T>> {
     const FACTS: &'static Facts = &Facts {
         type_name: type_name::<T>,
         name: T::__CONFIG.name,
-        strategy: ledger::Strategy::Roster,
+        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
         look: || T::__POOL.get().look(),
         record: || Some(&T::__POOL.get().record),
@@ -406,7 +406,7 @@ mod tests {
     const FACTS: &Facts = &Facts {
         type_name: || "u8",
         name: None,
-        strategy: ledger::Strategy::Roster,
+        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
         look: || None,
         record: || None,
