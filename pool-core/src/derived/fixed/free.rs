@@ -270,6 +270,43 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         self.shards.iter().enumerate().any(has)
     }
 
+    /// Shows the vacant slots in the order in which a thread with the shard `own` takes them: runs of neighbours, by the first
+    /// number and how many there are, and whether they were ever used. Returns whether no thread took or freed any meanwhile; if
+    /// one did, each slot that is shown was vacant at some moment during the call, and may be shown twice. O(slots).
+    ///
+    /// A slot's link leads to the slot that lay below it when it was pushed. If it has not been pushed since the head was read,
+    /// then that slot was vacant at the time; and if it has, then that one was on top of its shard when it was.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn look<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        show: &mut dyn FnMut(u32, usize, bool),
+    ) -> bool {
+        let look = |shard: &Shard| {
+            (shard.head.load(Ordering::Acquire), shard.used.load(Ordering::Acquire))
+        };
+        let looks = self.shards.each_ref().map(look);
+        let in_turn = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
+        let show_stack = |at: usize, show: &mut dyn FnMut(u32, usize, bool)| {
+            let (mut number, mut shown) = (Split::<L>::number(looks[at].0), 0);
+            // If others are at work, a walk may go from one shard into another, or in circles.
+            while number != 0 && shown < L::SLOTS {
+                show(number, 1, true);
+                shown += 1;
+                number = links.link(number).get();
+            }
+        };
+        show_stack(own % SHARDS, show);
+        for at in in_turn.clone() {
+            let (before, used) = (Self::before::<L>(at), looks[at].1 as usize);
+            let slots = Self::before::<L>(at + 1) - before;
+            show((before + used) as u32 + 1, slots - used, false);
+        }
+        in_turn.skip(1).for_each(|at| show_stack(at, show));
+        looks == self.shards.each_ref().map(look)
+    }
+
     /// How many used slots are in the shards, while no thread takes or frees any; else an
     /// estimate. O(slots).
     pub(crate) fn count_free<L: SlotLinks>(&self, links: &L) -> usize {
