@@ -128,7 +128,7 @@
 //!   or freed is an event. So are elements of pools by layout, of rosters (by the type's name) and of pools that are values; blocks of raw
 //!   pools, too, but nothing in a frame stack. Brings `tracy-client-sys` 0.30, the client of Tracy 0.14, which a C++ compiler builds. For
 //!   zones and frames add `tracy-client` 0.19, which uses the same. The client is built to run on demand, and for viewers on the same machine alone: a program to which no viewer is
-//!   connected keeps nothing, and pays a dozen nanoseconds for each element. What was allocated before the viewer came is not shown.
+//!   connected keeps nothing, and pays a few nanoseconds for each element. What was allocated before the viewer came is not shown.
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a
