@@ -147,9 +147,8 @@ impl Canvas {
 
     /// Adjacent slots that are vacant will be handed out next after those that were shown before.
     pub(crate) fn hand_out(&mut self, address: usize, slots: usize) {
-        let has_room = self.map.free.len() < self.map.free.capacity();
-        debug_assert!(has_room, "asked for");
-        if slots > 0 && has_room {
+        if slots > 0 {
+            debug_assert!(self.map.free.len() < self.map.free.capacity(), "asked for");
             self.map.free.push(FreeRun { address, slots });
         }
     }
