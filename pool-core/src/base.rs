@@ -7,6 +7,7 @@ pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
+pub(crate) mod heap;
 #[cfg(feature = "std")]
 pub(crate) mod io_traits;
 pub(crate) mod ledger;

@@ -4,7 +4,6 @@
 //! It takes the place of `store.rs`, and has the same operations.
 
 use alloc::alloc::{alloc, dealloc, handle_alloc_error};
-use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
@@ -12,13 +11,13 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use crate::base::guard::tracy;
-use crate::roster::table::{StoreError, copy_with_room};
+use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
 /// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
 pub(super) struct Store<T> {
     /// For each slot its block, if it has one, as an occupied slot does.
-    table: Vec<Option<NonNull<T>>>,
+    table: TableVec<Option<NonNull<T>>>,
     /// How many there are.
     blocks: usize,
     marker: PhantomData<T>,
@@ -29,7 +28,7 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1;
 
     pub(super) const fn new() -> Self {
-        Self { table: Vec::new(), blocks: 0, marker: PhantomData }
+        Self { table: TableVec::new(), blocks: 0, marker: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {

@@ -1,8 +1,6 @@
 //! Where a roster's elements lie: slots in chunks that never move. (The feature `passthrough` has `blocks.rs`
 //! instead.)
 
-use alloc::alloc::{alloc, dealloc};
-use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::type_name;
 use core::hint::assert_unchecked;
@@ -11,8 +9,9 @@ use core::mem;
 use core::ptr::NonNull;
 
 use crate::base::guard::{sanitizer, tracy};
+use crate::base::heap;
 use crate::memory::pages;
-use crate::roster::table::{StoreError, copy_with_room};
+use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -30,8 +29,8 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it. (`*const`, so that a
     /// roster is covariant in `T`.)
-    bases: Vec<*const T>,
-    chunks: Vec<RosterChunk>,
+    bases: TableVec<*const T>,
+    chunks: TableVec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
@@ -68,8 +67,8 @@ impl<T> Store<T> {
 
     pub(super) const fn new() -> Self {
         Self {
-            bases: Vec::new(),
-            chunks: Vec::new(),
+            bases: TableVec::new(),
+            chunks: TableVec::new(),
             capacity: 0,
             absent: 0,
             present: 0,
@@ -118,7 +117,7 @@ impl<T> Store<T> {
             return None;
         }
         let mut first = 0;
-        for chunk in &self.chunks {
+        for chunk in self.chunks.iter() {
             let start = chunk.start.map(|start| start.addr().get());
             let offset = start.and_then(|start| address.addr().checked_sub(start));
             match offset.map(|offset| (offset / size_of::<T>(), offset % size_of::<T>())) {
@@ -169,7 +168,8 @@ impl<T> Store<T> {
             NonNull::<T>::dangling().cast()
         } else {
             // SAFETY: the size is not 0.
-            let start = NonNull::new(unsafe { alloc(layout) }).ok_or(StoreError::Heap(layout))?;
+            let start =
+                NonNull::new(unsafe { heap::alloc(layout) }).ok_or(StoreError::Heap(layout))?;
             pages::advise(start.as_ptr(), layout);
             start
         };
@@ -250,7 +250,7 @@ impl<T> Store<T> {
             filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
             filled.capacity += slots;
         }
-        let mut starts = mem::take(&mut filled.chunks).into_iter().filter_map(|chunk| chunk.start);
+        let mut starts = filled.chunks.drain(..).filter_map(|chunk| chunk.start);
         for granule in granules {
             if self.is_absent(granule) {
                 starts.next().into_iter().for_each(|start| self.fill(granule, start));
@@ -267,7 +267,7 @@ impl<T> Store<T> {
     /// None of them is occupied.
     pub(super) unsafe fn prefault(&mut self, first: usize) {
         let mut from = 0;
-        for chunk in &self.chunks {
+        for chunk in self.chunks.iter() {
             let before = first.saturating_sub(from).min(chunk.slots);
             from += chunk.slots;
             let Some(start) = chunk.start else { continue };
@@ -326,7 +326,7 @@ impl<T> Store<T> {
         sanitizer::unpoison(start.as_ptr(), layout.size());
         // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
         // here on.
-        unsafe { dealloc(start.as_ptr(), layout) };
+        unsafe { heap::dealloc(start.as_ptr(), layout) };
     }
 
     /// Where the slot is, for a new element; the sanitizer is told.
