@@ -16,5 +16,6 @@ pub(crate) mod map;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
+pub(crate) mod sites;
 pub(crate) mod stats;
 pub(crate) mod word;

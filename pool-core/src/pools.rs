@@ -48,6 +48,8 @@ mod watch;
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 #[cfg(feature = "alloc")]
 pub use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
+#[cfg(feature = "sites")]
+pub use crate::base::sites::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};

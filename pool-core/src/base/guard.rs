@@ -15,8 +15,13 @@ pub(crate) mod tracy;
 #[cfg_attr(not(pool_valgrind), path = "guard/valgrind_off.rs")]
 pub(crate) mod valgrind;
 
+use crate::base::sites::IS_SITED;
+
 /// Whether a pointer is checked before its slot is taken back.
 pub(crate) const IS_CHECKED: bool = hardened::IS_HARDENED || cfg!(debug_assertions);
 
-/// Whether every slot that is handed out or taken back is accounted for, one by one.
-pub(crate) const IS_WATCHED: bool = hardened::IS_HARDENED || valgrind::IS_ON;
+/// Whether every slot that is handed out is accounted for, one by one.
+pub(crate) const IS_GUARDED: bool = hardened::IS_HARDENED || valgrind::IS_ON;
+
+/// Whether every slot that is taken back is, too: because it was, or because it knows the line that took it.
+pub(crate) const IS_WATCHED: bool = IS_GUARDED || IS_SITED;

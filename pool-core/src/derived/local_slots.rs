@@ -2,6 +2,8 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use std::thread::AccessError;
 
@@ -9,6 +11,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::storage::gone;
 use crate::derived::thread_exit::this_thread;
@@ -30,15 +33,18 @@ pub(crate) trait LocalSlots: Copy {
     /// Sees to it that the pool is closed when its thread ends.
     fn close_at_exit(self);
 
-    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     #[inline(always)]
-    fn take(self) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn take(self, line: Line) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         let taken = self.with(|slots| {
             let Some(taken) = slots.take(self.layout()).or_else(|| refill(self)) else {
                 return Ok(None);
             };
             match slots.check_fill(taken, self.layout()) {
-                Ok(()) => Ok(Some(taken)),
+                Ok(()) => {
+                    slots.sign(taken, line, self.layout());
+                    Ok(Some(taken))
+                }
                 Err(fault) => Err((taken, fault)),
             }
         });
@@ -99,6 +105,12 @@ pub(crate) trait LocalSlots: Copy {
             self.with(|slots| slots.draw(type_name::<T>(), self.layout(), canvas))
                 .unwrap_or_else(|_| gone::<T>())
         })
+    }
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        let _ = self.with(|slots| slots.show_lines(found));
     }
 
     /// Makes room for `additional` more slots, for `T`s.

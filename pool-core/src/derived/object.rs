@@ -76,6 +76,7 @@ pub unsafe trait PoolObject {
         Self: Sized;
 
     #[doc(hidden)]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn __acquire() -> Option<NonNull<Self>>
     where
         Self: Sized;

@@ -11,6 +11,9 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 #[cfg(feature = "alloc")]
 use crate::base::map::PoolMap;
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
@@ -205,6 +208,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(boss.is_some() && Boss::pool_try_alloc().is_err());
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes + Default,
@@ -265,6 +269,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -339,6 +344,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
     where
         Self: HasBoxes,
@@ -446,6 +452,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
     /// ```
     #[cfg(feature = "alloc")]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc_many(
         values: impl IntoIterator<Item = Self>,
     ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
@@ -492,6 +499,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// See [`Vacant`].
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -592,7 +600,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+        let line = Line::of_caller();
+        <Self as Pooled<RosterHandles>>::__POOL
+            .lend_mut(|roster| roster.try_insert_from(value, line))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -1056,6 +1066,49 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_map() -> PoolMap {
         Self::__POOL.map()
+    }
+
+    /// The lines that have made the elements of this thread's pool, or of the one for all threads, and how many of them are live:
+    /// the biggest count first.
+    ///
+    /// An element's line is that of the call that took its slot, or that put it into the roster: of `PoolBox::new(..)`, `.clone()`,
+    /// `pool_insert(..)`. Where a library makes the call, `collect` or a deserialiser, it is the library's. A slot that is reserved has a
+    /// site, too. In a static pool what other threads do meanwhile is seen or not.
+    ///
+    /// There are none with the feature `passthrough`, but for rosters.
+    ///
+    /// O(slots), with the lock held in a static pool that grows.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::sites`](crate::Roster::sites) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// for health in 0..9 {
+    ///     Monster::pool_insert(Monster { health });
+    /// }
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let sites = Monster::pool_sites();
+    /// assert_eq!((sites[0].live, sites[1].live), (9, 1));
+    /// assert_eq!(sites[0].location.line() + 2, sites[1].location.line());
+    /// ```
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn pool_sites() -> Vec<Site> {
+        let pool = Self::__POOL;
+        let slot_bytes = pool.stats().slot_bytes;
+        let mut sites = Tally::new();
+        pool.show_lines(&mut sites.count());
+        sites.list(slot_bytes)
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all

@@ -7,6 +7,8 @@ use core::alloc::Layout;
 use core::any::type_name;
 #[cfg(feature = "alloc")]
 use core::mem;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 #[cfg(feature = "alloc")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -17,6 +19,7 @@ use crate::base::guard::hardened::Fault;
 use crate::base::handle::Handle;
 #[cfg(feature = "alloc")]
 use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
@@ -56,6 +59,11 @@ pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
     #[track_caller]
     fn trim(self) -> usize;
+
+    /// Shows the line that has made each element, where that is kept.
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32));
 }
 
 /// The view of a pool of boxes.
@@ -67,6 +75,7 @@ pub trait Upkeep<T>: Copy + Sealed {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub unsafe trait BoxStorage<T>: Upkeep<T> {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
+    #[cfg_attr(feature = "sites", track_caller)]
     fn acquire(self) -> Option<NonNull<T>>;
 
     /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).
@@ -151,7 +160,8 @@ pub trait RosterStorage<T>: Upkeep<T> {
         let handle = self.lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle, self);
         let value = f(handle);
-        let attached = self.lend_mut(|roster| roster.try_reattach(handle, value));
+        let line = Line::of_caller();
+        let attached = self.lend_mut(|roster| roster.try_reattach_from(handle, value, line));
         mem::forget(reserved);
         match attached {
             Ok(()) => Ok(handle),
@@ -232,6 +242,11 @@ impl<T> Upkeep<T> for Never {
     }
 
     fn trim(self) -> usize {
+        match self {}
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, _: &mut dyn FnMut(NonZeroU32)) {
         match self {}
     }
 }

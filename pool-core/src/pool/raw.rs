@@ -1,5 +1,7 @@
 //! The raw pool: a pool whose element is known only at run time.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -8,6 +10,9 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
 use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
@@ -192,6 +197,7 @@ impl<S: Strategy> RawPool<S> {
         if let Err(fault) = self.slots.check_fill(taken, self.slot) {
             fault.panic_in(S::RAW_POOL, taken.as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), self.slot);
         self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, S::RAW_POOL);
         Some(taken)
     }
@@ -286,6 +292,27 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn layout(&self) -> Layout {
         self.element
+    }
+
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.sites()[0].live, pool.sites()[0].bytes), (1, 8));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(self.slot.size())
     }
 
     /// The pool's figures. O(chunks).

@@ -15,6 +15,9 @@ use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::tracy;
 use crate::base::ledger::{self, Account, Facts, Owner};
 use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -276,6 +279,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Owned,
                 look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
                 record: || None,
                 has_accounts: true,
             }
@@ -374,6 +379,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
         PoolBox::try_new_in(value, self)
     }
@@ -417,6 +423,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
         Ok(Vacant::try_new_in(self)?.fill_with(f))
     }
@@ -464,6 +471,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`TryInitError`].
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
         PoolBox::try_init_in(init, self)
     }
@@ -510,6 +518,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
     /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
     /// ```
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc_many(
         &self,
         values: impl IntoIterator<Item = T>,
@@ -556,6 +565,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # drop(slot);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
         Vacant::try_new_in(self)
     }
@@ -623,6 +633,26 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     pub fn trim(&self) -> usize {
         self.slots.trim(Self::SLOT)
+    }
+
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let kept = [pool.alloc(1_u64), pool.alloc(2)];
+    /// assert_eq!(pool.sites()[0].location.file(), file!());
+    /// # drop(kept);
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(Self::SLOT.size())
     }
 
     /// The pool's figures. O(chunks).
@@ -733,6 +763,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         if let Err(fault) = self.slots.check_fill(taken, slot) {
             fault.panic(taken.cast::<T>().as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), slot);
         if tracy::IS_ON {
             let name = self.slots.cursor.config.name_of::<T>();
             self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);

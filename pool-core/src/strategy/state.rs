@@ -1,11 +1,14 @@
 //! The slots of one pool: the state that typed pools, raw pools and those behind derived types share.
 
 use core::alloc::Layout;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::guard::hardened::{Peak, Quarantine};
 use crate::base::guard::tracy::Told;
-use crate::base::guard::{IS_WATCHED, sanitizer};
+use crate::base::guard::{IS_GUARDED, sanitizer};
+use crate::base::sites::{IS_SITED, Line};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 
@@ -43,11 +46,27 @@ impl<S> Slots<S> {
     #[inline(always)]
     pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
         sanitizer::unpoison(taken.as_ptr(), slot.size());
-        if IS_WATCHED {
+        if IS_GUARDED {
             if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
                 home.hand_out(taken.as_ptr(), slot);
             }
         }
         taken
+    }
+
+    /// Writes down which line has taken a slot, which was just taken.
+    #[inline(always)]
+    pub(crate) fn sign(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+        if IS_SITED {
+            if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+                home.sign(taken.as_ptr(), line, slot);
+            }
+        }
+    }
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.cursor.chain.iter().for_each(|chunk| chunk.show_lines(found));
     }
 }

@@ -1,6 +1,8 @@
 //! What any thread does with a static pool that grows, whatever leads there: a type, or a layout.
 
 use core::any::type_name;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use std::thread::AccessError;
 
@@ -10,6 +12,7 @@ use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::{Facts, Owner, Record};
 use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -89,9 +92,9 @@ pub(crate) trait SharedSlots: Copy {
         }
     }
 
-    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     #[inline(always)]
-    fn take(self) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn take(self, line: Line) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return self.enter(|state| {
@@ -104,7 +107,10 @@ pub(crate) trait SharedSlots: Copy {
                     return Ok(None);
                 };
                 match slots.check_fill(taken, layout) {
-                    Ok(()) => Ok(Some(taken)),
+                    Ok(()) => {
+                        slots.sign(taken, line, layout);
+                        Ok(Some(taken))
+                    }
                     Err(fault) => Err((taken, fault)),
                 }
             });
@@ -193,6 +199,12 @@ pub(crate) trait SharedSlots: Copy {
                 self.depot().enter(None, |state| state.draw(type_name::<T>(), None, canvas))
             })
         })
+    }
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.enter(|state| state.pool.slots().show_lines(found));
     }
 
     /// Makes room for `additional` more slots, for `T`s.

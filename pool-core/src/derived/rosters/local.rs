@@ -6,6 +6,8 @@
 
 use core::any::type_name;
 use core::cell::Cell;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
@@ -180,6 +182,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
             let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow()?.stats());
             T::__POOL.get().with(look).ok().flatten()
         },
+        #[cfg(feature = "sites")]
+        show_lines: |found| {
+            let _ =
+                T::__POOL.get().with(|local| Some(local.roster.try_borrow()?.show_lines(found)));
+        },
         record: || Some(T::__POOL.record()),
         has_accounts: true,
     };
@@ -341,5 +348,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRos
     #[track_caller]
     fn trim(self) -> usize {
         self.lend_mut(Roster::trim)
+    }
+
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.lend(|roster| roster.show_lines(found));
     }
 }

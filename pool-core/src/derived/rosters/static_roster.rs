@@ -11,6 +11,8 @@
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
@@ -219,7 +221,7 @@ impl<T> SharedRoster<T> {
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
-    fn look(&'static self) -> Option<PoolStats> {
+    fn look<R>(&'static self, look: impl FnOnce(&Roster<T>) -> R) -> Option<R> {
         let uses = self.borrows.try_with(|state| state.uses.get()).unwrap_or(0);
         if uses < 0 {
             return None;
@@ -232,7 +234,7 @@ impl<T> SharedRoster<T> {
             Err(TryLockError::WouldBlock) => return None,
         };
         // SAFETY: the lock is held for reading: by this, or by a use that this thread's state counts.
-        Some(unsafe { &*self.roster.get() }.stats())
+        Some(look(unsafe { &*self.roster.get() }))
     }
 
     fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
@@ -263,7 +265,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InStatic<SharedRoster<T>> {
         name: T::__CONFIG.name,
         strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
-        look: || T::__POOL.get().look(),
+        look: || T::__POOL.get().look(Roster::stats),
+        #[cfg(feature = "sites")]
+        show_lines: |found| {
+            T::__POOL.get().look(|roster| roster.show_lines(found));
+        },
         record: || Some(&T::__POOL.get().record),
         has_accounts: true,
     };
@@ -401,6 +407,12 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRo
     fn trim(self) -> usize {
         self.borrow_mut().trim()
     }
+
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.borrow().show_lines(found);
+    }
 }
 
 #[cfg(test)]
@@ -415,6 +427,8 @@ mod tests {
         strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
         look: || None,
+        #[cfg(feature = "sites")]
+        show_lines: |_| {},
         record: || None,
         has_accounts: true,
     };

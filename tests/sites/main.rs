@@ -1,0 +1,26 @@
+//! The feature `sites`: each live element knows the line that made it.
+
+#![cfg(feature = "sites")]
+#![allow(dead_code, reason = "elements are there to be counted")]
+
+mod lines;
+mod random;
+mod rare;
+
+use typed_pool::pools::Site;
+
+/// How many elements are live by the lines of this program, in the order of these.
+fn by_line(sites: &[Site]) -> Vec<(u32, usize)> {
+    let mut lines: Vec<_> = sites.iter().map(|site| (site.location.line(), site.live)).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// How many elements are live in all, which only lines of this file have made.
+#[track_caller]
+fn made_in(file: &str, sites: &[Site]) -> usize {
+    for site in sites {
+        assert_eq!(site.location.file(), file, "{site}");
+    }
+    sites.iter().map(|site| site.live).sum()
+}
