@@ -10,7 +10,7 @@ use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, Key, KeyName, Metadata, Recorder, SharedString,
     Unit,
 };
-use typed_pool::{FreeList, PoolBox, PoolStats, Pooled, RosterHandles, pools};
+use typed_pool::{FreeList, PoolBox, PoolStats, Pooled, pools};
 
 /// An exporter: what was set, by name and labels as Prometheus writes them.
 #[derive(Default)]
