@@ -44,8 +44,9 @@
 //! - [`pools()`](fn@pools), [`report()`](fn@report) and the module [`mod@pools`]: every pool of the process, who holds what, what has
 //!   changed, and what leaks.
 //!
-//! When something does not compile, [`guide::misuse`] has the message, and what to write instead. Who comes from slotmap,
-//! slab or an object pool finds our words by theirs in [`guide`]'s page *coming_from*, and what to take for what there is not.
+//! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
+//! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
+//! [`guide::misuse`] has the message, and what to write instead.
 //!
 //! # What a pool promises
 //!
@@ -70,12 +71,12 @@
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
 //!   on its thread, and the compiler sees to it.
 //! - Values that survive their release, with their buffers, as in object pools: an element is dropped with its box. The
-//!   guide's page *coming_from* says how to keep them.
+//!   guide's page *migrating* says how to keep them.
 //!
 //! # Features
 //!
-//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. Who wants pools, rosters or frame stacks as values
-//!   alone turns it off, and builds neither `syn` nor `quote`.
+//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. A program whose pools, rosters and frame stacks are
+//!   all values turns it off, and builds neither `syn` nor `quote`.
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
 //!   [`PoolBox`]. Brings `alloc`. What a library without `std` takes instead of a growing static pool: see `static` at
 //!   the derive.
