@@ -94,9 +94,9 @@
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere
-//!   it does nothing. In an executable it takes time instead of saving it: leave it out. One limit: the destructor of a thread's
-//!   key (`pthread_key_create`) must not be the thread's first user of a pool in the last of the C library's four rounds of
-//!   such destructors.
+//!   it does nothing. In an executable it takes time instead of saving it: leave it out. One limit: the C library
+//!   runs the destructors of a thread's keys (`pthread_key_create`) in up to four rounds, and a thread must not use its first pool in
+//!   the last of them.
 //! - `hardened`: finds the bugs that raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools): a
 //!   second free however late, a pointer from elsewhere or from another thread, a pointer into a slot, and a write to
 //!   a freed slot, when that is handed out again. Each is a panic that names the type, the address and what was
