@@ -121,7 +121,7 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// within each.
 ///
 /// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
-/// `guide::coming_from` of `typed-pool` says what to take instead.)
+/// `guide::migrating` of `typed-pool` says what to take instead.)
 ///
 /// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
 /// Dropping it gives its memory back; elements whose box was leaked are not dropped.
