@@ -9,6 +9,8 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
+#[cfg(target_has_atomic = "ptr")]
+use crate::base::ledger::{self, Facts};
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
@@ -150,6 +152,62 @@ impl<S: Strategy> RawPool<S> {
         Self::empty(element, count, Config::new().chunk(count))
     }
 
+    /// [`RawPool::growing`] with a name, under which figures speak of the pool, and [`pools()`](fn@crate::pools::pools)
+    /// lists it from its first growth on.
+    ///
+    /// # Errors
+    ///
+    /// [`RawPoolError`], a variant for each requirement.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawFreeList, RawPoolError};
+    ///
+    /// let nodes = RawFreeList::named("nodes", Layout::new::<[u64; 3]>(), 16)?;
+    /// assert!(nodes.alloc().is_some());
+    /// let info = typed_pool::pools().find(|info| info.name == Some("nodes")).unwrap();
+    /// assert_eq!((info.type_name, info.stats.slot_bytes), ("RawFreeList", 24));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    pub fn named(name: &'static str, element: Layout, count: usize) -> Result<Self, RawPoolError> {
+        Ok(Self::growing(element, count)?.with_name(name))
+    }
+
+    /// The same pool with a name. See [`RawPool::named`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPointerStack, RawPoolError};
+    ///
+    /// let nodes = RawPointerStack::new(Layout::new::<u64>(), 1)?.with_name("few nodes");
+    /// assert!(nodes.alloc().is_some() && nodes.alloc().is_none());
+    /// let info = typed_pool::pools().find(|info| info.name == Some("few nodes")).unwrap();
+    /// assert_eq!((info.stats.capacity, info.failures), (1, 1));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    #[must_use]
+    pub fn with_name(mut self, name: &'static str) -> Self {
+        let facts = const {
+            &Facts {
+                type_name: || S::RAW_POOL,
+                name: None,
+                strategy: S::KIND,
+                storage: ledger::Storage::Owned,
+                look: || None,
+                record: || None,
+                has_accounts: true,
+            }
+        };
+        self.slots.set_name(name, facts, self.slot);
+        self
+    }
+
     /// [`RawPool::new`] with the layout as two numbers of bytes, which are checked.
     ///
     /// # Errors
@@ -193,12 +251,17 @@ impl<S: Strategy> RawPool<S> {
     #[inline]
     #[track_caller]
     fn take(&self) -> Option<NonNull<u8>> {
-        let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot))?;
+        let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot));
+        let Some(taken) = taken else {
+            self.slots.cursor.account.refused();
+            return None;
+        };
         if let Err(fault) = self.slots.check_fill(taken, self.slot) {
             fault.panic_in(S::RAW_POOL, taken.as_ptr());
         }
         self.slots.sign(taken, Line::of_caller(), self.slot);
-        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, S::RAW_POOL);
+        let name = self.slots.cursor.config.name.unwrap_or(S::RAW_POOL);
+        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, name);
         Some(taken)
     }
 
@@ -367,6 +430,7 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn reset(&mut self) {
         self.slots.reset(self.slot);
+        self.slots.note(self.slot);
     }
 
     /// Gives every chunk without a taken slot back to the heap; returns their bytes.

@@ -13,7 +13,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::tracy;
-use crate::base::ledger::{self, Account, Facts, Owner};
+use crate::base::ledger::{self, Facts};
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
@@ -285,13 +285,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
                 has_accounts: true,
             }
         };
-        let cursor = &mut self.slots.cursor;
-        cursor.config.name = Some(name);
-        // If it had another name, it is listed anew.
-        cursor.account = Account::NONE;
-        cursor.account.open(facts, name, Owner::NONE);
-        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
-        self.slots.note(Self::SLOT);
+        self.slots.set_name(name, facts, Self::SLOT);
         self
     }
 

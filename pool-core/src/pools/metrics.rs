@@ -1,5 +1,7 @@
 //! A report as metrics of the crate `metrics`, for whatever exporter the program has.
 
+use alloc::vec::Vec;
+
 use metrics::{Label, counter, describe_counter, describe_gauge, gauge};
 
 use crate::pools::prometheus::{Kind, METRICS};
@@ -34,7 +36,7 @@ pub fn record_metrics() {
         }
     }
     for row in report().rows() {
-        let labels = labels(row);
+        let labels: Vec<_> = labels(row).collect();
         for (metric, kind, _, value) in METRICS {
             let value = value(row);
             match kind {
@@ -45,12 +47,14 @@ pub fn record_metrics() {
     }
 }
 
-fn labels(row: &Row) -> [Label; 4] {
+fn labels(row: &Row) -> impl Iterator<Item = Label> {
     let Row { type_name, name, strategy, storage, .. } = *row;
-    [
-        Label::from_static_parts("type", type_name),
-        Label::from_static_parts("name", name.unwrap_or("")),
-        Label::from_static_parts("strategy", strategy.as_str()),
-        Label::from_static_parts("storage", storage.as_str()),
-    ]
+    let labels = [
+        ("type", Some(type_name)),
+        ("name", name),
+        ("strategy", Some(strategy.as_str())),
+        ("storage", Some(storage.as_str())),
+    ];
+    let label = |(key, value): (_, Option<_>)| Some(Label::from_static_parts(key, value?));
+    labels.into_iter().filter_map(label)
 }

@@ -24,8 +24,15 @@ impl Kind {
 }
 
 /// What a report is exported as, whatever the exporter.
-pub(super) const METRICS: [Metric; 8] = [
+pub(super) const METRICS: [Metric; 10] = [
+    ("typed_pool_pools", Kind::Gauge, "Pools.", |row| row.pools),
     ("typed_pool_live", Kind::Gauge, "Elements that are live.", |row| row.live),
+    (
+        "typed_pool_detached",
+        Kind::Gauge,
+        "Slots that are occupied without a live element.",
+        |row| row.detached,
+    ),
     ("typed_pool_high_water", Kind::Gauge, "The most slots that were occupied at once.", |row| {
         row.high_water
     }),
@@ -41,6 +48,10 @@ pub(super) const METRICS: [Metric; 8] = [
 
 impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
+    ///
+    /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are `typed_pool_pools`, `_live`, `_detached`,
+    /// `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`, which are gauges, and the counters
+    /// `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a value takes its counts along when it is dropped.
     ///
     /// # Examples
     ///
@@ -64,13 +75,12 @@ impl Report {
             let kind = kind.as_str();
             let _ = writeln!(text, "# HELP {metric} {help}\n# TYPE {metric} {kind}");
             for row in self.rows() {
-                let (type_name, name) = (escaped(row.type_name), escaped(row.name.unwrap_or("")));
-                let Row { strategy, storage, .. } = row;
-                let _ = writeln!(
-                    text,
-                    "{metric}{{type=\"{type_name}\",name=\"{name}\",strategy=\"{strategy}\",storage=\"{storage}\"}} {}",
-                    value(row)
-                );
+                let _ = write!(text, "{metric}{{type=\"{}\",", escaped(row.type_name));
+                if let Some(name) = row.name {
+                    let _ = write!(text, "name=\"{}\",", escaped(name));
+                }
+                let (Row { strategy, storage, .. }, value) = (row, value(row));
+                let _ = writeln!(text, "strategy=\"{strategy}\",storage=\"{storage}\"}} {value}");
             }
         }
         text

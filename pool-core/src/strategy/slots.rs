@@ -9,6 +9,8 @@ use crate::base::config::{Bound, Config};
 use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
 use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_WATCHED, sanitizer};
+#[cfg(target_has_atomic = "ptr")]
+use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::stats::PoolStats;
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -97,6 +99,18 @@ impl<S: Strategy> Slots<S> {
         let taken = self.take(slot);
         drop(old_array);
         taken
+    }
+
+    /// Gives a pool that is a value a name, and has it listed.
+    #[cfg(target_has_atomic = "ptr")]
+    pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
+        let cursor = &mut self.cursor;
+        cursor.config.name = Some(name);
+        // If it had another name, it is listed anew.
+        cursor.account = Account::NONE;
+        cursor.account.open(facts, name, Owner::NONE);
+        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
+        self.note(slot);
     }
 
     /// Tells those who ask what the pool's figures are now, if anybody may know.
