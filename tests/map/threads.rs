@@ -122,7 +122,9 @@ macro_rules! busy {
                 }
                 for _ in 0..if cfg!(miri) { 5 } else { 300 } {
                     let map = $Busy::pool_map();
-                    assert!(live_in(&map).is_superset(&ours_at));
+                    // With a capacity nobody waits, and all but the moment of an exact look is a guess.
+                    let is_sure = map.is_exact() || $Busy::pool_stats().limit != Some(map.slots());
+                    assert!(live_in(&map).is_superset(&ours_at) || !is_sure);
                     assert!(map.live() >= 50 || !map.is_exact());
                     assert!(map.live() + map.vacant() >= map.slots());
                     assert_eq!(map.to_string().lines().filter(|line| line.starts_with("chunk ")).count(), map.chunks().len());

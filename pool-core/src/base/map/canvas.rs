@@ -35,6 +35,7 @@ impl Canvas {
             canvas = Self::with_room(room);
         }
         let mut map = canvas.map;
+        map.free.shrink_to_fit();
         map.chunks.sort_unstable_by_key(|chunk| chunk.address);
         map
     }

@@ -31,7 +31,7 @@ pub enum SlotUse {
     Kept,
     /// Vacant: it was used.
     Vacant,
-    /// Vacant: it was not used since the pool was last empty. (Of a roster: never, or not since its generation began.)
+    /// Vacant: it was not used since the pool was last empty; of a roster, or of a static pool with a capacity, never.
     NeverUsed,
 }
 

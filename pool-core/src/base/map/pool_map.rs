@@ -18,8 +18,9 @@ use crate::base::map::spread::{FreeRun, Spread};
 ///   Such slots count as [`SlotUse::Live`] where they lie; [`kept_elsewhere`](PoolMap::kept_elsewhere) says how many
 ///   there are, and [`live`](PoolMap::live) leaves them out. (With a limit it is known which: [`SlotUse::Kept`].) The
 ///   pool's lock is held for the time of a look at each slot, and threads that have slots at hand work on meanwhile.
-/// - Of a static pool with a capacity nobody is kept waiting. A slot is shown as it was at some time during the call. If others have
-///   worked all the time, a vacant one may be shown as live: then [`is_exact`](PoolMap::is_exact) is `false`.
+/// - Of a static pool with a capacity nobody is kept waiting. It is looked at again, eight times at most, until nobody has
+///   taken or freed a slot meanwhile. If somebody always has, the last look is shown, in which some vacant slots may be missing, or live
+///   ones be shown as vacant: then [`is_exact`](PoolMap::is_exact) is `false`.
 /// - Of a frame stack, bytes: those up to the end of the last block of each chunk are live, and slots are bytes.
 /// - With the feature `passthrough` derived pools and rosters have no chunks, and an empty map.
 ///
@@ -154,7 +155,7 @@ impl PoolMap {
         self.kept_elsewhere
     }
 
-    /// Whether each slot is shown as it was at one and the same moment.
+    /// Whether each slot is shown as it was, at one and the same moment.
     pub fn is_exact(&self) -> bool {
         self.is_exact && self.kept_elsewhere == 0
     }
