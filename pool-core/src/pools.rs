@@ -40,6 +40,8 @@ mod prometheus;
 mod report;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
+#[cfg_attr(not(feature = "sites"), path = "pools/sites_off.rs")]
+mod sites;
 #[cfg(feature = "alloc")]
 mod snapshot;
 #[cfg(feature = "std")]
@@ -58,6 +60,8 @@ pub use leak::{Leak, leaks};
 pub use metrics::record_metrics;
 #[cfg(feature = "alloc")]
 pub use report::{Report, Row, report};
+#[cfg(feature = "sites")]
+pub use sites::SiteChange;
 #[cfg(feature = "alloc")]
 pub use snapshot::{Change, Changes, Snapshot};
 #[cfg(feature = "std")]

@@ -7,13 +7,17 @@ mod lines;
 mod random;
 mod rare;
 
+use std::collections::BTreeMap;
+
 use typed_pool::pools::Site;
 
 /// How many elements are live by the lines of this program, in the order of these.
 fn by_line(sites: &[Site]) -> Vec<(u32, usize)> {
-    let mut lines: Vec<_> = sites.iter().map(|site| (site.location.line(), site.live)).collect();
-    lines.sort_unstable();
-    lines
+    let mut lines = BTreeMap::new();
+    for site in sites {
+        *lines.entry(site.location.line()).or_insert(0) += site.live;
+    }
+    lines.into_iter().collect()
 }
 
 /// How many elements are live in all, which only lines of this file have made.

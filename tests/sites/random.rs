@@ -3,7 +3,7 @@
 use std::any::type_name;
 use std::collections::BTreeMap;
 
-use typed_pool::pools::Site;
+use typed_pool::pools::{Site, Snapshot};
 use typed_pool::{ByLayout, Handle, PoolBox, Pooled, RosterHandles, SharedByLayout, any};
 
 use crate::by_line;
@@ -229,6 +229,39 @@ impl Subject for AnyThread {
     }
 }
 
+/// Whether reports and snapshots say what the books say.
+fn in_view(
+    subjects: &[Box<dyn Subject>],
+    (before, books_before): (Snapshot, Vec<Vec<(u32, usize)>>),
+) -> (Snapshot, Vec<Vec<(u32, usize)>>) {
+    let now = Snapshot::take();
+    let changes = now.diff(&before);
+    let books: Vec<_> = subjects.iter().map(|subject| subject.books()).collect();
+    for (at, (subject, books)) in subjects.iter().zip(&books).enumerate() {
+        let is_its = |type_name: &str| type_name == subject.type_name();
+        let rows = now.report().rows().iter().filter(|row| is_its(row.type_name));
+        let mut sites: Vec<_> = rows.flat_map(|row| now.report().sites(row)).copied().collect();
+        // Other tests share these pools.
+        sites.retain(|site| site.location.file() == file!());
+        assert_eq!(by_line(&sites), *books, "{}", subject.type_name());
+
+        let mut gains: BTreeMap<u32, isize> = BTreeMap::new();
+        let before = books_before.get(at).into_iter().flatten();
+        before.for_each(|&(line, live)| *gains.entry(line).or_default() -= live as isize);
+        books.iter().for_each(|&(line, live)| *gains.entry(line).or_default() += live as isize);
+        gains.retain(|_, gain| *gain != 0);
+        let mut found: BTreeMap<u32, isize> = BTreeMap::new();
+        for change in changes.sites().iter().filter(|change| is_its(change.type_name)) {
+            if change.location.file() == file!() {
+                *found.entry(change.location.line()).or_default() += change.live;
+            }
+        }
+        found.retain(|_, gain| *gain != 0);
+        assert_eq!(found, gains, "{}", subject.type_name());
+    }
+    (now, books)
+}
+
 #[test]
 fn the_books_agree_at_every_step() {
     let mut random = fastrand::Rng::with_seed(19);
@@ -251,13 +284,17 @@ fn the_books_agree_at_every_step() {
             Box::new(AnyThread(Vec::new())),
         ]);
     }
-    for _ in 0..if cfg!(miri) { 60 } else { 3000 } {
+    let mut then = (Snapshot::take(), Vec::new());
+    for step in 0..if cfg!(miri) { 60 } else { 3000 } {
         let at = random.usize(..subjects.len());
         let subject = &mut subjects[at];
         subject.step(&mut random);
         let sites = subject.sites();
         assert_eq!(by_line(&sites), subject.books(), "{}", subject.type_name());
         assert!(sites.is_sorted_by(|one, next| one.live >= next.live));
+        if step % 50 == 0 {
+            then = in_view(&subjects, then);
+        }
         assert!(sites.iter().all(|site| site.location.file() == file!()));
     }
     drop(subjects);

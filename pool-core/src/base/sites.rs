@@ -16,7 +16,7 @@ mod site;
 #[allow(unused_imports, reason = "for parts that a build may lack")]
 pub(crate) use kept::{ChunkSites, FixedSites, IS_SITED, Line, RosterSites};
 #[cfg(feature = "sites")]
-pub(crate) use kept::{MOST_LINES, location};
+pub(crate) use kept::{MOST_LINES, location, remains};
 #[cfg(feature = "sites")]
 pub use site::Site;
 #[cfg(feature = "sites")]

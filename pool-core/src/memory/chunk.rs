@@ -10,6 +10,8 @@ use crate::base::guard::hardened::{self, IS_HARDENED, Marks};
 use crate::base::guard::sanitizer;
 use crate::base::guard::valgrind::{self, Hidden};
 use crate::base::heap;
+#[cfg(feature = "sites")]
+use crate::base::sites::remains;
 use crate::base::sites::{ChunkSites, IS_SITED, Line};
 use crate::memory::pages;
 use crate::memory::slot::Link;
@@ -184,6 +186,20 @@ impl Chunk {
         debug_assert!(self.spans(taken.addr(), slot));
         // SAFETY: as in `hand_out`.
         unsafe { self.sites.set(self.number_of(taken.addr(), slot), line) };
+    }
+
+    /// The line that has taken the slot at the address, one of this chunk's.
+    #[cfg(feature = "sites")]
+    pub(crate) fn line(&self, address: usize, slot: Layout) -> Line {
+        // SAFETY: as in `hand_out`.
+        unsafe { self.sites.get(self.number_of(address, slot)) }
+    }
+
+    /// The thread of the pool with this account has ended, and leaves what is live here.
+    #[cfg(feature = "sites")]
+    pub(crate) fn note_remains(&self, account: usize) {
+        // SAFETY: as in `show_lines`.
+        (0..self.slots).for_each(|slot| remains::add(account, unsafe { self.sites.get(slot) }));
     }
 
     /// Shows the line that has taken each slot.

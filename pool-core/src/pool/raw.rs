@@ -200,6 +200,8 @@ impl<S: Strategy> RawPool<S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Owned,
                 look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
                 record: || None,
                 has_accounts: true,
             }

@@ -6,6 +6,7 @@ use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
+use crate::pools::sites::Source;
 
 /// One pool, as [`pools()`](fn@crate::pools::pools) finds it.
 ///
@@ -47,6 +48,7 @@ pub struct PoolInfo {
     /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are those of
     /// when the pool last grew or was trimmed, and a frame stack was reset.
     pub is_exact: bool,
+    pub(super) source: Source,
 }
 
 /// A thread that has a pool.
@@ -76,6 +78,7 @@ impl PoolInfo {
             failures: 0,
             grown: 0,
             is_exact: true,
+            source: Source::NONE,
         }
     }
 
@@ -86,7 +89,8 @@ impl PoolInfo {
         let is_local = facts.storage == Storage::ThreadLocal;
         let thread = is_local.then(PoolThread::current);
         let (failures, grown) = (record.failures(), stats.chunks);
-        Some(Self { thread, failures, grown, ..Self::new(facts, stats) })
+        let source = Source::at_hand(facts);
+        Some(Self { thread, failures, grown, source, ..Self::new(facts, stats) })
     }
 
     /// Of the threads that have ended.
@@ -111,7 +115,7 @@ impl PoolInfo {
 
     #[cfg(feature = "std")]
     pub(super) fn of_account(entered: Entered) -> Self {
-        let Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats } =
+        let Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats, .. } =
             entered;
         let thread = (thread != 0).then(|| PoolThread {
             id: thread,
@@ -127,8 +131,12 @@ impl PoolInfo {
         // Of an ended thread, all that happens to the pool is written down.
         let is_exact = looked_at.is_some() || has_ended;
         let name = if facts.storage == Storage::Owned { Some(name) } else { facts.name };
+        let source = match looked_at {
+            Some(_) => Source::at_hand(facts),
+            None => Source::left_by(&entered),
+        };
         let info = Self::new(facts, looked_at.unwrap_or(stats));
-        Self { name, thread, failures, grown, is_exact, ..info }
+        Self { name, thread, failures, grown, is_exact, source, ..info }
     }
 
     /// Whether it has ever had slots, or would have liked to.

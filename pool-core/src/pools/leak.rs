@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 use crate::pools::info::{PoolInfo, PoolThread};
+use crate::pools::sites::Source;
 
 /// Elements of one pool that are still alive.
 ///
@@ -37,6 +38,7 @@ pub struct Leak {
     pub live: usize,
     /// The bytes of their slots.
     pub bytes: usize,
+    pub(super) source: Source,
 }
 
 impl Leak {
@@ -51,6 +53,7 @@ impl Leak {
             thread,
             live,
             bytes: live * stats.slot_bytes,
+            source: info.source,
         };
         (live > 0).then_some(leak)
     }
@@ -75,7 +78,8 @@ impl fmt::Display for Leak {
             }
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),
-        }
+        }?;
+        self.source.write(self, f)
     }
 }
 

@@ -6,6 +6,7 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 use crate::pools::info::PoolInfo;
+use crate::pools::sites::RowSites;
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
@@ -41,6 +42,7 @@ use crate::pools::info::PoolInfo;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     rows: Vec<Row>,
+    pub(super) sites: RowSites,
 }
 
 /// All pools of one type: a line of a [`Report`].
@@ -79,6 +81,9 @@ pub struct Row {
     pub is_exact: bool,
 }
 
+/// What tells one row from another.
+pub(super) type RowKey = (&'static str, Option<&'static str>, Strategy, Storage);
+
 impl Row {
     fn new(info: &PoolInfo) -> Self {
         let PoolInfo { type_name, name, strategy, storage, .. } = *info;
@@ -102,7 +107,7 @@ impl Row {
     }
 
     /// What tells one row from another.
-    pub(super) fn key(&self) -> (&'static str, Option<&'static str>, Strategy, Storage) {
+    pub(super) fn key(&self) -> RowKey {
         (self.type_name, self.name, self.strategy, self.storage)
     }
 
@@ -182,7 +187,8 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 /// # drop(spark);
 /// ```
 pub fn report() -> Report {
-    Report { rows: rows_of(crate::pools::pools()) }
+    let pools = crate::pools::pools;
+    Report { rows: rows_of(pools()), sites: RowSites::of(pools()) }
 }
 
 impl Report {
@@ -257,6 +263,7 @@ impl fmt::Display for Report {
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
                  {used:>4} {slot_bytes:>6} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
+            self.sites.write(row, f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();

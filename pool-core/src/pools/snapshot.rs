@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
-use crate::pools::report::{Report, Row, report};
+use crate::pools::report::{Report, Row, RowKey, report};
+use crate::pools::sites::SiteChanges;
 
 /// The figures of all pools at one moment.
 ///
@@ -53,7 +54,8 @@ impl Snapshot {
         let changes = changes.chain(gone.map(|row| Change::between(Some(row), None))).flatten();
         let mut changes: Vec<_> = changes.filter(Change::is_any).collect();
         changes.sort_by_key(|change| (-change.bytes, -change.live, change.type_name, change.name));
-        Changes { changes }
+        let sites = SiteChanges::between(&earlier.report.sites, &self.report.sites);
+        Changes { changes, sites }
     }
 }
 
@@ -106,6 +108,10 @@ impl Change {
         })
     }
 
+    fn key(&self) -> RowKey {
+        (self.type_name, self.name, self.strategy, self.storage)
+    }
+
     fn is_any(&self) -> bool {
         let Self { live, capacity, chunks, bytes, failures, .. } = *self;
         [live, capacity, chunks, bytes, failures] != [0; 5]
@@ -131,6 +137,7 @@ impl fmt::Display for Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     changes: Vec<Change>,
+    pub(super) sites: SiteChanges,
 }
 
 impl Changes {
@@ -163,6 +170,7 @@ impl fmt::Display for Changes {
         for (at, change) in self.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { "\n" })?;
             write!(f, "{change}")?;
+            self.sites.write(change.key(), f)?;
         }
         Ok(())
     }

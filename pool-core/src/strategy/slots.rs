@@ -187,6 +187,10 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(feature = "sites")]
+        if self.cursor.is_closed.get() {
+            self.note_gone(freed, slot);
+        }
         if IS_WATCHED {
             if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
                 // SAFETY: nothing uses the slot any more (caller).

@@ -8,6 +8,8 @@ use core::ptr::NonNull;
 use crate::base::guard::hardened::{Peak, Quarantine};
 use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_GUARDED, sanitizer};
+#[cfg(feature = "sites")]
+use crate::base::sites::remains;
 use crate::base::sites::{IS_SITED, Line};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -60,8 +62,27 @@ impl<S> Slots<S> {
         if IS_SITED {
             if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
                 home.sign(taken.as_ptr(), line, slot);
+                #[cfg(feature = "sites")]
+                if self.cursor.is_closed.get() {
+                    remains::add(self.cursor.account.key(), line);
+                }
             }
         }
+    }
+
+    /// Before a slot of a closed pool is taken back.
+    #[cfg(feature = "sites")]
+    pub(super) fn note_gone(&self, freed: *mut u8, slot: Layout) {
+        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+            remains::remove(self.cursor.account.key(), home.line(freed.addr(), slot));
+        }
+    }
+
+    /// Once the pool is closed, others can no longer look into it.
+    #[cfg(feature = "sites")]
+    pub(super) fn note_remains(&self) {
+        let key = self.cursor.account.key();
+        self.cursor.chain.iter().for_each(|chunk| chunk.note_remains(key));
     }
 
     /// Shows the line that has taken each slot.

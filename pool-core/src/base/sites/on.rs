@@ -7,6 +7,8 @@ use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
+pub(crate) mod remains;
+
 /// Whether each live element knows the line that made it.
 pub(crate) const IS_SITED: bool = true;
 
@@ -102,6 +104,16 @@ impl ChunkSites {
         // SAFETY: passed on from the caller.
         unsafe { sites.clear(slots) };
         sites
+    }
+
+    /// Which line's element lies in the slot with this number.
+    ///
+    /// # Safety
+    ///
+    /// As for [`ChunkSites::set`].
+    pub(crate) unsafe fn get(&self, slot: usize) -> Line {
+        // SAFETY: it is initialised (`new`), and there is one for each slot (caller).
+        Line(unsafe { self.0.wrapping_add(slot).read() })
     }
 
     /// Writes down which line's element lies in the slot with this number.
