@@ -2,7 +2,8 @@
 //!
 //! - [`pools()`](fn@pools): each pool of the process, with its figures, as a [`PoolInfo`].
 //! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`) and in the text format of
-//!   Prometheus. [`report_at_exit`] prints it when the process ends.
+//!   Prometheus. [`report_at_exit`] prints it when the process ends. With the feature `metrics`, `record_metrics` hands it to
+//!   whatever exporter the program has for the crate of that name.
 //! - [`Snapshot`]: the figures of one moment, to be compared with those of another.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
 //! - [`PoolMap`]: each slot of one pool, live or vacant, as a picture and as figures of its fragmentation. From
@@ -31,6 +32,8 @@ mod info;
 mod leak;
 #[cfg(feature = "alloc")]
 mod map;
+#[cfg(feature = "metrics")]
+mod metrics;
 #[cfg(feature = "alloc")]
 mod prometheus;
 #[cfg(feature = "alloc")]
@@ -52,6 +55,8 @@ pub use crate::base::sites::Site;
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};
 pub use leak::{Leak, leaks};
+#[cfg(feature = "metrics")]
+pub use metrics::record_metrics;
 #[cfg(feature = "alloc")]
 pub use report::{Report, Row, report};
 #[cfg(feature = "sites")]

@@ -7,6 +7,7 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::tracy;
 use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
@@ -96,6 +97,9 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     #[track_caller]
     fn exhausted<T>(self, class: Class) -> Exhausted;
 
+    /// What figures and messages call the pool of a class.
+    fn name(self, class: Class) -> &'static str;
+
     /// Shows the figures of a class, which has blocks instead of slots.
     #[cfg(feature = "passthrough")]
     fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
@@ -104,14 +108,20 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     #[inline(always)]
     #[cfg_attr(feature = "sites", track_caller)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        match Place::of(layout) {
+        let room = match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
             #[cfg(feature = "passthrough")]
             Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
             #[cfg(not(feature = "passthrough"))]
             Place::Slot(class) => self.take::<T>(class),
             Place::Heap => from_heap(layout),
+        };
+        if tracy::IS_ON {
+            if let (Some(room), Place::Slot(class)) = (room, Place::of(layout)) {
+                tracy::hand_out(room.as_ptr(), layout.size(), self.name(class));
+            }
         }
+        room
     }
 
     /// Panics if it is found that room cannot be given back.
@@ -131,6 +141,11 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        if tracy::IS_ON {
+            if let Place::Slot(class) = Place::of(layout) {
+                tracy::take_back(room.as_ptr(), self.name(class));
+            }
+        }
         match Place::of(layout) {
             Place::Nowhere => {}
             #[cfg(feature = "passthrough")]
@@ -243,6 +258,11 @@ macro_rules! pools {
             if let Err(fault) = unsafe { $Pool(class).put(freed) } {
                 fault.panic_in(type_name::<T>(), freed.as_ptr());
             }
+        }
+
+        fn name(self, class: Class) -> &'static str {
+            let facts = $Pool(class).facts();
+            facts.name.unwrap_or_else(facts.type_name)
         }
 
         fn exhausted<T>(self, class: Class) -> Exhausted {

@@ -12,10 +12,10 @@ impl<S: Sharing> Frames<S> {
         strategy: Strategy::FRAME_STACK,
         storage: Storage::Owned,
         look: || None,
-        record: || None,
-        has_accounts: true,
         #[cfg(feature = "sites")]
         show_lines: |_| {},
+        record: || None,
+        has_accounts: true,
     };
 
     /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots

@@ -200,10 +200,10 @@ impl<S: Strategy> RawPool<S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Owned,
                 look: || None,
-                record: || None,
-                has_accounts: true,
                 #[cfg(feature = "sites")]
                 show_lines: |_| {},
+                record: || None,
+                has_accounts: true,
             }
         };
         self.slots.set_name(name, facts, self.slot);
@@ -258,13 +258,13 @@ impl<S: Strategy> RawPool<S> {
             self.slots.cursor.account.refused();
             return None;
         };
-        match self.slots.check_fill(taken, self.slot) {
-            Ok(()) => {
-                self.slots.sign(taken, Line::of_caller(), self.slot);
-                Some(taken)
-            }
-            Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
+        if let Err(fault) = self.slots.check_fill(taken, self.slot) {
+            fault.panic_in(S::RAW_POOL, taken.as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), self.slot);
+        let name = self.slots.cursor.config.name.unwrap_or(S::RAW_POOL);
+        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, name);
+        Some(taken)
     }
 
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
@@ -320,6 +320,7 @@ impl<S: Strategy> RawPool<S> {
                 fault.panic_in(S::RAW_POOL, block.as_ptr());
             }
         }
+        self.slots.told.take_back(block.as_ptr());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(block.as_ptr(), self.slot) };
     }

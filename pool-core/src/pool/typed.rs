@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::tracy;
 use crate::base::ledger::{self, Facts};
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
@@ -120,7 +121,7 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// within each.
 ///
 /// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
-/// `guide::coming_from` of `typed-pool` says what to take instead.)
+/// `guide::migrating` of `typed-pool` says what to take instead.)
 ///
 /// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
 /// Dropping it gives its memory back; elements whose box was leaked are not dropped.
@@ -753,13 +754,15 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
         let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
-        match self.slots.check_fill(taken, slot) {
-            Ok(()) => {
-                self.slots.sign(taken, Line::of_caller(), slot);
-                Some(taken.cast())
-            }
-            Err(fault) => fault.panic(taken.cast::<T>().as_ptr()),
+        if let Err(fault) = self.slots.check_fill(taken, slot) {
+            fault.panic(taken.cast::<T>().as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), slot);
+        if tracy::IS_ON {
+            let name = self.slots.cursor.config.name_of::<T>();
+            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
+        }
+        Some(taken.cast())
     }
 
     fn verify(&self, slot: NonNull<T>, (): ()) {
@@ -774,6 +777,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
             // Once more: the element's destructor has run since.
             self.verify(slot, ());
         }
+        self.slots.told.take_back(slot.as_ptr().cast());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
     }

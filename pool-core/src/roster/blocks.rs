@@ -5,10 +5,12 @@
 
 use alloc::alloc::{alloc, dealloc, handle_alloc_error};
 use core::alloc::Layout;
+use core::any::type_name;
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
+use crate::base::guard::tracy;
 use crate::base::sites::{Line, RosterSites};
 use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
@@ -162,6 +164,9 @@ impl<T> Store<T> {
         self.table[index as usize] = Some(block);
         self.sites.set(index, line);
         self.blocks += 1;
+        if tracy::IS_ON {
+            tracy::hand_out(block.as_ptr().cast(), size_of::<T>(), type_name::<T>());
+        }
         block.as_ptr()
     }
 
@@ -180,6 +185,9 @@ impl<T> Store<T> {
     fn free(&mut self, block: Option<NonNull<T>>) {
         if let Some(block) = block {
             self.blocks -= 1;
+            if tracy::IS_ON {
+                tracy::take_back(block.as_ptr().cast(), type_name::<T>());
+            }
             // SAFETY: only `occupy` puts blocks into the table, with this layout.
             unsafe { dealloc(block.as_ptr().cast(), Layout::new::<T>()) };
         }

@@ -2,12 +2,13 @@
 //! instead.)
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::sanitizer;
+use crate::base::guard::{sanitizer, tracy};
 use crate::base::heap;
 use crate::base::sites::{Line, RosterSites};
 use crate::memory::pages;
@@ -349,6 +350,9 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
+        if tracy::IS_ON && size_of::<T>() != 0 {
+            tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
+        }
         slot
     }
 
@@ -360,10 +364,15 @@ impl<T> Store<T> {
     #[inline(always)]
     pub(super) unsafe fn leave(&mut self, index: u32) {
         self.sites.set(index, Line::NONE);
-        if Self::IS_POISONED {
+        if Self::IS_POISONED || tracy::IS_ON {
             // SAFETY: a slot that was occupied is below the capacity.
             let slot = unsafe { self.slot(index) };
-            sanitizer::poison(slot.cast(), size_of::<T>());
+            if tracy::IS_ON && size_of::<T>() != 0 {
+                tracy::take_back(slot.cast(), type_name::<T>());
+            }
+            if Self::IS_POISONED {
+                sanitizer::poison(slot.cast(), size_of::<T>());
+            }
         }
     }
 }
