@@ -12,6 +12,7 @@ mod pointers {
         Box::pin(future)
     }
 
+    #[allow(clippy::boxed_local, reason = "the pools' boxes are taken apart by a function")]
     pub(super) fn unboxed<T>(b: Box<T>) -> T {
         *b
     }

@@ -8,6 +8,8 @@
 //! Every run of a program is a process of its own, and contestants take turns, round by round. It prints medians of what was
 //! measured within a round. `docs/evaluating.md` says what came of it.
 
+#![allow(clippy::duplicate_mod, reason = "each program is compiled with either kind of pointers")]
+
 mod clock;
 mod heap;
 mod pooled;
