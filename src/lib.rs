@@ -134,6 +134,7 @@
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
+//! - `svg`: `to_svg` of a [`PoolMap`](pools::PoolMap), a picture of a pool. Brings `std`.
 //! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
 //!   `std`.
 //!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's

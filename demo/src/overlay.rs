@@ -1,6 +1,7 @@
 //! The panel: what the pools hold, slot by slot, and how long frames take.
 
 use macroquad::prelude::*;
+use typed_pool::pools::SlotUse;
 use typed_pool::{PoolStats, Pooled};
 
 use crate::draw::colour_of;
@@ -112,8 +113,9 @@ fn pool<T: Pooled>(name: &str, map: &mut SlotMap, y: f32) -> f32 {
 
 /// Whether each slot is occupied, in the order of addresses.
 fn slots<T: Pooled>() -> Vec<bool> {
-    let PoolStats { live, capacity, .. } = T::pool_stats();
-    (0..capacity).map(|slot| slot < live).collect()
+    let map = T::pool_map();
+    let uses = map.chunks().flat_map(|chunk| chunk.slot_uses());
+    uses.map(SlotUse::is_occupied).collect()
 }
 
 /// A pixel for each slot: bright when it has just been taken, red when it has just become vacant.

@@ -10,6 +10,8 @@ pub(crate) mod handle;
 #[cfg(feature = "std")]
 pub(crate) mod io_traits;
 pub(crate) mod ledger;
+#[cfg(feature = "alloc")]
+pub(crate) mod map;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;

@@ -56,6 +56,7 @@ mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
 mod growing;
+mod map;
 mod mark;
 mod raw;
 mod reset;

@@ -5,6 +5,8 @@
 //!   Prometheus. [`report_at_exit`] prints it when the process ends.
 //! - [`Snapshot`]: the figures of one moment, to be compared with those of another.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
+//! - [`PoolMap`]: each slot of one pool, live or vacant, as a picture and as figures of its fragmentation. From
+//!   [`pool_map`](crate::Pooled::pool_map).
 //!
 //! A derived pool is listed from its first growth on. It costs nothing before that, and on no hot path: what is kept of a pool
 //! is written when it grows, is trimmed or ends. So the figures of another thread's pool are those of that moment, and
@@ -28,6 +30,8 @@ mod at_exit;
 mod info;
 mod leak;
 #[cfg(feature = "alloc")]
+mod map;
+#[cfg(feature = "alloc")]
 mod prometheus;
 #[cfg(feature = "alloc")]
 mod report;
@@ -39,6 +43,8 @@ mod snapshot;
 mod watch;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
+#[cfg(feature = "alloc")]
+pub use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};

@@ -19,6 +19,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;

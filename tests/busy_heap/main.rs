@@ -86,6 +86,8 @@ mod free_list {
 
     #[path = "limits.rs"]
     mod limits;
+    #[path = "mapped.rs"]
+    mod mapped;
     #[path = "printed.rs"]
     mod printed;
     #[path = "suite.rs"]
@@ -112,6 +114,8 @@ mod pointer_stack {
 
     #[path = "limits.rs"]
     mod limits;
+    #[path = "mapped.rs"]
+    mod mapped;
     #[path = "printed.rs"]
     mod printed;
     #[path = "suite.rs"]
@@ -198,6 +202,27 @@ mod shared {
                 assert_eq!((stats.live, stats.bytes), (0, 0));
             }
         };
+    }
+
+    /// The heap uses the pool that is mapped, and has a map of it made.
+    #[test]
+    fn the_heap_may_use_a_pool_that_is_mapped() {
+        #[derive(Pooled)]
+        #[pool(static)]
+        struct Mapped([u64; 5]);
+
+        fn guest() {
+            let made: Vec<_> = (0..50).map(|n| PoolBox::new(Mapped([n; 5]))).collect();
+            assert!(Mapped::pool_map().live() >= made.len() || cfg!(feature = "passthrough"));
+            made.into_iter().take(3).for_each(|kept| drop(PoolBox::leak(kept)));
+            Mapped::pool_trim();
+        }
+        let first = PoolBox::new(Mapped([u64::MAX; 5]));
+        let map = with_guest(guest, Mapped::pool_map);
+        let address = (&raw const *first).addr();
+        let is_there = map.slot_at(address) == Some(typed_pool::pools::SlotUse::Live);
+        assert!(is_there || cfg!(feature = "passthrough"));
+        assert_eq!(map.live() + map.vacant(), map.slots());
     }
 
     test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);

@@ -5,6 +5,7 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
+use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "passthrough")]
 use crate::derived::backing::Blocks;
@@ -275,6 +276,29 @@ macro_rules! pool_by_layout {
                 #[cfg(not(feature = "passthrough"))]
                 let stats = |class| $Pool(class).stats::<Self>();
                 Class::ALL.into_iter().map(stats)
+            }
+
+            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use std::alloc::Layout;
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
+            /// # #[cfg(not(feature = "passthrough"))]
+            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
+            /// # drop(kept);
+            /// ```
+            pub fn map(layout: Layout) -> PoolMap {
+                match Place::of(layout) {
+                    Place::Slot(class) if !IS_PASSTHROUGH => $Pool(class).map::<Self>(),
+                    _ => Canvas::draw(|canvas| {
+                        canvas.begin($name, layout.size(), Room { chunks: 0, slots: 0, runs: 0 })
+                    }),
+                }
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.

@@ -23,6 +23,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -192,6 +193,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     #[track_caller]
     fn stats(self) -> PoolStats {
         Here::<T>(PhantomData).stats::<T>()
+    }
+
+    #[track_caller]
+    fn map(self) -> PoolMap {
+        Here::<T>(PhantomData).map::<T>()
     }
 
     #[track_caller]

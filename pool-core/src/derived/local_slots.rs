@@ -8,6 +8,7 @@ use std::thread::AccessError;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::Facts;
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::storage::gone;
 use crate::derived::thread_exit::{thread_name, thread_number};
@@ -98,6 +99,15 @@ pub(crate) trait LocalSlots: Copy {
     fn stats<T>(self) -> PoolStats {
         self.with(|slots| slots.stats(type_name::<T>(), self.layout()))
             .unwrap_or_else(|_| gone::<T>())
+    }
+
+    /// A map of the pool of `T`s.
+    #[track_caller]
+    fn map<T>(self) -> PoolMap {
+        Canvas::draw(|canvas| {
+            self.with(|slots| slots.draw(type_name::<T>(), self.layout(), canvas))
+                .unwrap_or_else(|_| gone::<T>())
+        })
     }
 
     /// Makes room for `additional` more slots, for `T`s.

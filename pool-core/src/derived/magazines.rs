@@ -57,6 +57,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::derived::companion::Companion;
 use crate::derived::key::{InStatic, Keyed};
@@ -81,6 +82,7 @@ pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod held;
 pub(crate) mod magazine;
+mod map;
 pub(crate) mod shareable;
 pub(crate) mod shared_slots;
 pub(crate) mod sizes;
@@ -330,6 +332,10 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> for StaticKey<E, S> {
     fn stats(self) -> PoolStats {
         There::<T>(PhantomData).stats::<T>()
+    }
+
+    fn map(self) -> PoolMap {
+        There::<T>(PhantomData).map::<T>()
     }
 
     #[track_caller]

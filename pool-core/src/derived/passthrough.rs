@@ -23,6 +23,7 @@ use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -357,6 +358,12 @@ where
         let stats =
             self.show(|blocks, config| blocks.stats::<T, S::Block>(config.unwrap_or(&T::__CONFIG)));
         stats.unwrap_or_else(|| gone::<T>())
+    }
+
+    /// Without a chunk.
+    fn map(self) -> PoolMap {
+        let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), block_of::<S::Block>().size());
+        Canvas::draw(|canvas| canvas.begin(name, slot_bytes, Room { chunks: 0, slots: 0, runs: 0 }))
     }
 
     #[track_caller]

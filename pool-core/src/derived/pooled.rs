@@ -9,6 +9,8 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+#[cfg(feature = "alloc")]
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
@@ -1025,6 +1027,35 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_stats() -> PoolStats {
         Self::__POOL.stats()
+    }
+
+    /// A map of the pool's memory, this thread's or that of all: each chunk and slot, live or vacant, and how fragmented it is.
+    /// O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use [`Roster::map`](crate::Roster::map) on the
+    /// closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullets: Vec<_> = (0..100).map(|n| PoolBox::new(Bullet([n as f32; 4]))).collect();
+    /// let map = Bullet::pool_map();
+    /// println!("{map}");
+    /// # #[cfg(not(feature = "passthrough"))]
+    /// assert_eq!(map.live(), 100);
+    /// # drop(bullets);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_map() -> PoolMap {
+        Self::__POOL.map()
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all

@@ -15,6 +15,8 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+#[cfg(feature = "alloc")]
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
@@ -37,6 +39,11 @@ pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
     #[track_caller]
     fn stats(self) -> PoolStats;
+
+    /// See [`Pooled::pool_map`](crate::Pooled::pool_map).
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn map(self) -> PoolMap;
 
     /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
     #[track_caller]
@@ -208,6 +215,11 @@ impl Sealed for Never {}
 
 impl<T> Upkeep<T> for Never {
     fn stats(self) -> PoolStats {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
         match self {}
     }
 

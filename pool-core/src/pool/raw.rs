@@ -7,6 +7,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
@@ -300,6 +301,23 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
+    }
+
+    /// A map of the pool's memory: each slot, taken or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.map().live(), pool.map().vacant()), (1, 7));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.slots.draw(S::RAW_POOL, self.slot, canvas))
     }
 
     /// Takes all slots back at once; they are handed out again as they were at first, in address

@@ -91,6 +91,14 @@ impl<T> Store<T> {
         self.try_grow(capacity)
     }
 
+    /// Nothing: a block is no chunk.
+    pub(super) fn for_each_chunk(&self, _: impl FnMut(usize, Range<usize>)) {}
+
+    /// Nothing, for the same reason.
+    pub(super) fn spare_at_end(&self, _: impl Fn(usize) -> bool) -> (usize, usize) {
+        (0, self.capacity())
+    }
+
     /// Whether slots have to be filled before they are occupied: never.
     pub(super) fn is_sparse(&self) -> bool {
         false

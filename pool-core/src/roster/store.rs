@@ -280,6 +280,29 @@ impl<T> Store<T> {
         }
     }
 
+    /// Shows the chunks that have memory, in the order of their slots: the address of the first, and the indices.
+    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(usize, core::ops::Range<usize>)) {
+        let mut from = 0;
+        for chunk in &self.chunks {
+            let slots = from..from + chunk.slots;
+            from = slots.end;
+            chunk.start.into_iter().for_each(|start| show(start.addr().get(), slots.clone()));
+        }
+    }
+
+    /// The bytes of the chunks at the end that have no other slots than `is_spare`, and how many slots there are before them.
+    pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+        let (mut bytes, mut left) = (0, self.capacity);
+        for chunk in self.chunks.iter().rev() {
+            if !(left - chunk.slots..left).all(&is_spare) {
+                break;
+            }
+            left -= chunk.slots;
+            bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
+        }
+        (bytes, left)
+    }
+
     /// The indices of the last chunk's slots.
     pub(super) fn last_chunk(&self) -> Option<core::ops::Range<usize>> {
         let last = self.chunks.last()?;

@@ -9,6 +9,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::{Facts, Record, ThreadName};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -178,6 +179,19 @@ pub(crate) trait SharedSlots: Copy {
             let stats = state.pool.slots().stats(type_name::<T>(), state.slot.layout());
             let live = stats.live.saturating_sub(state.free_elsewhere());
             PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
+        })
+    }
+
+    /// A map of the pool of `T`s.
+    fn map<T>(self) -> PoolMap {
+        Canvas::draw(|canvas| {
+            let drawn = self.with(|magazine| {
+                let draw = |state: &State<_>| state.draw(type_name::<T>(), Some(magazine), canvas);
+                self.depot().enter(Some(magazine), draw)
+            });
+            drawn.unwrap_or_else(|_| {
+                self.depot().enter(None, |state| state.draw(type_name::<T>(), None, canvas))
+            })
         })
     }
 

@@ -11,6 +11,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -318,6 +319,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRos
     #[track_caller]
     fn stats(self) -> PoolStats {
         self.lend(Roster::stats)
+    }
+
+    #[track_caller]
+    fn map(self) -> PoolMap {
+        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
     }
 
     #[track_caller]

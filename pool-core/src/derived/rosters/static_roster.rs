@@ -18,6 +18,7 @@ use std::thread::LocalKey;
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts, Record, ThreadName};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::kind::RosterHandles;
@@ -377,6 +378,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRo
     #[track_caller]
     fn stats(self) -> PoolStats {
         self.borrow().stats()
+    }
+
+    #[track_caller]
+    fn map(self) -> PoolMap {
+        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
     }
 
     #[track_caller]
