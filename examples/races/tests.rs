@@ -1,9 +1,9 @@
-//! The parts of the examples `quadtree`, `bullet_hell`, `workers` and `behaviours`.
+//! The parts of `quadtree`, `bullet_hell` and `workers`.
 
-#[path = "../examples/common/mod.rs"]
+#[path = "common/mod.rs"]
 mod common;
 
-#[path = "../examples/bullet_hell"]
+#[path = "bullet_hell"]
 mod bullet_hell {
     use super::common;
 
@@ -14,7 +14,7 @@ mod bullet_hell {
     pub(crate) mod report;
 }
 
-#[path = "../examples/workers"]
+#[path = "workers"]
 mod workers {
     use super::common;
 
@@ -23,24 +23,17 @@ mod workers {
     pub(crate) mod report;
 }
 
-#[path = "../examples/behaviours"]
-mod behaviours {
-    pub(crate) mod closures;
-    pub(crate) mod trait_objects;
-    pub(crate) mod world;
-}
-
-#[path = "../examples/quadtree/heaps.rs"]
+#[path = "quadtree/heaps.rs"]
 mod heaps;
-#[path = "../examples/quadtree/options.rs"]
+#[path = "quadtree/options.rs"]
 mod options;
-#[path = "../examples/quadtree/race.rs"]
+#[path = "quadtree/race.rs"]
 mod race;
-#[path = "../examples/quadtree/report.rs"]
+#[path = "quadtree/report.rs"]
 mod report;
-#[path = "../examples/quadtree/tree.rs"]
+#[path = "quadtree/tree.rs"]
 mod tree;
-#[path = "../examples/quadtree/world.rs"]
+#[path = "quadtree/world.rs"]
 mod world;
 
 use std::path::Path;
@@ -521,30 +514,5 @@ mod workers_of_a_shared_pool {
             let error = parse(arguments).unwrap_err();
             assert!(error.starts_with(message), "{arguments}: {error}");
         }
-    }
-}
-
-mod a_guard {
-    use crate::behaviours::world::World;
-    use crate::behaviours::{closures, trait_objects};
-
-    #[test]
-    fn does_the_same_with_trait_objects_and_closures() {
-        let mut objects = trait_objects::guard();
-        let mut calls = closures::guard();
-        let night = World::night(|world| objects.tick(world));
-        assert_eq!(night.caught, 3);
-        let log = night.to_string();
-        for line in
-            [" 5: at 7, energy 5: Success", "18: at 0, energy 7: Success", "3 thieves caught"]
-        {
-            assert!(log.contains(line), "{log}");
-        }
-        assert_eq!(World::night(|world| calls(world)).to_string(), log);
-
-        // Each node in the pool of its own type, and back in it.
-        assert_eq!(trait_objects::pools(), "6 leaves and 2 sequences in their pools");
-        drop(objects);
-        assert_eq!(trait_objects::pools(), "0 leaves and 0 sequences in their pools");
     }
 }

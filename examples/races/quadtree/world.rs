@@ -81,7 +81,7 @@ fn extent(points: &[Point], axis: usize) -> (f64, f64) {
 
 /// The points that come with the example.
 pub(crate) fn cities() -> Vec<Point> {
-    parse_points("cities-20k.csv", include_str!("../data/cities-20k.csv"))
+    parse_points("cities-20k.csv", include_str!("../../data/cities-20k.csv"))
         .expect("the tests parse this text")
 }
 
