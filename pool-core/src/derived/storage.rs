@@ -195,9 +195,8 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
 #[track_caller]
 pub(crate) fn in_use<T>() -> ! {
     panic!(
-        "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
-         within one, cannot use the pool again; use the closure's argument, or return first; nor can a thread that has a \
-         guard of `pool_borrow` or `pool_borrow_mut`: use the guard, or drop it first",
+        "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
+         (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
         type_name::<T>()
     )
 }
