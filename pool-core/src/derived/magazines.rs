@@ -50,7 +50,6 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
-use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -72,6 +71,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size,
 };
+use crate::derived::thread_local::{AccessError, LocalKey};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
