@@ -250,6 +250,39 @@ extern "C" fn timer() {
     set_timer(ticks);
 }
 
+/// With the feature `section`, and the cfg `pool_no_swap`.
+#[cfg(feature = "section")]
+mod section {
+    use core::arch::asm;
+
+    use critical_section::{Impl, RawRestoreState, set_impl};
+
+    struct NoInterrupts;
+
+    set_impl!(NoInterrupts);
+
+    // SAFETY: on the one core nothing else runs until interrupts are let through again.
+    unsafe impl Impl for NoInterrupts {
+        unsafe fn acquire() -> RawRestoreState {
+            let masked: u32;
+            // SAFETY: it reads a register, and masks interrupts.
+            unsafe { asm!("mrs {}, PRIMASK", "cpsid i", out(reg) masked) };
+            if cfg!(feature = "open") {
+                // SAFETY: that is the bug.
+                unsafe { asm!("cpsie i") };
+            }
+            masked != 0
+        }
+
+        unsafe fn release(was_masked: RawRestoreState) {
+            if !was_masked {
+                // SAFETY: as it was before.
+                unsafe { asm!("cpsie i") };
+            }
+        }
+    }
+}
+
 /// Ends the emulation.
 fn exit(code: u32) -> ! {
     let block = [0x2_0026, code];
