@@ -52,8 +52,9 @@
 //! | to use all cores | the feature `rayon` |
 //! | to find a bug of raw pointers | the features `hardened`, `passthrough`, `valgrind` |
 //!
-//! [`guide`] has pages to read: which to choose, how to come from other crates, and, when something does not compile,
-//! [`guide::misuse`], which has the message, and what to write instead.
+//! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
+//! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
+//! [`guide::misuse`] has the message, and what to write instead.
 //!
 //! # What a pool promises
 //!
@@ -78,12 +79,12 @@
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
 //!   on its thread, and the compiler sees to it.
 //! - Values that survive their release, with their buffers, as in object pools: an element is dropped with its box. The
-//!   guide's page *coming_from* says how to keep them.
+//!   guide's page *migrating* says how to keep them.
 //!
 //! # Features
 //!
-//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. Who wants pools, rosters or frame stacks as values
-//!   alone turns it off, and builds neither `syn` nor `quote`.
+//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. A program whose pools, rosters and frame stacks are
+//!   all values turns it off, and builds neither `syn` nor `quote`.
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
 //!   [`PoolBox`]. Brings `alloc`. What a library without `std` takes instead of a growing static pool: see `static` at
 //!   the derive.
@@ -101,9 +102,9 @@
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere
-//!   it does nothing. In an executable it takes time instead of saving it: leave it out. One limit: the destructor of a thread's
-//!   key (`pthread_key_create`) must not be the thread's first user of a pool in the last of the C library's four rounds of
-//!   such destructors.
+//!   it does nothing. In an executable it takes time instead of saving it: leave it out. One limit: the C library
+//!   runs the destructors of a thread's keys (`pthread_key_create`) in up to four rounds, and a thread must not use its first pool in
+//!   the last of them.
 //! - `hardened`: finds the bugs that raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools): a
 //!   second free however late, a pointer from elsewhere or from another thread, a pointer into a slot, and a write to
 //!   a freed slot, when that is handed out again. Each is a panic that names the type, the address and what was
@@ -130,6 +131,13 @@
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs no feature:
 //!   a program built for it reports the use of a free slot, but neither what freed it nor a leaked box. With
 //!   `passthrough` it does.)
+//! - `metrics`: `pools::record_metrics()` sets gauges and counters of all pools, by type, in the recorder of the crate `metrics` 0.24:
+//!   for whatever exporter the program has. Names and labels are those of [`pools::Report::to_prometheus`].
+//! - `tracy`: the profiler Tracy shows each pool as memory with the name of the type, or of the attribute: every element that is allocated
+//!   or freed is an event. So are elements of pools by layout, of rosters (by the type's name) and of pools that are values; blocks of raw
+//!   pools, too, but nothing in a frame stack. Brings `tracy-client-sys` 0.30, the client of Tracy 0.14, which a C++ compiler builds. For
+//!   zones and frames add `tracy-client` 0.19, which uses the same. The client is built to run on demand, and for viewers on the same machine alone: a program to which no viewer is
+//!   connected keeps nothing, and pays a few nanoseconds for each element. What was allocated before the viewer came is not shown.
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a
@@ -142,6 +150,7 @@
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
+//! - `svg`: `to_svg` of a [`PoolMap`](pools::PoolMap), a picture of a pool. Brings `std`.
 //! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
 //!   `std`.
 //!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's

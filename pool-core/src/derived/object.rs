@@ -6,6 +6,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
+use crate::base::guard::tracy;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, SharedStorage};
 
@@ -73,6 +74,7 @@ pub unsafe trait PoolObject {
         Self: Sized;
 
     #[doc(hidden)]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn __acquire() -> Option<NonNull<Self>>
     where
         Self: Sized;
@@ -97,7 +99,15 @@ unsafe impl<T: Pooled> PoolObject for T {
 
     #[inline(always)]
     fn __acquire() -> Option<NonNull<T>> {
-        T::__POOL.acquire()
+        let taken = T::__POOL.acquire();
+        if tracy::IS_ON {
+            let tell = |element: &NonNull<T>| {
+                let name = T::__CONFIG.name_of::<T>();
+                tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
+            };
+            return taken.inspect(tell);
+        }
+        taken
     }
 
     fn __exhausted() -> Exhausted {
@@ -131,6 +141,9 @@ impl WayHome {
         /// As for [`BoxStorage::release`].
         #[inline(always)]
         unsafe fn release<T: Pooled>(element: NonNull<u8>) {
+            if tracy::IS_ON {
+                tracy::take_back(element.as_ptr(), T::__CONFIG.name_of::<T>());
+            }
             // SAFETY: passed on from the caller.
             unsafe { T::__POOL.release(element.cast()) };
         }

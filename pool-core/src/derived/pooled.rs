@@ -9,6 +9,11 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::map::PoolMap;
+#[cfg(feature = "alloc")]
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
@@ -234,6 +239,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(boss.is_some() && Boss::pool_try_alloc().is_err());
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes + Default,
@@ -294,6 +300,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -368,6 +375,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
     where
         Self: HasBoxes,
@@ -475,6 +483,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
     /// ```
     #[cfg(feature = "alloc")]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc_many(
         values: impl IntoIterator<Item = Self>,
     ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
@@ -521,6 +530,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// See [`Vacant`].
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -621,7 +631,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+        let line = Line::of_caller();
+        <Self as Pooled<RosterHandles>>::__POOL
+            .lend_mut(|roster| roster.try_insert_from(value, line))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -1058,6 +1070,78 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_stats() -> PoolStats {
         Self::__POOL.stats()
+    }
+
+    /// The lines that have made the elements of this thread's pool, or of the one for all threads, and how many of them are live:
+    /// the biggest count first.
+    ///
+    /// An element's line is that of the call that took its slot, or that put it into the roster: of `PoolBox::new(..)`, `.clone()`,
+    /// `pool_insert(..)`. Where a library makes the call, `collect` or a deserialiser, it is the library's. A slot that is reserved has a
+    /// site, too. In a static pool what other threads do meanwhile is seen or not.
+    ///
+    /// There are none with the feature `passthrough`, but for rosters.
+    ///
+    /// O(slots), with the lock held in a static pool that grows.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::sites`](crate::Roster::sites) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// for health in 0..9 {
+    ///     Monster::pool_insert(Monster { health });
+    /// }
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let sites = Monster::pool_sites();
+    /// assert_eq!((sites[0].live, sites[1].live), (9, 1));
+    /// assert_eq!(sites[0].location.line() + 2, sites[1].location.line());
+    /// ```
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn pool_sites() -> Vec<Site> {
+        let pool = Self::__POOL;
+        let slot_bytes = pool.stats().slot_bytes;
+        let mut sites = Tally::new();
+        pool.show_lines(&mut sites.count());
+        sites.list(slot_bytes)
+    }
+
+    /// A map of the pool's memory, this thread's or that of all: each chunk and slot, live or vacant, and how fragmented it is.
+    /// O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use [`Roster::map`](crate::Roster::map) on the
+    /// closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullets: Vec<_> = (0..100).map(|n| PoolBox::new(Bullet([n as f32; 4]))).collect();
+    /// let map = Bullet::pool_map();
+    /// println!("{map}");
+    /// # #[cfg(not(feature = "passthrough"))]
+    /// assert_eq!(map.live(), 100);
+    /// # drop(bullets);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_map() -> PoolMap {
+        Self::__POOL.map()
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
