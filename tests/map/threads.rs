@@ -13,7 +13,7 @@ use typed_pool::{PoolBox, Pooled};
 use crate::{live_in, slots_in};
 
 /// Whether threads keep free slots at hand. Where each slot is watched they do not.
-const KEEP: bool = !cfg!(any(feature = "hardened", feature = "valgrind"));
+const KEEP: bool = !cfg!(any(feature = "hardened", feature = "valgrind", feature = "sites"));
 
 fn addresses<T: Pooled>(boxes: &[PoolBox<T>]) -> BTreeSet<usize> {
     boxes.iter().map(|element| (&raw const **element).addr()).collect()
@@ -132,7 +132,7 @@ macro_rules! busy {
                 }
                 is_over.store(true, Ordering::Relaxed);
                 // To the end of their thread-locals, with which magazines end.
-                workers.map(|worker| worker.join().unwrap());
+                workers.into_iter().for_each(|worker| worker.join().unwrap());
             });
             let map = $Busy::pool_map();
             assert!(map.is_exact());

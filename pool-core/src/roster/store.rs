@@ -298,17 +298,23 @@ impl<T> Store<T> {
         }
     }
 
-    /// The bytes of the chunks at the end that have no other slots than `is_spare`, and how many slots there are before them.
+    /// The bytes that go with the chunks at the end that have no other slots than `is_spare`, and how many slots there are before
+    /// them.
     pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+        let mut end = self.capacity;
+        let spare = self.chunks.iter().rev().map_while(|chunk| {
+            let first = end - chunk.slots;
+            let is_empty = (first..end).all(&is_spare);
+            end = first;
+            is_empty.then_some((chunk, first))
+        });
         let (mut bytes, mut left) = (0, self.capacity);
-        for chunk in self.chunks.iter().rev() {
-            if !(left - chunk.slots..left).all(&is_spare) {
-                break;
-            }
-            left -= chunk.slots;
+        let sites = self.sites.bytes_after(spare.map(|(chunk, first)| {
             bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
-        }
-        (bytes, left)
+            left = first;
+            first
+        }));
+        (bytes + self.sites.bytes() - sites, left)
     }
 
     /// The indices of the last chunk's slots.

@@ -200,13 +200,23 @@ impl RosterSites {
     /// There are no more slots than these.
     pub(crate) fn truncate(&mut self, slots: usize) {
         self.0.truncate(slots);
-        // By halves: giving up many chunks should not move the numbers as many times.
-        if slots <= self.0.capacity() / 2 {
+        if Self::is_much_less(slots, self.0.capacity()) {
             // If the heap has no room for fewer, there are as many as before.
             if let Ok(smaller) = self.room(slots) {
                 *self = smaller;
             }
         }
+    }
+
+    /// By halves: giving up many chunks should not move the numbers as many times.
+    fn is_much_less(slots: usize, room: usize) -> bool {
+        slots <= room / 2
+    }
+
+    /// The bytes after [`RosterSites::truncate`] to each of these in turn.
+    pub(crate) fn bytes_after(&self, slots: impl Iterator<Item = usize>) -> usize {
+        let less = |room, slots| if Self::is_much_less(slots, room) { slots } else { room };
+        slots.fold(self.0.capacity(), less) * size_of::<u32>()
     }
 
     /// Which line's element lies in a slot.
