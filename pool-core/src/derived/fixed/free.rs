@@ -308,6 +308,9 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         }
         in_turn.skip(1).for_each(|at| show_stack(at, show));
         let is_as_seen = |word: &AtomicWord, seen: WordBits| {
+            if cfg!(pool_seed_two_loads) {
+                return word.load(Ordering::Acquire) == seen;
+            }
             let exchanged = word.replace(seen, seen, Ordering::AcqRel, Ordering::Acquire);
             exchanged.is_ok() || cfg!(pool_seed_one_look)
         };
