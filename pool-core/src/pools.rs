@@ -40,7 +40,6 @@ mod prometheus;
 mod report;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
-#[cfg_attr(not(feature = "sites"), path = "pools/sites_off.rs")]
 mod sites;
 #[cfg(feature = "alloc")]
 mod snapshot;

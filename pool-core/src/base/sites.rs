@@ -13,10 +13,12 @@ mod kept;
 #[cfg(feature = "sites")]
 mod site;
 
+#[cfg(all(feature = "sites", feature = "std"))]
+pub(crate) use kept::remains;
 #[allow(unused_imports, reason = "for parts that a build may lack")]
 pub(crate) use kept::{ChunkSites, FixedSites, IS_SITED, Line, RosterSites};
 #[cfg(feature = "sites")]
-pub(crate) use kept::{MOST_LINES, location, remains};
+pub(crate) use kept::{MOST_LINES, location};
 #[cfg(feature = "sites")]
 pub use site::Site;
 #[cfg(feature = "sites")]

@@ -10,7 +10,7 @@ use crate::base::guard::hardened::{self, IS_HARDENED, Marks};
 use crate::base::guard::sanitizer;
 use crate::base::guard::valgrind::{self, Hidden};
 use crate::base::heap;
-#[cfg(feature = "sites")]
+#[cfg(all(feature = "sites", feature = "std"))]
 use crate::base::sites::remains;
 use crate::base::sites::{ChunkSites, IS_SITED, Line};
 use crate::memory::pages;
@@ -189,14 +189,14 @@ impl Chunk {
     }
 
     /// The line that has taken the slot at the address, one of this chunk's.
-    #[cfg(feature = "sites")]
+    #[cfg(all(feature = "sites", feature = "std"))]
     pub(crate) fn line(&self, address: usize, slot: Layout) -> Line {
         // SAFETY: as in `hand_out`.
         unsafe { self.sites.get(self.number_of(address, slot)) }
     }
 
     /// The thread of the pool with this account has ended, and leaves what is live here.
-    #[cfg(feature = "sites")]
+    #[cfg(all(feature = "sites", feature = "std"))]
     pub(crate) fn note_remains(&self, account: usize) {
         // SAFETY: as in `show_lines`.
         (0..self.slots).for_each(|slot| remains::add(account, unsafe { self.sites.get(slot) }));

@@ -3,10 +3,16 @@
 #[cfg(feature = "std")]
 use crate::base::ledger::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
+#[cfg(feature = "sites")]
+use crate::base::sites::Site;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
+#[cfg(feature = "alloc")]
+use crate::pools::sites::RowKey;
 use crate::pools::sites::Source;
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 
 /// One pool, as [`pools()`](fn@crate::pools::pools) finds it.
 ///
@@ -137,6 +143,36 @@ impl PoolInfo {
         };
         let info = Self::new(facts, looked_at.unwrap_or(stats));
         Self { name, thread, failures, grown, is_exact, source, ..info }
+    }
+
+    /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
+    ///
+    /// Of static pools, of those of the thread that asks, and of what ended threads have left; of others, and of pools that are
+    /// values, there are none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Pooled, RosterHandles};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(info.sites(), Monster::pool_sites());
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        self.source.list(self.stats.slot_bytes)
+    }
+
+    /// The row to which it belongs, where its sites are, and how many bytes each of its slots has.
+    #[cfg(feature = "alloc")]
+    pub(super) fn sited(&self) -> (RowKey, Source, usize) {
+        let key = (self.type_name, self.name, self.strategy, self.storage);
+        (key, self.source, self.stats.slot_bytes)
     }
 
     /// Whether it has ever had slots, or would have liked to.

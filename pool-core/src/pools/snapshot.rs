@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
-use crate::pools::report::{Report, Row, RowKey, report};
-use crate::pools::sites::SiteChanges;
+use crate::pools::report::{Report, Row, report};
+#[cfg(feature = "sites")]
+use crate::pools::sites::SiteChange;
+use crate::pools::sites::{RowKey, SiteChanges};
 
 /// The figures of all pools at one moment.
 ///
@@ -144,6 +146,28 @@ impl Changes {
     /// Each type whose pools have changed.
     pub fn iter(&self) -> core::slice::Iter<'_, Change> {
         self.changes.iter()
+    }
+
+    /// What has changed by line, of those pools where lines are known ([`PoolInfo::sites`]): the biggest gain first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    /// use typed_pool::{Pooled, RosterHandles};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let before = Snapshot::take();
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let changes = Snapshot::take().diff(&before);
+    /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> &[SiteChange] {
+        &self.sites.all
     }
 
     /// Whether nothing has changed.

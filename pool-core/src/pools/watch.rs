@@ -69,7 +69,7 @@ impl Watch {
 
     fn with(is_watched: fn(&PoolInfo) -> bool) -> Self {
         let before = rows_of(crate::pools::pools().filter(is_watched));
-        let sites = RowSites::of(crate::pools::pools().filter(is_watched));
+        let sites = RowSites::of(crate::pools::pools().filter(is_watched).map(|info| info.sited()));
         Self { before, sites, is_watched, marker: PhantomData }
     }
 
@@ -110,8 +110,9 @@ impl Watch {
                     row.title(),
                     count * row.slot_bytes
                 );
-                let sites = sites.get_or_insert_with(|| RowSites::of(pools()));
-                let _ = sites.write_gain(&self.sites, &row, &mut leaked);
+                let sites =
+                    sites.get_or_insert_with(|| RowSites::of(pools().map(|info| info.sited())));
+                let _ = sites.write_gain(&self.sites, row.key(), &mut leaked);
             }
         }
         assert!(leaked.is_empty(), "leaked: {leaked}");

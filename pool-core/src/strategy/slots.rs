@@ -187,7 +187,7 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(feature = "sites")]
+        #[cfg(all(feature = "sites", feature = "std"))]
         if self.cursor.is_closed.get() {
             self.note_gone(freed, slot);
         }

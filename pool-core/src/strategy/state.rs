@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use crate::base::guard::hardened::{Peak, Quarantine};
 use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_GUARDED, sanitizer};
-#[cfg(feature = "sites")]
+#[cfg(all(feature = "sites", feature = "std"))]
 use crate::base::sites::remains;
 use crate::base::sites::{IS_SITED, Line};
 use crate::memory::bump::BumpCursor;
@@ -62,7 +62,7 @@ impl<S> Slots<S> {
         if IS_SITED {
             if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
                 home.sign(taken.as_ptr(), line, slot);
-                #[cfg(feature = "sites")]
+                #[cfg(all(feature = "sites", feature = "std"))]
                 if self.cursor.is_closed.get() {
                     remains::add(self.cursor.account.key(), line);
                 }
@@ -71,7 +71,7 @@ impl<S> Slots<S> {
     }
 
     /// Before a slot of a closed pool is taken back.
-    #[cfg(feature = "sites")]
+    #[cfg(all(feature = "sites", feature = "std"))]
     pub(super) fn note_gone(&self, freed: *mut u8, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
             remains::remove(self.cursor.account.key(), home.line(freed.addr(), slot));
@@ -79,7 +79,7 @@ impl<S> Slots<S> {
     }
 
     /// Once the pool is closed, others can no longer look into it.
-    #[cfg(feature = "sites")]
+    #[cfg(all(feature = "sites", feature = "std"))]
     pub(super) fn note_remains(&self) {
         let key = self.cursor.account.key();
         self.cursor.chain.iter().for_each(|chunk| chunk.note_remains(key));

@@ -7,6 +7,7 @@ use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
+#[cfg(feature = "std")]
 pub(crate) mod remains;
 
 /// Whether each live element knows the line that made it.

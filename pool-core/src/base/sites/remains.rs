@@ -3,17 +3,14 @@
 //! Only the thread whose pool it is writes what is said of the pool, and any thread reads it, without a lock: they are figures.
 
 use core::num::NonZeroU32;
-#[cfg(target_has_atomic = "ptr")]
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use crate::base::sites::Line;
 
 /// How many lines of closed pools are kept. What others have left has no site.
-#[cfg(target_has_atomic = "ptr")]
 const MOST: usize = 1024;
 
 /// How many elements of a line are alive in a closed pool.
-#[cfg(target_has_atomic = "ptr")]
 struct Remains {
     /// The pool's account ([`Account::key`](crate::base::ledger::Account)); 0 for none.
     account: AtomicUsize,
@@ -21,20 +18,17 @@ struct Remains {
     live: AtomicUsize,
 }
 
-#[cfg(target_has_atomic = "ptr")]
 static REMAINS: [Remains; MOST] = [const {
     Remains { account: AtomicUsize::new(0), line: AtomicU32::new(0), live: AtomicUsize::new(0) }
 }; MOST];
 
 /// What is kept of a pool.
-#[cfg(target_has_atomic = "ptr")]
 fn of(account: usize) -> impl Iterator<Item = &'static Remains> {
     let is_its = move |kept: &&Remains| kept.account.load(Ordering::Acquire) == account;
     REMAINS.iter().filter(is_its)
 }
 
 /// A closed pool has one more element of a line.
-#[cfg(target_has_atomic = "ptr")]
 pub(crate) fn add(account: usize, line: Line) {
     if account == 0 || line == Line::NONE {
         return;
@@ -51,7 +45,6 @@ pub(crate) fn add(account: usize, line: Line) {
 }
 
 /// A closed pool has one less element of a line.
-#[cfg(target_has_atomic = "ptr")]
 pub(crate) fn remove(account: usize, line: Line) {
     let known = of(account).find(|kept| kept.line.load(Ordering::Relaxed) == line.0);
     if let Some(kept) = known.filter(|_| account != 0) {
@@ -61,7 +54,6 @@ pub(crate) fn remove(account: usize, line: Line) {
 }
 
 /// Nothing is left in a closed pool.
-#[cfg(target_has_atomic = "ptr")]
 pub(crate) fn forget(account: usize) {
     for kept in of(account) {
         kept.live.store(0, Ordering::Relaxed);
@@ -71,7 +63,6 @@ pub(crate) fn forget(account: usize) {
 }
 
 /// Shows the lines of a closed pool, each as often as it has elements.
-#[cfg(target_has_atomic = "ptr")]
 pub(crate) fn show(account: usize, found: &mut dyn FnMut(NonZeroU32)) {
     for kept in of(account) {
         let line = NonZeroU32::new(kept.line.load(Ordering::Relaxed));
@@ -79,16 +70,3 @@ pub(crate) fn show(account: usize, found: &mut dyn FnMut(NonZeroU32)) {
         line.into_iter().for_each(|line| (0..live).for_each(|_| found(line)));
     }
 }
-
-/// On targets without compare-and-swap no thread ends.
-#[cfg(not(target_has_atomic = "ptr"))]
-mod none {
-    use super::{Line, NonZeroU32};
-
-    pub(crate) fn add(_: usize, _: Line) {}
-    pub(crate) fn remove(_: usize, _: Line) {}
-    pub(crate) fn show(_: usize, _: &mut dyn FnMut(NonZeroU32)) {}
-}
-
-#[cfg(not(target_has_atomic = "ptr"))]
-pub(crate) use none::{add, remove, show};
