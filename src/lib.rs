@@ -122,6 +122,11 @@
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs no feature:
 //!   a program built for it reports the use of a free slot, but neither what freed it nor a leaked box. With
 //!   `passthrough` it does.)
+//! - `sites`: each live element knows the line that made it, at 4 bytes a slot: `T::pool_sites()`, and `sites()` of pools and rosters
+//!   that are values. [`report()`](fn@report) shows the biggest, [`pools::Snapshot`] compares them, and [`pools::leaks`],
+//!   [`on_leak`] and [`pools::Watch`] name them. The line is that of the call into this crate, so of whoever calls `PoolBox::new`, `clone`
+//!   or `pool_insert`; a function of yours with `#[track_caller]` passes its own caller on. Every operation of a growing static pool locks.
+//!   Pools of boxes have no sites with `passthrough`.
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a
