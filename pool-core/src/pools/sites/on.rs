@@ -43,9 +43,9 @@ impl Source {
         let mut sites = Tally::new();
         match self {
             Self { facts: Some(facts), .. } => (facts.show_lines)(&mut sites.count()),
-            Self { account: 0, .. } => return Vec::new(),
             #[cfg(feature = "std")]
-            Self { account, .. } => remains::show(account, &mut sites.count()),
+            Self { account: 1.., .. } => remains::show(self.account, &mut sites.count()),
+            _ => return Vec::new(),
         }
         sites.list(slot_bytes)
     }
