@@ -20,6 +20,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
@@ -62,7 +63,7 @@ pub use vacant_entry::VacantEntry;
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
 /// one type.
 ///
-/// The page `guide::coming_from` of `typed-pool` has the words of slotmap, slab, thunderdome, generational-arena and
+/// The page `guide::migrating` of `typed-pool` has the words of slotmap, slab, thunderdome, generational-arena and
 /// `HashMap` beside ours, and what there is not (`compact`, since elements never move; keys of one's own
 /// choice) with what to take instead.
 ///

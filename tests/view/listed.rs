@@ -181,6 +181,79 @@ fn values_are_listed_under_their_names() {
 }
 
 #[test]
+fn raw_pools_are_listed_under_their_names() {
+    use std::alloc::Layout;
+    use typed_pool::{RawFreeList, RawPointerStack};
+
+    let of = |name| typed_pool::pools().find(move |info| info.name == Some(name));
+    let layout = Layout::new::<[u64; 3]>();
+    let mut list = RawFreeList::named("raw/list", layout, 4).unwrap();
+    let stack = RawPointerStack::new(layout, 4).unwrap().with_name("raw/stack");
+    assert!(of("raw/list").is_none(), "it has not grown");
+    assert_eq!((of("raw/stack").unwrap().stats, stack.stats().name), (stack.stats(), "raw/stack"));
+    (0..20).for_each(|_| assert!(list.alloc().is_some()));
+    assert_eq!((0..7).filter(|_| stack.alloc().is_none()).count(), 3);
+    let (of_list, of_stack) = (of("raw/list").unwrap(), of("raw/stack").unwrap());
+    assert_eq!((of_list.grown, of_list.stats.capacity), (list.stats().chunks, 32));
+    assert_eq!((of_list.type_name, of_list.strategy), ("RawFreeList", Strategy::FREE_LIST));
+    assert_eq!(
+        (of_stack.type_name, of_stack.strategy),
+        ("RawPointerStack", Strategy::POINTER_STACK)
+    );
+    assert_eq!((of_stack.failures, of_stack.grown, of_stack.storage), (3, 1, Storage::Owned));
+    list.reset();
+    assert_eq!(of("raw/list").unwrap().stats, list.stats());
+    list.trim();
+    assert_eq!(of("raw/list").unwrap().stats, list.stats());
+    let list = list.with_name("raw/other");
+    assert!(of("raw/list").is_none() && of("raw/other").is_some());
+    drop((list, stack));
+    assert!(of("raw/other").is_none() && of("raw/stack").is_none());
+}
+
+#[test]
+fn frame_stacks_are_listed_under_their_names() {
+    use typed_pool::{FrameStack, LocalFrameStack};
+
+    let of = |name| typed_pool::pools().find(move |info| info.name == Some(name));
+    let mut local = LocalFrameStack::bounded(1000).with_name("frames/local");
+    let mut shared = FrameStack::named("frames/shared");
+    assert!(of("frames/local").is_none() && of("frames/shared").is_none(), "neither has grown");
+    local.alloc([0_u8; 600]);
+    assert!(local.try_alloc([0_u8; 600]).is_err());
+    let found = of("frames/local").unwrap();
+    assert_eq!((found.type_name, found.strategy), ("LocalFrameStack", Strategy::FRAME_STACK));
+    assert_eq!((found.storage, found.thread, found.is_exact), (Storage::Owned, None, false));
+    assert_eq!((found.failures, found.grown, found.stats.limit), (1, 1, Some(1000)));
+    assert_eq!((found.stats.live, found.stats.capacity, found.stats.slot_bytes), (600, 1000, 1));
+    assert!(found.stats.bytes > 1000);
+    local.reset();
+    assert_eq!(of("frames/local").unwrap().stats.live, 0);
+
+    // Several threads make it grow.
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            let shared = &shared;
+            scope.spawn(move || (0..100).for_each(|n| _ = shared.alloc_slice(&[n as u8; 1000])));
+        }
+    });
+    let found = of("frames/shared").unwrap();
+    assert_eq!((found.grown, found.stats.capacity), (found.stats.chunks, shared.capacity()));
+    assert!(found.stats.live > 0 && found.stats.live <= 400_000, "{found:?}");
+    // Its bytes are no elements that leak.
+    assert!(!typed_pool::pools::leaks().any(|leak| leak.name == Some("frames/shared")));
+    assert!(shared.trim() > 400_000);
+    let found = of("frames/shared").unwrap();
+    assert_eq!((found.stats.live, found.stats.chunks, found.stats.high_water), (0, 0, 400_000));
+    let moved = thread::spawn(move || shared.with_name("frames/other")).join().unwrap();
+    moved.alloc(0_u8);
+    assert!(of("frames/shared").is_none());
+    assert_eq!(of("frames/other").unwrap().stats.live, 1);
+    drop((local, moved));
+    assert!(of("frames/other").is_none() && of("frames/local").is_none());
+}
+
+#[test]
 fn a_roster_that_is_assigned_to_a_types_pool_is_the_types() {
     #[derive(Pooled)]
     #[pool(strategy = roster)]

@@ -75,7 +75,7 @@ mod fn_once;
 mod objects;
 mod shared;
 
-/// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
+/// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///
 /// Its functions are those of [`AnyBox`].
 ///

@@ -7,6 +7,8 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::tracy;
+use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
@@ -95,6 +97,9 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     #[track_caller]
     fn exhausted<T>(self, class: Class) -> Exhausted;
 
+    /// What figures and messages call the pool of a class.
+    fn name(self, class: Class) -> &'static str;
+
     /// Shows the figures of a class, which has blocks instead of slots.
     #[cfg(feature = "passthrough")]
     fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
@@ -103,14 +108,20 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     #[inline(always)]
     #[cfg_attr(feature = "sites", track_caller)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        match Place::of(layout) {
+        let room = match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
             #[cfg(feature = "passthrough")]
             Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
             #[cfg(not(feature = "passthrough"))]
             Place::Slot(class) => self.take::<T>(class),
             Place::Heap => from_heap(layout),
+        };
+        if tracy::IS_ON {
+            if let (Some(room), Place::Slot(class)) = (room, Place::of(layout)) {
+                tracy::hand_out(room.as_ptr(), layout.size(), self.name(class));
+            }
         }
+        room
     }
 
     /// Panics if it is found that room cannot be given back.
@@ -130,6 +141,11 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        if tracy::IS_ON {
+            if let Place::Slot(class) = Place::of(layout) {
+                tracy::take_back(room.as_ptr(), self.name(class));
+            }
+        }
         match Place::of(layout) {
             Place::Nowhere => {}
             #[cfg(feature = "passthrough")]
@@ -244,6 +260,11 @@ macro_rules! pools {
             }
         }
 
+        fn name(self, class: Class) -> &'static str {
+            let facts = $Pool(class).facts();
+            facts.name.unwrap_or_else(facts.type_name)
+        }
+
         fn exhausted<T>(self, class: Class) -> Exhausted {
             $Pool(class).exhausted::<T>()
         }
@@ -305,6 +326,29 @@ macro_rules! pool_by_layout {
                 #[cfg(not(feature = "passthrough"))]
                 let stats = |class| $Pool(class).stats::<Self>();
                 Class::ALL.into_iter().map(stats)
+            }
+
+            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use std::alloc::Layout;
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
+            /// # #[cfg(not(feature = "passthrough"))]
+            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
+            /// # drop(kept);
+            /// ```
+            pub fn map(layout: Layout) -> PoolMap {
+                match Place::of(layout) {
+                    Place::Slot(class) if !IS_PASSTHROUGH => $Pool(class).map::<Self>(),
+                    _ => Canvas::draw(|canvas| {
+                        canvas.begin($name, layout.size(), Room { chunks: 0, slots: 0, runs: 0 })
+                    }),
+                }
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.

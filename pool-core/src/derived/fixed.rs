@@ -15,6 +15,8 @@ use crate::base::guard::hardened::{Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record};
+#[cfg(feature = "alloc")]
+use crate::base::map::PoolMap;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
@@ -24,6 +26,8 @@ use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, 
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
+#[cfg(feature = "alloc")]
+mod map;
 mod slot_layout;
 mod state;
 mod thread;
@@ -246,6 +250,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
         }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
+        self.get().map(T::__CONFIG.name_of::<T>())
     }
 
     #[track_caller]

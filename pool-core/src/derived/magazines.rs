@@ -52,13 +52,13 @@ use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::map::PoolMap;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::companion::Companion;
@@ -75,6 +75,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size,
 };
+use crate::derived::thread_local::{AccessError, LocalKey};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
@@ -84,6 +85,7 @@ pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod held;
 pub(crate) mod magazine;
+mod map;
 pub(crate) mod shareable;
 pub(crate) mod shared_slots;
 pub(crate) mod sizes;
@@ -335,6 +337,10 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> for StaticKey<E, S> {
     fn stats(self) -> PoolStats {
         There::<T>(PhantomData).stats::<T>()
+    }
+
+    fn map(self) -> PoolMap {
+        There::<T>(PhantomData).map::<T>()
     }
 
     #[track_caller]

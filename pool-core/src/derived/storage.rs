@@ -17,6 +17,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::map::PoolMap;
 #[cfg(feature = "alloc")]
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
@@ -41,6 +42,11 @@ pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
     #[track_caller]
     fn stats(self) -> PoolStats;
+
+    /// See [`Pooled::pool_map`](crate::Pooled::pool_map).
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn map(self) -> PoolMap;
 
     /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
     #[track_caller]
@@ -189,19 +195,18 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
 #[track_caller]
 pub(crate) fn in_use<T>() -> ! {
     panic!(
-        "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
-         within one, cannot use the pool again; use the closure's argument, or return first; nor can a thread that has a \
-         guard of `pool_borrow` or `pool_borrow_mut`: use the guard, or drop it first",
+        "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
+         (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
         type_name::<T>()
     )
 }
 
-/// A thread asks for its pool's figures or slots after the platform has destroyed the pool, before the thread ended.
+/// A thread asks for its pool's figures or slots for the first time, and the platform has no memory for the pool itself.
 #[cfg(any(feature = "std", feature = "passthrough"))]
 #[cold]
 #[track_caller]
 pub(crate) fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
+    panic!("the system has no memory for the thread's pool of `{}`", type_name::<T>())
 }
 
 /// Does not compile if a slot is of no size.
@@ -219,6 +224,11 @@ impl Sealed for Never {}
 
 impl<T> Upkeep<T> for Never {
     fn stats(self) -> PoolStats {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
         match self {}
     }
 

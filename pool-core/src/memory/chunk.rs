@@ -1,6 +1,5 @@
 //! Chunks: blocks of slots from the heap, and the chain in which a pool keeps them.
 
-use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::cell::Cell;
 #[cfg(feature = "sites")]
@@ -10,6 +9,7 @@ use core::ptr::{self, NonNull};
 use crate::base::guard::hardened::{self, IS_HARDENED, Marks};
 use crate::base::guard::sanitizer;
 use crate::base::guard::valgrind::{self, Hidden};
+use crate::base::heap;
 #[cfg(all(feature = "sites", feature = "std"))]
 use crate::base::sites::remains;
 use crate::base::sites::{ChunkSites, IS_SITED, Line};
@@ -83,7 +83,7 @@ impl Chunk {
         debug_assert!(slots > 0);
         let (layout, before) = Self::layout(slots, slot)?;
         // SAFETY: the layout holds a header, so its size is not zero.
-        let block = NonNull::new(unsafe { alloc(layout) })?;
+        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
         let align = slot.align().max(CHUNK_ALIGN);
         let padding = (block.addr().get() + before).wrapping_neg() & (align - 1);
@@ -132,7 +132,7 @@ impl Chunk {
         valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
         sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
         // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
-        unsafe { dealloc(chunk.as_ptr().cast(), layout) };
+        unsafe { heap::dealloc(chunk.as_ptr().cast(), layout) };
     }
 
     /// The first slot.

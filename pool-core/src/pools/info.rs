@@ -44,14 +44,15 @@ pub struct PoolInfo {
     pub storage: Storage,
     /// The thread whose pool it is; `None` for static pools and for values.
     pub thread: Option<PoolThread>,
-    /// The figures. Of the totals of ended threads, `high_water` is the largest, and all others are 0.
+    /// The figures. Of the totals of ended threads, `high_water` is the largest, and all others are 0. Of a frame stack, a
+    /// slot is a byte.
     pub stats: PoolStats,
     /// How often the pool could not meet a request.
     pub failures: usize,
     /// How often it has added a chunk. (A fixed one has one from the beginning.)
     pub grown: usize,
     /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are those of
-    /// when the pool last grew or was trimmed.
+    /// when the pool last grew or was trimmed, and a frame stack was reset.
     pub is_exact: bool,
     pub(super) source: Source,
 }
@@ -179,9 +180,12 @@ impl PoolInfo {
         self.grown > 0 || self.failures > 0 || self.stats.high_water > 0
     }
 
-    /// Slots that are occupied.
+    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
     pub(super) fn occupied(&self) -> usize {
-        self.stats.live + self.stats.detached
+        match self.strategy {
+            Strategy::FRAME_STACK => 0,
+            _ => self.stats.live + self.stats.detached,
+        }
     }
 }
 

@@ -15,6 +15,16 @@ use crate::pools::sites::{RowKey, RowSites};
 /// `Display` writes a table for a terminal, in which a `~` stands before figures that are not exact. With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
 ///
+/// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is `slot_bytes`. Pools of the same
+/// type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each. In the line of totals, `live` counts
+/// elements, not the bytes of frame stacks.
+///
+/// # JSON
+///
+/// An object with the totals `live`, `chunks`, `bytes` and `failures`, and an array `pools` of objects, one for each row,
+/// with the names of [`Row`]'s fields. `strategy` and `storage` are the words that they display as; `name` may be null.
+/// These names stay.
+///
 /// # Examples
 ///
 /// ```
@@ -127,6 +137,14 @@ impl Row {
         }
     }
 
+    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
+    pub(super) fn occupied(&self) -> usize {
+        match self.strategy {
+            Strategy::FRAME_STACK => 0,
+            _ => self.live + self.detached,
+        }
+    }
+
     /// What it is called: the name, or the type.
     pub(super) fn title(&self) -> &'static str {
         self.name.unwrap_or(self.type_name)
@@ -153,7 +171,7 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 
 /// The pools of the process, as a table by type.
 ///
-/// See the [module](crate::pools) for what is exact.
+/// See the [module](mod@crate::pools) for what is exact.
 ///
 /// # Examples
 ///
@@ -202,7 +220,10 @@ impl Report {
 
     /// Live elements, chunks, bytes and failures of all rows.
     pub(super) fn totals(&self) -> [usize; 4] {
-        let figures = |row: &Row| [row.live, row.chunks, row.bytes, row.failures];
+        let figures = |row: &Row| {
+            let is_frames = row.strategy == Strategy::FRAME_STACK;
+            [if is_frames { 0 } else { row.live }, row.chunks, row.bytes, row.failures]
+        };
         self.rows
             .iter()
             .map(figures)
@@ -213,13 +234,22 @@ impl Report {
 /// The widest name in the table.
 const WIDEST: usize = 40;
 
-/// The end of a name that is too long.
+/// A name that is too long, first without the modules in it, then without its end.
 fn shortened(name: &str) -> String {
-    let length = name.chars().count();
-    if length <= WIDEST {
+    let is_short = |name: &str| name.chars().count() <= WIDEST;
+    if is_short(name) {
         return name.into();
     }
-    core::iter::once('…').chain(name.chars().skip(length - WIDEST + 1)).collect()
+    let mut short = String::new();
+    let is_in_path = |c: char| c.is_alphanumeric() || "_:{}".contains(c);
+    for part in name.split_inclusive(|c| !is_in_path(c)) {
+        // The colons of a module come before what is in it; others, such as those behind a name's first word, stay.
+        short.push_str(part.rsplit_once("::").map_or(part, |(_, last)| last));
+    }
+    if is_short(&short) {
+        return short;
+    }
+    short.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
 impl fmt::Display for Report {

@@ -98,8 +98,8 @@ impl Watch {
         let (mut leaked, mut sites) = (String::new(), None);
         for row in rows_of(pools()) {
             let before = self.before.iter().find(|before| before.key() == row.key());
-            let before = before.map_or(0, |before| before.live + before.detached);
-            let count = (row.live + row.detached).saturating_sub(before);
+            let before = before.map_or(0, Row::occupied);
+            let count = row.occupied().saturating_sub(before);
             if count > 0 {
                 let separator = if leaked.is_empty() { "" } else { "; " };
                 let elements = if count == 1 { "element" } else { "elements" };

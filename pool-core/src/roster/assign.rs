@@ -39,6 +39,8 @@ impl<T> Roster<T> {
             let to = unsafe { store.occupy(slot, self.store.line(slot)) };
             // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
             unsafe { to.copy_from_nonoverlapping(from, 1) };
+            // SAFETY: the slot is live, and its element is used in `to` from now on.
+            unsafe { self.store.leave(slot) };
         }
         // The old one gives its memory back, and drops no element.
         self.store = store;

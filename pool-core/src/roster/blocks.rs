@@ -4,20 +4,21 @@
 //! It takes the place of `store.rs`, and has the same operations.
 
 use alloc::alloc::{alloc, dealloc, handle_alloc_error};
-use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
+use crate::base::guard::tracy;
 use crate::base::sites::{Line, RosterSites};
-use crate::roster::table::{StoreError, copy_with_room};
+use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
 /// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
 pub(super) struct Store<T> {
     /// For each slot its block, if it has one, as an occupied slot does.
-    table: Vec<Option<NonNull<T>>>,
+    table: TableVec<Option<NonNull<T>>>,
     /// How many there are.
     blocks: usize,
     /// Which line has made each element.
@@ -30,7 +31,7 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1;
 
     pub(super) const fn new() -> Self {
-        Self { table: Vec::new(), blocks: 0, sites: RosterSites::new(), marker: PhantomData }
+        Self { table: TableVec::new(), blocks: 0, sites: RosterSites::new(), marker: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -98,6 +99,14 @@ impl<T> Store<T> {
         self.try_grow(capacity)
     }
 
+    /// Nothing: a block is no chunk.
+    pub(super) fn for_each_chunk(&self, _: impl FnMut(usize, Range<usize>)) {}
+
+    /// Nothing, for the same reason.
+    pub(super) fn spare_at_end(&self, _: impl Fn(usize) -> bool) -> (usize, usize) {
+        (0, self.capacity())
+    }
+
     /// Whether slots have to be filled before they are occupied: never.
     pub(super) fn is_sparse(&self) -> bool {
         false
@@ -155,6 +164,9 @@ impl<T> Store<T> {
         self.table[index as usize] = Some(block);
         self.sites.set(index, line);
         self.blocks += 1;
+        if tracy::IS_ON {
+            tracy::hand_out(block.as_ptr().cast(), size_of::<T>(), type_name::<T>());
+        }
         block.as_ptr()
     }
 
@@ -173,6 +185,9 @@ impl<T> Store<T> {
     fn free(&mut self, block: Option<NonNull<T>>) {
         if let Some(block) = block {
             self.blocks -= 1;
+            if tracy::IS_ON {
+                tracy::take_back(block.as_ptr().cast(), type_name::<T>());
+            }
             // SAFETY: only `occupy` puts blocks into the table, with this layout.
             unsafe { dealloc(block.as_ptr().cast(), Layout::new::<T>()) };
         }

@@ -62,6 +62,8 @@ impl<T> Drop for Clones<'_, T> {
             let clone = unsafe { self.store.slot(slot) };
             // SAFETY: nothing else refers to the element.
             unsafe { ptr::drop_in_place(clone) };
+            // SAFETY: the slot was filled, and its element has been dropped.
+            unsafe { self.store.leave(slot) };
         }
     }
 }

@@ -130,7 +130,7 @@ impl<T> Roster<T> {
     }
 
     /// How many slots count towards the limit: those that are live, detached or retired.
-    fn occupied(&self) -> usize {
+    pub(super) fn occupied(&self) -> usize {
         // Retired slots without memory count as well: if their memory came back, it would be of no use.
         self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
     }

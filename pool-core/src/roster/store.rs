@@ -1,18 +1,18 @@
 //! Where a roster's elements lie: slots in chunks that never move. (The feature `passthrough` has `blocks.rs`
 //! instead.)
 
-use alloc::alloc::{alloc, dealloc};
-use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::sanitizer;
+use crate::base::guard::{sanitizer, tracy};
+use crate::base::heap;
 use crate::base::sites::{Line, RosterSites};
 use crate::memory::pages;
-use crate::roster::table::{StoreError, copy_with_room};
+use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -30,8 +30,8 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it. (`*const`, so that a
     /// roster is covariant in `T`.)
-    bases: Vec<*const T>,
-    chunks: Vec<RosterChunk>,
+    bases: TableVec<*const T>,
+    chunks: TableVec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
@@ -70,8 +70,8 @@ impl<T> Store<T> {
 
     pub(super) const fn new() -> Self {
         Self {
-            bases: Vec::new(),
-            chunks: Vec::new(),
+            bases: TableVec::new(),
+            chunks: TableVec::new(),
             capacity: 0,
             absent: 0,
             present: 0,
@@ -121,7 +121,7 @@ impl<T> Store<T> {
             return None;
         }
         let mut first = 0;
-        for chunk in &self.chunks {
+        for chunk in self.chunks.iter() {
             let start = chunk.start.map(|start| start.addr().get());
             let offset = start.and_then(|start| address.addr().checked_sub(start));
             match offset.map(|offset| (offset / size_of::<T>(), offset % size_of::<T>())) {
@@ -174,7 +174,8 @@ impl<T> Store<T> {
             NonNull::<T>::dangling().cast()
         } else {
             // SAFETY: the size is not 0.
-            let start = NonNull::new(unsafe { alloc(layout) }).ok_or(StoreError::Heap(layout))?;
+            let start =
+                NonNull::new(unsafe { heap::alloc(layout) }).ok_or(StoreError::Heap(layout))?;
             pages::advise(start.as_ptr(), layout);
             start
         };
@@ -256,7 +257,7 @@ impl<T> Store<T> {
             filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
             filled.capacity += slots;
         }
-        let mut starts = mem::take(&mut filled.chunks).into_iter().filter_map(|chunk| chunk.start);
+        let mut starts = filled.chunks.drain(..).filter_map(|chunk| chunk.start);
         for granule in granules {
             if self.is_absent(granule) {
                 starts.next().into_iter().for_each(|start| self.fill(granule, start));
@@ -273,7 +274,7 @@ impl<T> Store<T> {
     /// None of them is occupied.
     pub(super) unsafe fn prefault(&mut self, first: usize) {
         let mut from = 0;
-        for chunk in &self.chunks {
+        for chunk in self.chunks.iter() {
             let before = first.saturating_sub(from).min(chunk.slots);
             from += chunk.slots;
             let Some(start) = chunk.start else { continue };
@@ -285,6 +286,29 @@ impl<T> Store<T> {
                 sanitizer::poison(start, bytes);
             }
         }
+    }
+
+    /// Shows the chunks that have memory, in the order of their slots: the address of the first, and the indices.
+    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(usize, core::ops::Range<usize>)) {
+        let mut from = 0;
+        for chunk in self.chunks.iter() {
+            let slots = from..from + chunk.slots;
+            from = slots.end;
+            chunk.start.into_iter().for_each(|start| show(start.addr().get(), slots.clone()));
+        }
+    }
+
+    /// The bytes of the chunks at the end that have no other slots than `is_spare`, and how many slots there are before them.
+    pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+        let (mut bytes, mut left) = (0, self.capacity);
+        for chunk in self.chunks.iter().rev() {
+            if !(left - chunk.slots..left).all(&is_spare) {
+                break;
+            }
+            left -= chunk.slots;
+            bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
+        }
+        (bytes, left)
     }
 
     /// The indices of the last chunk's slots.
@@ -310,7 +334,7 @@ impl<T> Store<T> {
         sanitizer::unpoison(start.as_ptr(), layout.size());
         // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
         // here on.
-        unsafe { dealloc(start.as_ptr(), layout) };
+        unsafe { heap::dealloc(start.as_ptr(), layout) };
     }
 
     /// Where the slot is, for a new element of a line; the sanitizer is told.
@@ -326,6 +350,9 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
+        if tracy::IS_ON && size_of::<T>() != 0 {
+            tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
+        }
         slot
     }
 
@@ -337,10 +364,15 @@ impl<T> Store<T> {
     #[inline(always)]
     pub(super) unsafe fn leave(&mut self, index: u32) {
         self.sites.set(index, Line::NONE);
-        if Self::IS_POISONED {
+        if Self::IS_POISONED || tracy::IS_ON {
             // SAFETY: a slot that was occupied is below the capacity.
             let slot = unsafe { self.slot(index) };
-            sanitizer::poison(slot.cast(), size_of::<T>());
+            if tracy::IS_ON && size_of::<T>() != 0 {
+                tracy::take_back(slot.cast(), type_name::<T>());
+            }
+            if Self::IS_POISONED {
+                sanitizer::poison(slot.cast(), size_of::<T>());
+            }
         }
     }
 }

@@ -7,7 +7,10 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_WATCHED, sanitizer};
+#[cfg(target_has_atomic = "ptr")]
+use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::stats::PoolStats;
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -25,6 +28,7 @@ impl<S: Strategy> Slots<S> {
         cursor: BumpCursor::EMPTY,
         quarantine: Quarantine::EMPTY,
         peak: Peak::new(),
+        told: Told::NOTHING,
     };
 
     /// A pool without chunks, which grows as `config` says.
@@ -34,6 +38,7 @@ impl<S: Strategy> Slots<S> {
             cursor: BumpCursor::new(config),
             quarantine: Quarantine::EMPTY,
             peak: Peak::new(),
+            told: Told::NOTHING,
         }
     }
 
@@ -94,6 +99,18 @@ impl<S: Strategy> Slots<S> {
         let taken = self.take(slot);
         drop(old_array);
         taken
+    }
+
+    /// Gives a pool that is a value a name, and has it listed.
+    #[cfg(target_has_atomic = "ptr")]
+    pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
+        let cursor = &mut self.cursor;
+        cursor.config.name = Some(name);
+        // If it had another name, it is listed anew.
+        cursor.account = Account::NONE;
+        cursor.account.open(facts, name, Owner::NONE);
+        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
+        self.note(slot);
     }
 
     /// Tells those who ask what the pool's figures are now, if anybody may know.
@@ -203,6 +220,7 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are taken back at once, and count as never used.
     pub(crate) fn reset(&mut self, slot: Layout) {
+        self.tell_all_back();
         self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by

@@ -6,11 +6,13 @@ use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::guard::hardened::{Peak, Quarantine};
+use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_GUARDED, sanitizer};
 #[cfg(all(feature = "sites", feature = "std"))]
 use crate::base::sites::remains;
 use crate::base::sites::{IS_SITED, Line};
 use crate::memory::bump::BumpCursor;
+use crate::memory::chunk::Chunk;
 
 /// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
 /// the heap with them.
@@ -22,10 +24,13 @@ pub(crate) struct Slots<S> {
     pub(super) quarantine: Quarantine,
     /// The most slots that were ever live, where the cursor cannot tell.
     pub(super) peak: Peak,
+    /// Of a pool that is a value: what Tracy knows.
+    pub(crate) told: Told,
 }
 
 impl<S> Drop for Slots<S> {
     fn drop(&mut self) {
+        self.tell_all_back();
         // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
         // address were told not to use them after this.
         drop(unsafe { self.cursor.chain.release(|_| true) });
@@ -33,6 +38,12 @@ impl<S> Drop for Slots<S> {
 }
 
 impl<S> Slots<S> {
+    /// Tells Tracy that no slot is handed out any more.
+    pub(super) fn tell_all_back(&self) {
+        let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
+        self.told.take_all_back(self.cursor.chain.iter().map(slots));
+    }
+
     /// Makes a slot that is handed out fit for use, and accounts for it.
     #[inline(always)]
     pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {

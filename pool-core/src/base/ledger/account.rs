@@ -4,6 +4,7 @@ use core::fmt;
 use core::mem;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::base::ledger::record::{Ended, Facts};
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
@@ -221,6 +222,15 @@ impl Account {
         }
     }
 
+    /// Calls `f` with the account of a pool that other threads may use meanwhile: one after the other. Nothing of theirs calls
+    /// the heap within.
+    pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
+        static TURN: Mutex<()> = Mutex::new(());
+
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        f(self);
+    }
+
     /// Changes what the entry says.
     fn change(&self, change: impl FnOnce(Words) -> Words) {
         if let Some(entry) = self.entry() {
@@ -236,6 +246,7 @@ impl Account {
     }
 
     /// The pool could not meet a request.
+    #[cold]
     pub(crate) fn refused(&self) {
         self.change(|words| Words { failures: words.failures + 1, ..words });
         self.count(1, ONE_GROWTH);

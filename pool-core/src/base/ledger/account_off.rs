@@ -31,6 +31,10 @@ impl Account {
 
     pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: Owner) {}
 
+    pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
+        f(self);
+    }
+
     pub(crate) fn count_growth(&self) {}
 
     pub(crate) fn refused(&self) {}

@@ -13,6 +13,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -21,6 +22,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
+use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
 
 /// One thread's roster of one type.
@@ -32,6 +34,13 @@ pub struct LocalRoster<T> {
 }
 
 impl<T: 'static> Keyed for LocalRoster<T> {}
+
+impl<T> Resident for LocalRoster<T> {
+    fn is_spent(&self) -> bool {
+        let is_unused = || self.roster.try_borrow_mut().is_some_and(|roster| roster.is_unused());
+        !self.registration.is_listed() && is_unused()
+    }
+}
 
 impl<T> LocalRoster<T> {
     /// A roster that grows as far as memory lasts.
@@ -326,6 +335,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRos
     #[track_caller]
     fn stats(self) -> PoolStats {
         self.lend(Roster::stats)
+    }
+
+    #[track_caller]
+    fn map(self) -> PoolMap {
+        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
     }
 
     #[track_caller]
