@@ -131,6 +131,11 @@
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs no feature:
 //!   a program built for it reports the use of a free slot, but neither what freed it nor a leaked box. With
 //!   `passthrough` it does.)
+//! - `sites`: each live element knows the line that made it, at 4 bytes a slot: `T::pool_sites()`, and `sites()` of pools and rosters
+//!   that are values. [`report()`](fn@report) shows the biggest, [`pools::Snapshot`] compares them, and [`pools::leaks`],
+//!   [`on_leak`] and [`pools::Watch`] name them. The line is that of the call into this crate, so of whoever calls `PoolBox::new`, `clone`
+//!   or `pool_insert`; a function of yours with `#[track_caller]` passes its own caller on. Every operation of a growing static pool locks.
+//!   Pools of boxes have no sites with `passthrough`.
 //! - `metrics`: `pools::record_metrics()` sets gauges and counters of all pools, by type, in the recorder of the crate `metrics` 0.24:
 //!   for whatever exporter the program has. Names and labels are those of [`pools::Report::to_prometheus`].
 //! - `tracy`: the profiler Tracy shows each pool as memory with the name of the type, or of the attribute: every element that is allocated

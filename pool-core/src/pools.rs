@@ -17,6 +17,9 @@
 //! A pool that is a value is listed if it has a name: [`FreeList::named`](crate::TypedPool::named),
 //! [`Roster::named`](crate::Roster::named).
 //!
+//! With the feature `sites` each live element knows the line that made it (`T::pool_sites()`): reports show the biggest, and leaks name
+//! them.
+//!
 //! To ask neither waits for other threads' work nor keeps them waiting. (Of a static pool that grows it takes the lock that
 //! `pool_stats` takes; a static roster that is in use counts as it was when it last grew.)
 //!

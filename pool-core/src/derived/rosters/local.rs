@@ -192,8 +192,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
         },
         #[cfg(feature = "sites")]
         show_lines: |found| {
-            let _ =
-                T::__POOL.get().with(|local| Some(local.roster.try_borrow()?.show_lines(found)));
+            let _ = T::__POOL
+                .get()
+                .with(|local| local.roster.try_borrow().map(|roster| roster.show_lines(found)));
         },
         record: || Some(T::__POOL.record()),
         has_accounts: true,

@@ -8,21 +8,21 @@ use crate::pools::sites::RowKey;
 
 /// Nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::pools) struct Source;
+pub(crate) struct Source;
 
 impl Source {
-    pub(in crate::pools) const NONE: Self = Self;
+    pub(crate) const NONE: Self = Self;
 
-    pub(in crate::pools) fn at_hand(_: &'static Facts) -> Self {
+    pub(crate) fn at_hand(_: &'static Facts) -> Self {
         Self
     }
 
     #[cfg(feature = "std")]
-    pub(in crate::pools) fn left_by(_: &crate::base::ledger::Entered) -> Self {
+    pub(crate) fn left_by(_: &crate::base::ledger::Entered) -> Self {
         Self
     }
 
-    pub(in crate::pools) fn write(self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
 }
@@ -30,24 +30,19 @@ impl Source {
 /// None.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::pools) struct RowSites;
+pub(crate) struct RowSites;
 
 #[cfg(feature = "alloc")]
 impl RowSites {
-    pub(in crate::pools) fn of(_: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
+    pub(crate) fn of(_: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
         Self
     }
 
-    pub(in crate::pools) fn write(&self, _: RowKey, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, _: RowKey, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
 
-    pub(in crate::pools) fn write_gain(
-        &self,
-        _: &Self,
-        _: RowKey,
-        _: &mut impl fmt::Write,
-    ) -> fmt::Result {
+    pub(crate) fn write_gain(&self, _: &Self, _: RowKey, _: &mut impl fmt::Write) -> fmt::Result {
         Ok(())
     }
 }
@@ -55,15 +50,15 @@ impl RowSites {
 /// None.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::pools) struct SiteChanges;
+pub(crate) struct SiteChanges;
 
 #[cfg(feature = "alloc")]
 impl SiteChanges {
-    pub(in crate::pools) fn between(_: &RowSites, _: &RowSites) -> Self {
+    pub(crate) fn between(_: &RowSites, _: &RowSites) -> Self {
         Self
     }
 
-    pub(in crate::pools) fn write(&self, _: RowKey, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, _: RowKey, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ const SHOWN: usize = 3;
 
 /// Where the sites of a pool are found.
 #[derive(Clone, Copy)]
-pub(in crate::pools) struct Source {
+pub(crate) struct Source {
     /// Of a pool that can be looked at.
     facts: Option<&'static Facts>,
     /// Of one whose thread has ended; or 0.
@@ -27,31 +27,31 @@ pub(in crate::pools) struct Source {
 
 impl Source {
     /// Nowhere: in another thread, or in a value.
-    pub(in crate::pools) const NONE: Self = Self { facts: None, account: 0 };
+    pub(crate) const NONE: Self = Self { facts: None, account: 0 };
 
-    pub(in crate::pools) fn at_hand(facts: &'static Facts) -> Self {
+    pub(crate) fn at_hand(facts: &'static Facts) -> Self {
         Self { facts: Some(facts), account: 0 }
     }
 
     #[cfg(feature = "std")]
-    pub(in crate::pools) fn left_by(entered: &Entered) -> Self {
+    pub(crate) fn left_by(entered: &Entered) -> Self {
         Self { facts: None, account: if entered.has_ended { entered.key } else { 0 } }
     }
 
     /// The lines, if a slot has this many bytes: the biggest count first.
-    pub(in crate::pools) fn list(self, slot_bytes: usize) -> Vec<Site> {
+    pub(crate) fn list(self, slot_bytes: usize) -> Vec<Site> {
         let mut sites = Tally::new();
         match self {
             Self { facts: Some(facts), .. } => (facts.show_lines)(&mut sites.count()),
-            Self { account: 0, .. } => return Vec::new(),
             #[cfg(feature = "std")]
-            Self { account, .. } => remains::show(account, &mut sites.count()),
+            Self { account: 1.., .. } => remains::show(self.account, &mut sites.count()),
+            _ => return Vec::new(),
         }
         sites.list(slot_bytes)
     }
 
     /// Writes where what is live was made, behind a leak.
-    pub(in crate::pools) fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sites = self.list(0);
         for (at, Site { location, live, .. }) in sites.iter().take(SHOWN).enumerate() {
             write!(f, "{} {location} ({live})", if at == 0 { "; made at" } else { "," })?;
@@ -80,11 +80,11 @@ impl Eq for Source {}
 
 /// The sites of each row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::pools) struct RowSites(Vec<(RowKey, Vec<Site>)>);
+pub(crate) struct RowSites(Vec<(RowKey, Vec<Site>)>);
 
 impl RowSites {
     /// Those of the rows that pools with these keys make, which have slots of so many bytes.
-    pub(in crate::pools) fn of(pools: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
+    pub(crate) fn of(pools: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
         let mut rows: Vec<(RowKey, Vec<Site>)> = Vec::new();
         for (key, source, slot_bytes) in pools {
             let sites = source.list(slot_bytes);
@@ -96,13 +96,13 @@ impl RowSites {
         Self(rows)
     }
 
-    pub(in crate::pools) fn of_row(&self, key: RowKey) -> &[Site] {
+    pub(crate) fn of_row(&self, key: RowKey) -> &[Site] {
         let sites = self.0.iter().find(|(other, _)| *other == key);
         sites.map_or(&[], |(_, sites)| sites)
     }
 
     /// Writes the biggest of a row, each as a line.
-    pub(in crate::pools) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sites = self.of_row(key);
         for Site { location, live, bytes } in sites.iter().take(SHOWN) {
             writeln!(f, "  {live:>8} live, {bytes:>10} bytes: {location}")?;
@@ -114,7 +114,7 @@ impl RowSites {
     }
 
     /// Where those were made that a row has more than before.
-    pub(in crate::pools) fn write_gain(
+    pub(crate) fn write_gain(
         &self,
         before: &Self,
         key: RowKey,
@@ -186,14 +186,14 @@ impl fmt::Display for SiteChange {
 
 /// What has changed by site.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::pools) struct SiteChanges {
+pub(crate) struct SiteChanges {
     by_row: Vec<(RowKey, Vec<SiteChange>)>,
     /// The biggest gain first.
-    pub(in crate::pools) all: Vec<SiteChange>,
+    pub(crate) all: Vec<SiteChange>,
 }
 
 impl SiteChanges {
-    pub(in crate::pools) fn between(before: &RowSites, now: &RowSites) -> Self {
+    pub(crate) fn between(before: &RowSites, now: &RowSites) -> Self {
         let mut keys: Vec<_> = now.0.iter().chain(&before.0).map(|(key, _)| *key).collect();
         keys.sort();
         keys.dedup();
@@ -205,7 +205,7 @@ impl SiteChanges {
     }
 
     /// Writes the biggest of a row, each as a line behind it.
-    pub(in crate::pools) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = self.by_row.iter().find(|(other, _)| *other == key);
         let changes = found.map_or(&[][..], |(_, changes)| changes);
         changes.iter().take(SHOWN).try_for_each(|change| write!(f, "\n  {change}"))?;
