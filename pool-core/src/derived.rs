@@ -36,4 +36,5 @@ pub(crate) mod rosters;
 pub(crate) mod storage;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
+pub(crate) mod underived;
 pub(crate) mod with_counts;

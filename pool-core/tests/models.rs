@@ -86,7 +86,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
     }
 
     fn take(&self, own: usize) -> Option<u32> {
-        let number = self.free.take(own, self)?;
+        let number = self.free.take(own, self, || ())?;
         self.slots[number as usize - 1].with_mut(|slot| {
             // SAFETY: the slot is ours, or loom says so.
             let owners = unsafe { &mut *slot };

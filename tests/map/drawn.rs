@@ -165,7 +165,10 @@ mod pictures {
     }
 
     /// `PICTURES=overwrite cargo test --features svg --test map pictures` writes them.
-    #[cfg(all(not(feature = "hardened"), target_pointer_width = "64"))]
+    #[cfg_attr(
+        any(feature = "hardened", not(target_pointer_width = "64")),
+        ignore = "slots come in another order, or in other chunks"
+    )]
     #[test]
     fn the_pictures_in_the_documentation_are_these() {
         let maps = scattered_and_in_order();

@@ -35,10 +35,10 @@ fn a_scattered_pool_hands_out_what_lies_apart() {
     assert_eq!(map.fullness(), [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
     assert_eq!(map.returnable_bytes(), 0);
     assert_eq!(pool.trim(), 0);
-    // (With `hardened` a trim puts them into another order.)
+    // With `hardened` a trim puts them in order.
     let next = pool.map().next_allocations(SLOTS / 10);
     let made: Vec<_> = (0..next.slots).map(|_| pool.alloc([0; 4])).collect();
     let addresses: Vec<_> = made.iter().map(|element| (&raw const **element).addr()).collect();
     assert_eq!(figures(next), spread_of(&addresses, 32));
-    assert!(next.distance > 32 * SLOTS / 10, "{next:?}");
+    assert!(next.distance > 32 * SLOTS / 10 || cfg!(feature = "hardened"), "{next:?}");
 }

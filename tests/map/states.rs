@@ -60,9 +60,7 @@ fn the_blocks_of_a_frame_stack() {
     check(700, &frame.map());
     assert_eq!(frame.map().slots(), 1000);
     let next = frame.map().next_allocations(100);
-    let block = frame.alloc_slice(&[0_u8; 100]);
-    let start = block.as_ptr().addr();
-    drop(block);
+    let start = frame.alloc_slice(&[0_u8; 100]).as_ptr().addr();
     assert_eq!((next.slots, next.span, next.distance), (100, 100, 1));
     assert_eq!(frame.map().slot_at(start), Some(SlotUse::Live));
     assert_eq!(frame.map().slot_at(start + 100), Some(SlotUse::Vacant));

@@ -16,6 +16,8 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use std::thread::AccessError;
 
@@ -24,6 +26,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
 use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -124,6 +127,8 @@ where
                         |slots: &Slots<S>| slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
                     Here::<T>(PhantomData).with(stats).ok()
                 },
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(T::__POOL.record()),
                 has_accounts: true,
             }
@@ -159,7 +164,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match Here::<T>(PhantomData).take() {
+        let taken = match Here::<T>(PhantomData).take(Line::of_caller()) {
             Ok(taken) => taken,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
@@ -211,6 +216,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
 
     fn trim(self) -> usize {
         Here::<T>(PhantomData).trim()
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        Here::<T>(PhantomData).show_lines(found);
     }
 }
 

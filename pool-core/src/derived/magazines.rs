@@ -49,6 +49,8 @@
 use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use std::thread::{AccessError, LocalKey};
 
@@ -58,6 +60,7 @@ use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
 use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::companion::Companion;
 use crate::derived::key::{InStatic, Keyed};
@@ -271,6 +274,8 @@ where
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
                 look: || Some(T::__POOL.stats()),
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(There::<T>(PhantomData).record()),
                 has_accounts: true,
             }
@@ -300,7 +305,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match There::<T>(PhantomData).take() {
+        let taken = match There::<T>(PhantomData).take(Line::of_caller()) {
             Ok(taken) => taken,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
@@ -349,6 +354,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
 
     fn trim(self) -> usize {
         There::<T>(PhantomData).trim()
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        There::<T>(PhantomData).show_lines(found);
     }
 }
 

@@ -262,7 +262,7 @@ impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
     const SLOTS: usize = N;
 
     /// What a static pool with a capacity has where no strategy is named.
-    const STRATEGY: ledger::Strategy = ledger::Strategy::PointerStack;
+    const STRATEGY: ledger::Strategy = ledger::Strategy::POINTER_STACK;
 
     const STORAGE: ledger::Storage = ledger::Storage::Static;
 
@@ -293,6 +293,8 @@ where
                 };
                 T::__POOL.show(stats)
             },
+            #[cfg(feature = "sites")]
+            show_lines: |_| {},
             record: || Some(T::__POOL.record()),
             has_accounts: false,
         }
@@ -385,6 +387,10 @@ where
     fn trim(self) -> usize {
         0
     }
+
+    /// None: there is nothing beside a block.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, _: &mut dyn FnMut(core::num::NonZeroU32)) {}
 }
 
 // SAFETY: any thread may give a block back, and the figures are atomic.

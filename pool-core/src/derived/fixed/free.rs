@@ -179,16 +179,15 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
-    /// again as often as another thread frees a slot meanwhile.
-    #[cfg(any(test, loom))]
-    pub(crate) fn take<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
-        self.take_at_hand(own, links).or_else(|| self.search(own, links))
-    }
-
-    /// Takes a slot from the shard `own`, if there is one.
+    /// again as often as another thread frees a slot meanwhile, and calls `before` first.
     #[inline(always)]
-    pub(crate) fn take_at_hand<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
-        self.shards[own % SHARDS].pop(links).ok()
+    pub(crate) fn take<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        before: impl Fn(),
+    ) -> Option<u32> {
+        self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links, before))
     }
 
     /// Puts a slot into the shard `own`. O(1).
@@ -205,7 +204,13 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(crate) extern "C" fn search<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
+    extern "C" fn search<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        before: impl Fn(),
+    ) -> Option<u32> {
+        before();
         if self.all_used.load(HEAR) == 0 {
             if let Some(number) = self.first_use::<L>(own) {
                 return Some(number);
@@ -348,7 +353,8 @@ mod tests {
         for own in 0..9 {
             let free = FreeSlots::<4>::new();
             assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));
-            let mut numbers: Vec<_> = core::iter::from_fn(|| free.take(own, &pool)).collect();
+            let mut numbers: Vec<_> =
+                core::iter::from_fn(|| free.take(own, &pool, || ())).collect();
             assert_eq!((numbers[0], free.used()), (firsts[own % 4], N));
             numbers.rotate_right(firsts[own % 4] as usize - 1);
             assert!(numbers.into_iter().eq(1..=N as u32), "each once, neighbours in turn");

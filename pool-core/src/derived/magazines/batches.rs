@@ -38,6 +38,9 @@ impl<C: Cache> BatchNode<C> {
     }
 }
 
+/// To whom nodes are shown.
+pub(super) type ShowNode<'a, C> = dyn FnMut(NonNull<BatchNode<C>>) + 'a;
+
 /// A stack of taken nodes.
 pub(super) struct BatchStack<C: Cache> {
     last: Cell<Option<NonNull<BatchNode<C>>>>,
@@ -73,7 +76,7 @@ impl<C: Cache> BatchStack<C> {
     }
 
     /// Shows the nodes, the last one first.
-    pub(super) fn for_each(&self, show: &mut dyn FnMut(NonNull<BatchNode<C>>)) {
+    pub(super) fn for_each(&self, show: &mut ShowNode<'_, C>) {
         let mut next = self.last.get();
         while let Some(node) = next {
             show(node);
@@ -152,7 +155,7 @@ impl<C: Cache> BatchNodes<C> {
     pub(super) fn bytes_after_trim(
         &self,
         wanted: usize,
-        show: &dyn Fn(&mut dyn FnMut(NonNull<BatchNode<C>>)),
+        show: &dyn Fn(&mut ShowNode<'_, C>),
     ) -> usize {
         let (mut bytes, mut present) = (0, 0);
         for chunk in self.slots.cursor.chain.iter() {

@@ -1,6 +1,8 @@
 //! What any thread does with a static pool that grows, whatever leads there: a type, or a layout.
 
 use core::any::type_name;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use std::thread::AccessError;
 
@@ -8,8 +10,9 @@ use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::ledger::{Facts, Record, ThreadName};
+use crate::base::ledger::{Facts, Owner, Record};
 use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -66,7 +69,7 @@ pub(crate) trait SharedSlots: Copy {
     fn list_in(self, state: &State<Self::Pool>) {
         let (cursor, facts) = (&state.pool.slots().cursor, self.facts());
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
-        cursor.account.open(facts, name, 0, ThreadName::default());
+        cursor.account.open(facts, name, Owner::NONE);
     }
 
     /// Empties this thread's magazine, which is ending; returns what is to be closed next.
@@ -89,9 +92,9 @@ pub(crate) trait SharedSlots: Copy {
         }
     }
 
-    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     #[inline(always)]
-    fn take(self) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn take(self, line: Line) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return self.enter(|state| {
@@ -104,7 +107,10 @@ pub(crate) trait SharedSlots: Copy {
                     return Ok(None);
                 };
                 match slots.check_fill(taken, layout) {
-                    Ok(()) => Ok(Some(taken)),
+                    Ok(()) => {
+                        slots.sign(taken, line, layout);
+                        Ok(Some(taken))
+                    }
                     Err(fault) => Err((taken, fault)),
                 }
             });
@@ -180,6 +186,12 @@ pub(crate) trait SharedSlots: Copy {
             let live = stats.live.saturating_sub(state.free_elsewhere());
             PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
         })
+    }
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.enter(|state| state.pool.slots().show_lines(found));
     }
 
     /// A map of the pool of `T`s.
