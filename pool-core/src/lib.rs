@@ -105,6 +105,8 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
+    #[cfg(feature = "std")]
+    pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::underived::{
         Derived, HandsOutBoxes, HasPool, NotYours, OneSize, Yours,
     };
@@ -122,8 +124,6 @@ pub mod __private {
     pub use core::compile_error;
     pub use core::convert::Infallible;
     pub use core::result::Result::{Err, Ok};
-    #[cfg(feature = "std")]
-    pub use std::thread_local;
 
     /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
     pub mod zeroable {

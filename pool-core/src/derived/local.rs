@@ -1,10 +1,7 @@
 //! The storage `thread_local`: every thread has a pool of its own.
 //!
 //! The hot path is one `const` thread-local without a destructor: no registration to check, no
-//! lazy initialisation, and it stays usable until the very end of its thread. (Where the platform
-//! only emulates thread-locals, even one without a destructor is destroyed, and made anew if it is
-//! used again. There a free first checks that the slot is from the present pool; `build.rs` lists the
-//! platforms where that is known not to happen.)
+//! lazy initialisation, and it stays usable until the very end of its thread (`thread_local.rs`).
 //!
 //! What a destructor would do is left to a second thread-local, which only growth touches: at the end
 //! of the thread it *closes* every pool that has grown there (`reclaim.rs`).
@@ -19,7 +16,6 @@ use core::mem::ManuallyDrop;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::AccessError;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -34,6 +30,7 @@ use crate::derived::local_slots::LocalSlots;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size};
 use crate::derived::thread_exit::Registration;
+use crate::derived::thread_local::{AccessError, Resident};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
@@ -70,6 +67,12 @@ type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
 impl<E: 'static, S: Strategy> Keyed for LocalPool<TypedPool<E, S>> {
     const CHECKED: () = assert_size(TypedPool::<E, S>::SLOT);
+}
+
+impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
+    fn is_spent(&self) -> bool {
+        !self.registration.is_listed() && self.pool.slots.cursor.chain.slots() == 0
+    }
 }
 
 impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
@@ -157,8 +160,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Roster = Never;
 }
 
-// SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped: where the
-// platform makes the thread's pool anew, the chunks of the one before are leaked, and `release` leaves them alone.
+// SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for ThreadKey<E, S>
 {

@@ -5,7 +5,6 @@ use core::any::type_name;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::AccessError;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
@@ -15,16 +14,17 @@ use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::storage::gone;
 use crate::derived::thread_exit::this_thread;
+use crate::derived::thread_local::AccessError;
 use crate::strategy::{Slots, Strategy};
 
-/// Leads to one pool of this thread, always the same. On some platforms it may be gone.
+/// Leads to one pool of this thread, always the same.
 pub(crate) trait LocalSlots: Copy {
     type Strategy: Strategy;
 
     /// The layout of a slot.
     fn layout(self) -> Layout;
 
-    /// Calls `f` with the pool; an error where the platform has destroyed it.
+    /// Calls `f` with the pool; on some platforms an error if it is the first use, and there is no memory.
     fn with<R>(self, f: impl FnOnce(&Slots<Self::Strategy>) -> R) -> Result<R, AccessError>;
 
     /// What does not change about such pools.
@@ -53,10 +53,6 @@ pub(crate) trait LocalSlots: Copy {
 
     /// What is wrong with giving back a slot that begins at the address, if that is found.
     fn check(self, address: usize) -> Result<(), Fault> {
-        // Where the platform has made the thread's pool anew, the slot may belong to the one before.
-        if cfg!(not(pool_native_tls)) {
-            return Ok(());
-        }
         self.with(|slots| slots.check(address, self.layout())).unwrap_or(Ok(()))
     }
 
@@ -68,12 +64,8 @@ pub(crate) trait LocalSlots: Copy {
     /// writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn put(self, freed: NonNull<u8>) -> Result<(), Fault> {
-        // Where the thread-local is gone, so is the way to its chunks: the slot is leaked.
         let put = self.with(|slots| {
             let (address, layout) = (freed.addr().get(), self.layout());
-            if cfg!(not(pool_native_tls)) && !slots.owns(address, layout) {
-                return Ok(());
-            }
             if IS_HARDENED {
                 // Once more: the element's destructor has run since.
                 slots.check(address, layout)?;

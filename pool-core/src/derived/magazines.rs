@@ -52,7 +52,6 @@ use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -76,6 +75,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size,
 };
+use crate::derived::thread_local::{AccessError, LocalKey};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};

@@ -34,6 +34,8 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, gone,
 };
+#[cfg(feature = "std")]
+use crate::derived::thread_local::Resident;
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::reserve::NoRoom;
@@ -112,7 +114,6 @@ impl Blocks {
 
     /// Forgets a block of a layout, which has been given back.
     pub(crate) fn forget_of(&self, layout: Layout) {
-        // Where the platform has made a thread's figures anew, the block may be of those before.
         update(&self.bytes, |bytes| Some(bytes.saturating_sub(layout.size())));
         update(&self.live, |live| Some(live.saturating_sub(1)));
     }
@@ -200,6 +201,20 @@ macro_rules! __static_blocks {
 impl<P: 'static> Keyed for LocalPool<P> {}
 
 impl<T: 'static, const N: usize> Keyed for Fixed<T, N> {}
+
+#[cfg(feature = "std")]
+impl Resident for Blocks {
+    fn is_spent(&self) -> bool {
+        self.live() == 0
+    }
+}
+
+#[cfg(feature = "std")]
+impl<P> Resident for LocalPool<P> {
+    fn is_spent(&self) -> bool {
+        self.blocks.is_spent()
+    }
+}
 
 /// Where the figures of a type's blocks are.
 trait Books: Copy + Sealed + 'static {

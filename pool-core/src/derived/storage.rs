@@ -201,12 +201,12 @@ pub(crate) fn in_use<T>() -> ! {
     )
 }
 
-/// A thread asks for its pool's figures or slots after the platform has destroyed the pool, before the thread ended.
+/// A thread asks for its pool's figures or slots for the first time, and the platform has no memory for the pool itself.
 #[cfg(any(feature = "std", feature = "passthrough"))]
 #[cold]
 #[track_caller]
 pub(crate) fn gone<T>() -> ! {
-    panic!("the thread's pool of `{}` is gone: the thread is ending", type_name::<T>())
+    panic!("the system has no memory for the thread's pool of `{}`", type_name::<T>())
 }
 
 /// Does not compile if a slot is of no size.

@@ -93,9 +93,9 @@ pub trait Nobody<'a> {}
 #[allow(unnameable_types, reason = "it is there for its message")]
 pub trait NobodysFor<T> {}
 
-/// Implemented for nothing, so it answers nothing.
+/// Implemented for nothing, as every crate knows of its types; so it answers nothing.
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait Nothing {
+pub trait Nothing<T> {
     /// No answer.
     type Answer;
 }
@@ -184,6 +184,6 @@ pub trait HandsOutBoxes<T, Hidden: ?Sized = dyn Send> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, S: Nothing> HandsOutBoxes<T> for S {
+impl<T, S: Nothing<T>> HandsOutBoxes<T> for S {
     type Boxes = S::Answer;
 }

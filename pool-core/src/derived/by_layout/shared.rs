@@ -4,7 +4,6 @@ use core::alloc::Layout;
 #[cfg(all(feature = "sites", not(feature = "passthrough")))]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::AccessError;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_WATCHED;
@@ -22,6 +21,7 @@ use crate::derived::magazines::shared_slots::SharedSlots;
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::per_thread::PerThread;
 use crate::derived::thread_exit::Close;
+use crate::derived::thread_local::{AccessError, thread_local};
 use crate::strategy::{InFreeList, Slots};
 
 /// What stands behind a depot. One type for all classes, so that the depot is compiled once.
@@ -48,7 +48,7 @@ impl SlotLayout for Class {
 
 type Magazines = [Magazine<ClassSlots>; CLASSES];
 
-std::thread_local! {
+thread_local! {
     static MAGAZINES: Magazines =
         const { [const { Magazine::new(ListCache::new(), []) }; CLASSES] };
 }

@@ -4,7 +4,6 @@ use core::any::type_name;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::AccessError;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
@@ -19,6 +18,7 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::state::State;
 use crate::derived::thread_exit::Close;
+use crate::derived::thread_local::AccessError;
 use crate::pool::reserve::{NoRoom, chunk_failed};
 
 /// Leads to one pool of all threads, always the same, and to this thread's magazine before it.
@@ -30,7 +30,7 @@ pub(crate) trait SharedSlots: Copy {
 
     fn depot(self) -> &'static Depot<Self::Pool>;
 
-    /// Calls `f` with this thread's magazine; an error where the platform has destroyed it.
+    /// Calls `f` with this thread's magazine; on some platforms an error if it is the first use, and there is no memory.
     fn with<R>(self, f: impl FnOnce(&Magazine<Self::Pool>) -> R) -> Result<R, AccessError>;
 
     /// What does not change about the pool.
@@ -47,11 +47,6 @@ pub(crate) trait SharedSlots: Copy {
     fn open(self, magazine: &Magazine<Self::Pool>) {
         if magazine.registration.is_registered() {
             return;
-        }
-        if cfg!(not(pool_native_tls)) {
-            // Where the platform destroys the magazine before anyone can empty it (`derived/local.rs`), it never has
-            // room, nor a place in the list, and every operation goes to the depot.
-            return self.list();
         }
         if self.register(magazine) {
             self.depot().enlist(magazine);

@@ -22,6 +22,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
+use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
 
 /// One thread's roster of one type.
@@ -33,6 +34,13 @@ pub struct LocalRoster<T> {
 }
 
 impl<T: 'static> Keyed for LocalRoster<T> {}
+
+impl<T> Resident for LocalRoster<T> {
+    fn is_spent(&self) -> bool {
+        let is_unused = || self.roster.try_borrow_mut().is_some_and(|roster| roster.is_unused());
+        !self.registration.is_listed() && is_unused()
+    }
+}
 
 impl<T> LocalRoster<T> {
     /// A roster that grows as far as memory lasts.

@@ -16,7 +16,6 @@ use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
-use std::thread::LocalKey;
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts, Owner, Record};
@@ -27,6 +26,7 @@ use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, in_use};
+use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
 
 /// The key of a roster, with the statics that it needs.
@@ -72,6 +72,12 @@ pub struct BorrowState {
     number: Cell<usize>,
     /// How often the thread has left the roster with more elements.
     insertions: Cell<usize>,
+}
+
+impl Resident for BorrowState {
+    fn is_spent(&self) -> bool {
+        self.uses.get() == 0
+    }
 }
 
 impl BorrowState {
@@ -447,7 +453,7 @@ mod tests {
     fn a_use_that_ends_in_another_thread_leaves_the_roster_lent() {
         let key = crate::__static_roster!(u8, Config::new());
         let roster: &'static SharedRoster<u8> = key.get();
-        let uses = || roster.borrows.with(|state| state.uses.get());
+        let uses = || roster.borrows.try_with(|state| state.uses.get()).expect("it is there");
         let begin = || roster.begin_to_read(FACTS).ok().expect("nobody writes");
         // By a thread that is still there, and by one that has ended, with its state.
         let ours = Moved(begin());
