@@ -3,7 +3,7 @@
 //! `TRYBUILD=overwrite cargo test --test ui` writes the messages down. Read every one that changed.
 
 use std::process::Command;
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 
 use trybuild::TestCases;
 
@@ -45,8 +45,23 @@ fn cases() -> Option<TestCases> {
         eprintln!("skipped: the messages are those of the stable compiler");
         return None;
     }
+    if cfg!(any(feature = "serde", feature = "rayon")) {
+        assert!(*WITHOUT.get_or_init(without_other_packages), "with the default features");
+        return None;
+    }
     download();
     Some(TestCases::new())
+}
+
+/// Whether the cases passed without them.
+static WITHOUT: OnceLock<bool> = OnceLock::new();
+
+/// Runs the cases again, with the default features: some messages name what others bring. A build of all packages, as
+/// `cargo test` is one, has the features that the examples ask for.
+fn without_other_packages() -> bool {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--package", "typed-pool", "--test", "ui", "--", "checked", "built"]);
+    cargo.status().expect("cargo runs").success()
 }
 
 /// Downloads what `Cargo.lock` names, for other platforms too, as far as there is a network.
