@@ -1,4 +1,4 @@
-//! The heap, as pools ask it for their own memory: chunks, tables, and what they keep of them.
+//! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them.
 //!
 //! While a pool asks, a mark of the thread says so. [`Tracked`](crate::Tracked) looks at it, which tells what a pool keeps for later
 //! from what has leaked. What is asked for under the mark must be given back under it, too.
