@@ -57,6 +57,7 @@ mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
 mod growing;
+mod map;
 mod mark;
 mod named;
 mod raw;

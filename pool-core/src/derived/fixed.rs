@@ -6,6 +6,8 @@
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
 use core::any::type_name;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
@@ -13,6 +15,9 @@ use crate::base::guard::hardened::{Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record};
+#[cfg(feature = "alloc")]
+use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
@@ -21,6 +26,8 @@ use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, 
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
+#[cfg(feature = "alloc")]
+mod map;
 mod slot_layout;
 mod state;
 mod thread;
@@ -72,10 +79,10 @@ impl<A: SlotLayout> Fixed<A> {
         slots: A::VACANT,
     };
 
-    /// Takes a slot, for a `T`; calls `list` first where the own shard has none.
+    /// Takes a slot, for a `T` and a line; calls `list` first where the own shard has none.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&self, list: impl Fn()) -> Option<NonNull<A::Element>>
+    fn take<T>(&self, list: impl Fn(), line: Line) -> Option<NonNull<A::Element>>
     where
         A::Element: Holds<T>,
     {
@@ -91,6 +98,7 @@ impl<A: SlotLayout> Fixed<A> {
             let _ = unsafe { self.put(slot) };
             panic_of_taken::<T, _>(slot, fault);
         }
+        self.slots.sign(number, line);
         Some(slot)
     }
 
@@ -133,6 +141,7 @@ impl<A: SlotLayout> Fixed<A> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
         // SAFETY: passed on from the caller.
         unsafe { state::vacate(self.state_of(number), slot) }?;
+        self.slots.sign(number, Line::NONE);
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         valgrind::take_static_back(slot.as_ptr().cast());
@@ -164,6 +173,8 @@ impl<A: SlotLayout> InStatic<Fixed<A>> {
                 strategy: A::STRATEGY,
                 storage: ledger::Storage::Static,
                 look: || Some(T::__POOL.stats()),
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(&T::__POOL.get().record),
                 has_accounts: false,
             }
@@ -193,8 +204,9 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
+        let taken = self.get().take::<T>(Self::list::<T>, Line::of_caller());
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        self.get().take::<T>(Self::list::<T>).map(|slot| unsafe { Holds::element(slot) })
+        taken.map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
@@ -240,6 +252,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
         }
     }
 
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
+        self.get().map(T::__CONFIG.name_of::<T>())
+    }
+
     #[track_caller]
     fn reserve(self, additional: usize) {
         refuse_over::<T>(additional, A::SLOTS);
@@ -250,6 +267,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
 
     fn trim(self) -> usize {
         0
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.get().slots.show_lines(found);
     }
 }
 
@@ -290,7 +312,8 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>(|| ()).unwrap());
+            let [first, second] =
+                [(); 2].map(|()| pool.take::<[u64; 3]>(|| (), Line::NONE).unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -298,7 +321,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(|| ()), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(|| (), Line::NONE), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

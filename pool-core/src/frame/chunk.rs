@@ -72,14 +72,19 @@ impl<S: Sharing> FrameChunk<S> {
         header.layout.size()
     }
 
+    /// Where the blocks begin.
+    pub(super) fn start(&self) -> *mut u8 {
+        self.start
+    }
+
+    /// Bytes of the chunk, its header included.
+    pub(super) fn bytes(&self) -> usize {
+        self.layout.size()
+    }
+
     /// Bytes of blocks that fit.
     pub(super) fn size(&self) -> usize {
         self.size
-    }
-
-    /// The heap bytes of this chunk, its header included.
-    pub(super) fn bytes(&self) -> usize {
-        self.layout.size()
     }
 
     /// Where its blocks end.

@@ -12,6 +12,8 @@ impl<S: Sharing> Frames<S> {
         strategy: Strategy::FRAME_STACK,
         storage: Storage::Owned,
         look: || None,
+        #[cfg(feature = "sites")]
+        show_lines: |_| {},
         record: || None,
         has_accounts: true,
     };

@@ -1,5 +1,7 @@
 //! The raw pool: a pool whose element is known only at run time.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -9,6 +11,10 @@ use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{self, Facts};
+use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
@@ -194,6 +200,8 @@ impl<S: Strategy> RawPool<S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Owned,
                 look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
                 record: || None,
                 has_accounts: true,
             }
@@ -250,10 +258,13 @@ impl<S: Strategy> RawPool<S> {
             self.slots.cursor.account.refused();
             return None;
         };
-        match self.slots.check_fill(taken, self.slot) {
-            Ok(()) => Some(taken),
-            Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
+        if let Err(fault) = self.slots.check_fill(taken, self.slot) {
+            fault.panic_in(S::RAW_POOL, taken.as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), self.slot);
+        let name = self.slots.cursor.config.name.unwrap_or(S::RAW_POOL);
+        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, name);
+        Some(taken)
     }
 
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
@@ -309,6 +320,7 @@ impl<S: Strategy> RawPool<S> {
                 fault.panic_in(S::RAW_POOL, block.as_ptr());
             }
         }
+        self.slots.told.take_back(block.as_ptr());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(block.as_ptr(), self.slot) };
     }
@@ -347,6 +359,27 @@ impl<S: Strategy> RawPool<S> {
         self.element
     }
 
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.sites()[0].live, pool.sites()[0].bytes), (1, 8));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(self.slot.size())
+    }
+
     /// The pool's figures. O(chunks).
     ///
     /// # Examples
@@ -362,6 +395,23 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
+    }
+
+    /// A map of the pool's memory: each slot, taken or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.map().live(), pool.map().vacant()), (1, 7));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.slots.draw(S::RAW_POOL, self.slot, canvas))
     }
 
     /// Takes all slots back at once; they are handed out again as they were at first, in address

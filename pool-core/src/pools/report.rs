@@ -5,7 +5,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
+#[cfg(feature = "sites")]
+use crate::base::sites::Site;
 use crate::pools::info::PoolInfo;
+use crate::pools::sites::{RowKey, RowSites};
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
@@ -41,6 +44,7 @@ use crate::pools::info::PoolInfo;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     rows: Vec<Row>,
+    pub(super) sites: RowSites,
 }
 
 /// All pools of one type: a line of a [`Report`].
@@ -102,7 +106,7 @@ impl Row {
     }
 
     /// What tells one row from another.
-    pub(super) fn key(&self) -> (&'static str, Option<&'static str>, Strategy, Storage) {
+    pub(super) fn key(&self) -> RowKey {
         (self.type_name, self.name, self.strategy, self.storage)
     }
 
@@ -167,7 +171,7 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 
 /// The pools of the process, as a table by type.
 ///
-/// See the [module](crate::pools) for what is exact.
+/// See the [module](mod@crate::pools) for what is exact.
 ///
 /// # Examples
 ///
@@ -182,13 +186,36 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 /// # drop(spark);
 /// ```
 pub fn report() -> Report {
-    Report { rows: rows_of(crate::pools::pools()) }
+    let pools = crate::pools::pools;
+    Report { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
 }
 
 impl Report {
     /// A line for each type, those with the most bytes first.
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// The lines that have made the elements of a row, the biggest count first: of those pools where that is known
+    /// ([`PoolInfo::sites`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Pooled, RosterHandles};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let report = typed_pool::report();
+    /// let row = report.rows().iter().find(|row| row.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(report.sites(row), Monster::pool_sites());
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self, row: &Row) -> &[Site] {
+        self.sites.of_row(row.key())
     }
 
     /// Live elements, chunks, bytes and failures of all rows.
@@ -257,6 +284,7 @@ impl fmt::Display for Report {
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
                  {used:>4} {slot_bytes:>6} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
+            self.sites.write(row.key(), f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();

@@ -167,6 +167,11 @@ impl Dense {
         Some(Self { built, order, places })
     }
 
+    /// Heap bytes held with room for `slots` slots.
+    pub(super) fn bytes_for(slots: usize) -> usize {
+        2 * slots * size_of::<u32>()
+    }
+
     /// Heap bytes held, perhaps never touched.
     pub(super) fn bytes(&self) -> usize {
         (self.order.0.capacity() + self.places.0.capacity()) * size_of::<u32>()

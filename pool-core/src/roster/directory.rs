@@ -347,6 +347,12 @@ impl Directory {
         self.words[at] == 0 || at >= self.occupancy.slots() || self.occupancy.is_vacant(at)
     }
 
+    /// Heap bytes held after [`Directory::shrink`].
+    pub(super) fn bytes_after_shrink(&self, slots: usize) -> usize {
+        let words = self.words.capacity() * size_of::<u32>();
+        words + Occupancy::bytes_for(slots) + Dense::bytes_for(slots)
+    }
+
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u32>() + self.occupancy.bytes() + self.dense.bytes()

@@ -2,13 +2,15 @@
 //! instead.)
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::sanitizer;
+use crate::base::guard::{sanitizer, tracy};
 use crate::base::heap;
+use crate::base::sites::{Line, RosterSites};
 use crate::memory::pages;
 use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
@@ -36,6 +38,8 @@ pub(super) struct Store<T> {
     absent: usize,
     /// How many granules, from the first, have memory.
     present: usize,
+    /// Which line has made each element.
+    sites: RosterSites,
     marker: PhantomData<T>,
 }
 
@@ -71,6 +75,7 @@ impl<T> Store<T> {
             capacity: 0,
             absent: 0,
             present: 0,
+            sites: RosterSites::new(),
             marker: PhantomData,
         }
     }
@@ -130,7 +135,7 @@ impl<T> Store<T> {
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         let slots = (self.capacity - self.absent) * size_of::<T>();
-        slots + self.bases.capacity() * size_of::<*const T>()
+        slots + self.bases.capacity() * size_of::<*const T>() + self.sites.bytes()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
@@ -146,12 +151,14 @@ impl<T> Store<T> {
         let granules = capacity.div_ceil(Self::GRANULE);
         let bases = copy_with_room(&self.bases, granules)?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
+        let sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
         self.chunks.push(RosterChunk { start: Some(start), slots });
         self.capacity = capacity;
+        self.sites = sites;
         if let Err(error) = self.try_fill_to(capacity - 1) {
             self.pop_chunk();
             (self.bases, self.chunks) = before;
@@ -195,6 +202,7 @@ impl<T> Store<T> {
         let granules = starts.len();
         self.bases = copy_with_room(&[], granules)?;
         self.chunks = copy_with_room(&[], granules)?;
+        self.sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
         for start in starts {
             let slots = slots(start);
             // It leads nowhere, but no address of its slots is null.
@@ -280,6 +288,29 @@ impl<T> Store<T> {
         }
     }
 
+    /// Shows the chunks that have memory, in the order of their slots: the address of the first, and the indices.
+    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(usize, core::ops::Range<usize>)) {
+        let mut from = 0;
+        for chunk in self.chunks.iter() {
+            let slots = from..from + chunk.slots;
+            from = slots.end;
+            chunk.start.into_iter().for_each(|start| show(start.addr().get(), slots.clone()));
+        }
+    }
+
+    /// The bytes of the chunks at the end that have no other slots than `is_spare`, and how many slots there are before them.
+    pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+        let (mut bytes, mut left) = (0, self.capacity);
+        for chunk in self.chunks.iter().rev() {
+            if !(left - chunk.slots..left).all(&is_spare) {
+                break;
+            }
+            left -= chunk.slots;
+            bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
+        }
+        (bytes, left)
+    }
+
     /// The indices of the last chunk's slots.
     pub(super) fn last_chunk(&self) -> Option<core::ops::Range<usize>> {
         let last = self.chunks.last()?;
@@ -290,6 +321,7 @@ impl<T> Store<T> {
     pub(super) fn pop_chunk(&mut self) {
         let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
+        self.sites.truncate(self.capacity);
         self.bases.truncate(self.capacity / Self::GRANULE);
         let Some(start) = start else {
             self.absent -= slots;
@@ -305,17 +337,21 @@ impl<T> Store<T> {
         unsafe { heap::dealloc(start.as_ptr(), layout) };
     }
 
-    /// Where the slot is, for a new element; the sanitizer is told.
+    /// Where the slot is, for a new element of a line; the sanitizer is told.
     ///
     /// # Safety
     ///
     /// `index` is below the capacity, and the slot holds no element. (To write one it must have memory.)
     #[inline(always)]
-    pub(super) unsafe fn occupy(&mut self, index: u32) -> *mut T {
+    pub(super) unsafe fn occupy(&mut self, index: u32, line: Line) -> *mut T {
+        self.sites.set(index, line);
         // SAFETY: passed on from the caller.
         let slot = unsafe { self.slot(index) };
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
+        }
+        if tracy::IS_ON && size_of::<T>() != 0 {
+            tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
         }
         slot
     }
@@ -327,11 +363,30 @@ impl<T> Store<T> {
     /// The slot was occupied, and its element is no longer used.
     #[inline(always)]
     pub(super) unsafe fn leave(&mut self, index: u32) {
-        if Self::IS_POISONED {
+        self.sites.set(index, Line::NONE);
+        if Self::IS_POISONED || tracy::IS_ON {
             // SAFETY: a slot that was occupied is below the capacity.
             let slot = unsafe { self.slot(index) };
-            sanitizer::poison(slot.cast(), size_of::<T>());
+            if tracy::IS_ON && size_of::<T>() != 0 {
+                tracy::take_back(slot.cast(), type_name::<T>());
+            }
+            if Self::IS_POISONED {
+                sanitizer::poison(slot.cast(), size_of::<T>());
+            }
         }
+    }
+}
+
+impl<T> Store<T> {
+    /// Which line has made the element in a slot.
+    pub(super) fn line(&self, index: u32) -> Line {
+        self.sites.get(index)
+    }
+
+    /// Shows the line that has made each element.
+    #[cfg(feature = "sites")]
+    pub(super) fn show_lines(&self, found: &mut dyn FnMut(core::num::NonZeroU32)) {
+        self.sites.show(found);
     }
 }
 

@@ -234,6 +234,13 @@ impl Remember for InPointerStack {
         EntryArray::bytes_for(self.room.get())
     }
 
+    fn bytes_too_many(&self, slots: usize) -> usize {
+        match slots {
+            0 => self.bytes_beside(),
+            _ => self.bytes_beside() - EntryArray::bytes_for(slots),
+        }
+    }
+
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         (0..slots.len()).rev().for_each(|height| show(slots.strategy.entry(height)));
     }

@@ -7,6 +7,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_WATCHED, sanitizer};
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
@@ -27,6 +28,7 @@ impl<S: Strategy> Slots<S> {
         cursor: BumpCursor::EMPTY,
         quarantine: Quarantine::EMPTY,
         peak: Peak::new(),
+        told: Told::NOTHING,
     };
 
     /// A pool without chunks, which grows as `config` says.
@@ -36,6 +38,7 @@ impl<S: Strategy> Slots<S> {
             cursor: BumpCursor::new(config),
             quarantine: Quarantine::EMPTY,
             peak: Peak::new(),
+            told: Told::NOTHING,
         }
     }
 
@@ -184,6 +187,10 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(all(feature = "sites", feature = "std"))]
+        if self.cursor.is_closed.get() {
+            self.note_gone(freed, slot);
+        }
         if IS_WATCHED {
             if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
                 // SAFETY: nothing uses the slot any more (caller).
@@ -213,6 +220,7 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are taken back at once, and count as never used.
     pub(crate) fn reset(&mut self, slot: Layout) {
+        self.tell_all_back();
         self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by

@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::base::ledger::record::{Ended, Facts};
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
+#[cfg(feature = "sites")]
+use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
 
 /// A pool's account, or none yet: the number of its entry.
@@ -135,6 +137,12 @@ impl Account {
     fn number(&self) -> u32 {
         let number = self.0.load(Ordering::Relaxed);
         if number < SET_ASIDE { number } else { 0 }
+    }
+
+    /// What tells it from other accounts; 0 for none.
+    #[cfg(feature = "sites")]
+    pub(crate) fn key(&self) -> usize {
+        self.entry().map_or(0, Entry::key)
     }
 
     #[inline]
@@ -274,6 +282,8 @@ impl Account {
     }
 
     fn end(&self, entry: &'static Entry) {
+        #[cfg(feature = "sites")]
+        remains::forget(entry.key());
         TABLE.give_back(self.0.swap(0, Ordering::Relaxed), entry);
     }
 }
@@ -305,6 +315,9 @@ pub(crate) struct Entered {
     pub(crate) grown: usize,
     pub(crate) failures: usize,
     pub(crate) stats: PoolStats,
+    /// [`Account::key`].
+    #[cfg(feature = "sites")]
+    pub(crate) key: usize,
 }
 
 /// What all accounts say, each of a moment.
@@ -334,6 +347,17 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             slot_bytes,
             bytes,
         };
-        Some(Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats })
+        Some(Entered {
+            facts,
+            name,
+            thread,
+            thread_name,
+            has_ended,
+            grown,
+            failures,
+            stats,
+            #[cfg(feature = "sites")]
+            key: entry.key(),
+        })
     })
 }

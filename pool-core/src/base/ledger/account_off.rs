@@ -11,6 +11,11 @@ pub(crate) struct Account;
 impl Account {
     pub(crate) const NONE: Self = Self;
 
+    #[cfg(feature = "sites")]
+    pub(crate) fn key(&self) -> usize {
+        0
+    }
+
     #[inline(always)]
     pub(crate) fn is_open(&self) -> bool {
         false

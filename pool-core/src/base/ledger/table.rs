@@ -33,6 +33,12 @@ pub(super) struct Entry {
 impl Entry {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const VACANT: Self = Self { contents: Versioned::new(), next: AtomicU32::new(0) };
+
+    /// What tells it from others.
+    #[cfg(feature = "sites")]
+    pub(super) fn key(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
 }
 
 pub(super) struct Table {

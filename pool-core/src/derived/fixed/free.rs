@@ -270,6 +270,52 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         self.shards.iter().enumerate().any(has)
     }
 
+    /// Shows the vacant slots in the order in which a thread with the shard `own` takes them: runs of neighbours, by the first
+    /// number and how many there are, and whether they were ever used. O(slots).
+    ///
+    /// Returns whether no thread took or freed any meanwhile. If one did, what was shown is of no one moment: a slot may be missing, or
+    /// come twice.
+    ///
+    /// The second look at a shard is an exchange, which finds the last value that there is. So if the first is still there, then
+    /// whoever changes the shard after that acquires what this thread has released, and the links that were read are
+    /// older than those that will be set. (Two loads could both be outdated, and a link newer than either.)
+    #[cfg(feature = "alloc")]
+    pub(crate) fn look<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        show: &mut dyn FnMut(u32, usize, bool),
+    ) -> bool {
+        let looks = self
+            .shards
+            .each_ref()
+            .map(|shard| (shard.head.load(Ordering::Acquire), shard.used.load(Ordering::Acquire)));
+        let in_turn = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
+        let show_stack = |at: usize, show: &mut dyn FnMut(u32, usize, bool)| {
+            let (mut number, mut shown) = (Split::<L>::number(looks[at].0), 0);
+            // If others are at work, a walk may go from one shard into another, or in circles.
+            while number != 0 && shown < L::SLOTS {
+                show(number, 1, true);
+                shown += 1;
+                number = links.link(number).get();
+            }
+        };
+        show_stack(own % SHARDS, show);
+        for at in in_turn.clone() {
+            let (before, used) = (Self::before::<L>(at), looks[at].1 as usize);
+            let slots = Self::before::<L>(at + 1) - before;
+            show((before + used) as u32 + 1, slots - used, false);
+        }
+        in_turn.skip(1).for_each(|at| show_stack(at, show));
+        let is_as_seen = |word: &AtomicWord, seen: WordBits| {
+            let exchanged = word.replace(seen, seen, Ordering::AcqRel, Ordering::Acquire);
+            exchanged.is_ok() || cfg!(pool_seed_one_look)
+        };
+        self.shards.iter().zip(looks).all(|(shard, (head, used))| {
+            is_as_seen(&shard.head, head) && is_as_seen(&shard.used, used)
+        })
+    }
+
     /// How many used slots are in the shards, while no thread takes or frees any; else an
     /// estimate. O(slots).
     pub(crate) fn count_free<L: SlotLinks>(&self, links: &L) -> usize {
