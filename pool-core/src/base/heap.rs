@@ -11,10 +11,14 @@ use core::alloc::Layout;
     path = "heap/mark_off.rs"
 )]
 mod mark;
+#[cfg(feature = "alloc")]
+mod vec;
 
 pub(crate) use mark::Request;
 #[cfg(feature = "alloc")]
-pub(crate) use mark::as_pool;
+use mark::as_pool;
+#[cfg(feature = "alloc")]
+pub(crate) use vec::PoolVec;
 
 /// A block for a pool; null if the heap has no room.
 ///
