@@ -24,8 +24,8 @@ pub use stats::TrackedStats;
 ///
 /// # Pools
 ///
-/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out what the pools, rosters and
-/// frame stacks of this crate ask the heap for. All figures of [`Tracked::stats`] count it, and
+/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out what the pools and
+/// rosters of this crate ask the heap for. (Frame stacks count: a trim gives all back.) All figures of [`Tracked::stats`] count it, and
 /// [`pool_bytes`](TrackedStats::pool_bytes) says how much it is. Memory that an element owns, such as a `Vec` in it, belongs to no pool and counts.
 /// An element that leaks in a pool without such memory is found by [`pools::leaks`](crate::pools::leaks) and
 /// [`pools::Watch`](crate::pools::Watch).

@@ -6,6 +6,8 @@ use std::thread;
 use typed_pool::pools::{self, Watch};
 use typed_pool::{PoolBox, Pooled};
 
+use crate::leak::leak;
+
 fn message(f: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let payload = catch_unwind(f).unwrap_err();
     payload.downcast_ref::<String>().unwrap().clone()
@@ -21,8 +23,8 @@ fn leaks_are_named() {
 
     let of = |name: &'static str| pools::leaks().filter(move |leak| leak.type_name.ends_with(name));
     assert_eq!(of("::Lost").count(), 0);
-    std::mem::forget([(); 3].map(|()| PoolBox::new(Lost([0; 4]))));
-    PoolBox::leak(PoolBox::new(LostToAll([0; 4])));
+    (0..3).for_each(|_| leak(PoolBox::new(Lost([0; 4]))));
+    leak(PoolBox::new(LostToAll([0; 4])));
     let leak = of("::Lost").next().unwrap();
     assert_eq!((leak.live, leak.bytes), (3, 96));
     assert!(leak.thread.unwrap().is_current);
@@ -57,7 +59,7 @@ fn a_watch_finds_what_its_thread_has_leaked() {
     watch.assert_none_leaked();
 
     let watch = Watch::new();
-    std::mem::forget([(); 2].map(|()| PoolBox::new(Watched([0; 4]))));
+    (0..2).for_each(|_| leak(PoolBox::new(Watched([0; 4]))));
     let handle = WatchedToo::pool_insert(WatchedToo(7));
     let found = message(std::panic::AssertUnwindSafe(|| watch.assert_none_leaked()));
     assert!(found.starts_with("leaked: "), "{found}");
@@ -84,7 +86,7 @@ fn watches_of_different_threads_do_not_disturb_each_other() {
                 for _ in 0..100 {
                     let kept: Vec<_> = (0..10).map(|n| PoolBox::new(Common([n; 4]))).collect();
                     if n % 2 == 0 {
-                        std::mem::forget(kept);
+                        kept.into_iter().for_each(leak);
                     }
                 }
                 let watch = std::panic::AssertUnwindSafe(watch);

@@ -157,10 +157,11 @@ fn values_are_listed_under_their_names() {
     roster.extend(0..1000_u64);
     let (of_list, of_roster) = (of("listed/list").unwrap(), of("listed/roster").unwrap());
     for (of, stats) in [(of_list, list.stats()), (of_roster, roster.stats())] {
-        assert_eq!(
-            (of.stats.capacity, of.stats.chunks, of.stats.bytes),
-            (stats.capacity, stats.chunks, stats.bytes)
-        );
+        assert_eq!(of.stats.capacity, stats.capacity);
+        // With `passthrough` each element of a roster has a block, and none is told of.
+        if cfg!(not(feature = "passthrough")) {
+            assert_eq!((of.stats.chunks, of.stats.bytes), (stats.chunks, stats.bytes));
+        }
         assert_eq!((of.storage, of.thread, of.is_exact), (Storage::Owned, None, false));
         assert!(of.grown > 0);
     }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "elements are there to be counted")]
 
+#[path = "../common/leak.rs"]
+mod leak;
 mod leaks;
 mod listed;
 mod random;

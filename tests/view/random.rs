@@ -11,6 +11,8 @@ use typed_pool::{Handle, PoolBox, Pooled};
 #[cfg(not(feature = "passthrough"))]
 use crate::all;
 use crate::info;
+#[cfg(not(feature = "passthrough"))]
+use crate::leak::leak;
 
 /// What can be done with the pool of one type.
 trait Subject {
@@ -194,7 +196,7 @@ fn the_books_of_threads_agree() {
                         0 => kept.clear(),
                         1 => {
                             leaked += usize::from(!kept.is_empty());
-                            kept.pop().into_iter().for_each(std::mem::forget);
+                            kept.pop().into_iter().for_each(leak);
                         }
                         _ => kept.extend(
                             (0..random.usize(..9)).map(|n| PoolBox::new(Travelling([n as u64; 4]))),

@@ -1,4 +1,4 @@
-//! The heap, as pools ask it for their own memory: chunks, tables, and what they keep of them.
+//! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them.
 //!
 //! While a pool asks, a mark of the thread says so. [`Tracked`](crate::Tracked) looks at it, which tells what a pool keeps for later
 //! from what has leaked. What is asked for under the mark must be given back under it, too.
@@ -11,10 +11,14 @@ use core::alloc::Layout;
     path = "heap/mark_off.rs"
 )]
 mod mark;
+#[cfg(feature = "alloc")]
+mod vec;
 
 pub(crate) use mark::Request;
 #[cfg(feature = "alloc")]
-pub(crate) use mark::as_pool;
+use mark::as_pool;
+#[cfg(feature = "alloc")]
+pub(crate) use vec::PoolVec;
 
 /// A block for a pool; null if the heap has no room.
 ///

@@ -1,5 +1,6 @@
 //! A chunk of a frame stack: blocks one behind the other, freed from the last backwards.
 
+use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -7,7 +8,6 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::constant;
 use crate::base::guard::sanitizer;
-use crate::base::heap;
 use crate::frame::sharing::Sharing;
 use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
@@ -45,7 +45,7 @@ impl<S: Sharing> FrameChunk<S> {
     pub(super) fn allocate(size: usize, prev: *mut Self) -> Option<NonNull<Self>> {
         let (layout, offset) = Self::layout(size)?;
         // SAFETY: the layout holds a header, and so is not zero in size.
-        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
+        let block = NonNull::new(unsafe { alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
@@ -68,7 +68,7 @@ impl<S: Sharing> FrameChunk<S> {
         let header = unsafe { chunk.read() };
         sanitizer::unpoison(header.start, header.size);
         // SAFETY: `allocate` got the block with this layout, and it is given back once (caller).
-        unsafe { heap::dealloc(chunk.as_ptr().cast(), header.layout) };
+        unsafe { dealloc(chunk.as_ptr().cast(), header.layout) };
         header.layout.size()
     }
 

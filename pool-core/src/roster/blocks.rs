@@ -11,14 +11,15 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use crate::base::guard::tracy;
+use crate::base::heap::PoolVec;
 use crate::base::sites::{Line, RosterSites};
-use crate::roster::table::{StoreError, TableVec, copy_with_room};
+use crate::roster::table::{StoreError, copy_with_room};
 
 /// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
 pub(super) struct Store<T> {
     /// For each slot its block, if it has one, as an occupied slot does.
-    table: TableVec<Option<NonNull<T>>>,
+    table: PoolVec<Option<NonNull<T>>>,
     /// How many there are.
     blocks: usize,
     /// Which line has made each element.
@@ -31,7 +32,7 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1;
 
     pub(super) const fn new() -> Self {
-        Self { table: TableVec::new(), blocks: 0, sites: RosterSites::new(), marker: PhantomData }
+        Self { table: PoolVec::new(), blocks: 0, sites: RosterSites::new(), marker: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::roster::table::TableVec;
+use crate::base::heap::PoolVec;
 use crate::roster::word::is_live;
 
 /// The tables, with a number for each slot. All numbers are initialised once the tables are built, and none before: zeros
@@ -20,14 +20,14 @@ use crate::roster::word::is_live;
 pub(super) struct Dense {
     /// One flag, once there are slots. It is behind a pointer because the compiler may assume that the fields of a
     /// shared roster do not change while handles are followed.
-    built: TableVec<AtomicBool>,
+    built: PoolVec<AtomicBool>,
     order: Numbers,
     places: Numbers,
 }
 
 impl Dense {
     pub(super) const fn new() -> Self {
-        Self { built: TableVec::new(), order: Numbers::new(), places: Numbers::new() }
+        Self { built: PoolVec::new(), order: Numbers::new(), places: Numbers::new() }
     }
 
     /// The place of a live slot.
@@ -153,7 +153,7 @@ impl Dense {
     /// The same, in tables of a number for each of `slots` slots; `None` if the heap has no room.
     pub(super) fn resized(&self, slots: usize) -> Option<Self> {
         let is_built = self.is_built();
-        let mut built = TableVec::new();
+        let mut built = PoolVec::new();
         built.try_reserve_exact(1).ok()?;
         built.push(AtomicBool::new(is_built));
         let mut order = Numbers::uninit(slots)?;
@@ -193,7 +193,7 @@ impl Clone for Dense {
 
 /// Numbers that may be uninitialised: memory that nobody touches costs next to nothing.
 #[derive(Debug)]
-struct Numbers(TableVec<MaybeUninit<AtomicU32>>);
+struct Numbers(PoolVec<MaybeUninit<AtomicU32>>);
 
 fn number(number: u32) -> MaybeUninit<AtomicU32> {
     MaybeUninit::new(AtomicU32::new(number))
@@ -201,12 +201,12 @@ fn number(number: u32) -> MaybeUninit<AtomicU32> {
 
 impl Numbers {
     const fn new() -> Self {
-        Self(TableVec::new())
+        Self(PoolVec::new())
     }
 
     /// This many, uninitialised. `None` if the heap has no room.
     fn uninit(count: usize) -> Option<Self> {
-        let mut numbers = TableVec::new();
+        let mut numbers = PoolVec::new();
         numbers.try_reserve_exact(count).ok()?;
         // SAFETY: there is room for them, and they need no value. (`resize_with` would touch the memory in a debug build.)
         unsafe { numbers.set_len(count) };

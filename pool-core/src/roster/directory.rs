@@ -6,9 +6,10 @@ use core::mem;
 use core::num::NonZeroU32;
 
 use crate::base::handle::is_of_handle;
+use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::Occupancy;
-use crate::roster::table::{TableVec, copy_with_room};
+use crate::roster::table::copy_with_room;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "serde")]
@@ -31,7 +32,7 @@ pub(super) use restore::Table;
 #[derive(Clone, Debug)]
 pub(super) struct Directory {
     /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
-    words: TableVec<u32>,
+    words: PoolVec<u32>,
     occupancy: Occupancy,
     dense: Dense,
     /// Live slots.
@@ -43,7 +44,7 @@ pub(super) struct Directory {
 /// Larger tables than those in use, with the same in them.
 pub(super) struct LargerTables {
     /// Made only if the words in use have no room.
-    words: Option<TableVec<u32>>,
+    words: Option<PoolVec<u32>>,
     occupancy: Occupancy,
     dense: Dense,
 }
@@ -51,7 +52,7 @@ pub(super) struct LargerTables {
 impl Directory {
     pub(super) const fn new() -> Self {
         Self {
-            words: TableVec::new(),
+            words: PoolVec::new(),
             occupancy: Occupancy::new(),
             dense: Dense::new(),
             len: 0,
@@ -290,7 +291,7 @@ impl Directory {
     /// Replaces the tables by those that [`Directory::larger_tables`] has made for `slots` slots.
     pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
         let LargerTables { words, occupancy, dense } = tables;
-        self.words = words.unwrap_or_else(|| mem::replace(&mut self.words, TableVec::new()));
+        self.words = words.unwrap_or_else(|| mem::replace(&mut self.words, PoolVec::new()));
         (self.occupancy, self.dense) = (occupancy, dense);
         self.resize(slots, first);
     }

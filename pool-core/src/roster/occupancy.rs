@@ -1,6 +1,7 @@
 //! Which slots of a roster are occupied, and the lowest that is vacant.
 
-use crate::roster::table::{TableVec, copy_with_room};
+use crate::base::heap::PoolVec;
+use crate::roster::table::copy_with_room;
 
 /// Bits in a word, and words under one bit of the level above.
 const BITS: usize = u64::BITS as usize;
@@ -17,11 +18,11 @@ const BITS: usize = u64::BITS as usize;
 #[derive(Clone, Debug)]
 pub(super) struct Occupancy {
     /// Bits of slots that do not exist are 0.
-    words: TableVec<u64>,
+    words: PoolVec<u64>,
     /// A bit for each word, which is 1 if the word is open, except for those named below. Empty for a single word.
-    open_words: TableVec<u64>,
+    open_words: PoolVec<u64>,
     /// A bit for each of `open_words`, which is 1 if that is not 0. Empty for a single one.
-    open_groups: TableVec<u64>,
+    open_groups: PoolVec<u64>,
     /// The lowest open word; the number of words if there is none.
     lowest: usize,
     /// What will be the lowest open word when that is full, or 0 if it is not known.
@@ -36,9 +37,9 @@ pub(super) struct Occupancy {
 impl Occupancy {
     pub(super) const fn new() -> Self {
         Self {
-            words: TableVec::new(),
-            open_words: TableVec::new(),
-            open_groups: TableVec::new(),
+            words: PoolVec::new(),
+            open_words: PoolVec::new(),
+            open_groups: PoolVec::new(),
             lowest: 0,
             next: 0,
             slots: 0,
@@ -268,7 +269,7 @@ fn words_above(words: usize) -> usize {
 }
 
 /// Fills the level above `words`: a bit for each word, which is 0 if that is `closed`.
-fn summarise(words: &[u64], closed: u64, above: &mut TableVec<u64>) {
+fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
     let bit = |bits, &word| (bits << 1) | u64::from(word != closed);
     let bits = words.chunks(BITS).map(|words| words.iter().rev().fold(0, bit));
     above.clear();

@@ -9,10 +9,10 @@ use core::mem;
 use core::ptr::NonNull;
 
 use crate::base::guard::{sanitizer, tracy};
-use crate::base::heap;
+use crate::base::heap::{self, PoolVec};
 use crate::base::sites::{Line, RosterSites};
 use crate::memory::pages;
-use crate::roster::table::{StoreError, TableVec, copy_with_room};
+use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -30,8 +30,8 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it. (`*const`, so that a
     /// roster is covariant in `T`.)
-    bases: TableVec<*const T>,
-    chunks: TableVec<RosterChunk>,
+    bases: PoolVec<*const T>,
+    chunks: PoolVec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
@@ -70,8 +70,8 @@ impl<T> Store<T> {
 
     pub(super) const fn new() -> Self {
         Self {
-            bases: TableVec::new(),
-            chunks: TableVec::new(),
+            bases: PoolVec::new(),
+            chunks: PoolVec::new(),
             capacity: 0,
             absent: 0,
             present: 0,

@@ -1,11 +1,12 @@
 //! The feature `sites`: the table of lines, and what stands beside slots.
 
-use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::num::NonZeroU32;
 use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+use crate::base::heap::PoolVec;
 
 #[cfg(feature = "std")]
 pub(crate) mod remains;
@@ -176,11 +177,11 @@ impl<const N: usize> FixedSites<N> {
 
 /// The numbers beside the slots of a roster.
 #[derive(Debug)]
-pub(crate) struct RosterSites(Vec<u32>);
+pub(crate) struct RosterSites(PoolVec<u32>);
 
 impl RosterSites {
     pub(crate) const fn new() -> Self {
-        Self(Vec::new())
+        Self(PoolVec::new())
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -189,7 +190,7 @@ impl RosterSites {
 
     /// The same with room for `slots` slots; or what the heap has no room for.
     pub(crate) fn room(&self, slots: usize) -> Result<Self, Layout> {
-        let mut numbers = Vec::new();
+        let mut numbers = PoolVec::new();
         let layout = || Layout::array::<u32>(slots).unwrap_or(Layout::new::<u32>());
         numbers.try_reserve_exact(slots.max(self.0.len())).map_err(|_| layout())?;
         numbers.extend_from_slice(&self.0);

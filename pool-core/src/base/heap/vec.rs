@@ -1,0 +1,60 @@
+//! Vectors of a pool's own.
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::{Deref, DerefMut};
+
+use crate::base::heap::mark::as_pool;
+
+/// A vector in memory that a pool asks for. What it says of its own makes room; what it has of `Vec`
+/// stays in the room that there is.
+#[derive(Debug)]
+pub(crate) struct PoolVec<U>(Vec<U>);
+
+impl<U> PoolVec<U> {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(crate) fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        as_pool(|| self.0.try_reserve_exact(additional))
+    }
+}
+
+impl<U: Clone> Clone for PoolVec<U> {
+    fn clone(&self) -> Self {
+        self.iter().cloned().collect()
+    }
+}
+
+impl<U> FromIterator<U> for PoolVec<U> {
+    fn from_iter<I: IntoIterator<Item = U>>(items: I) -> Self {
+        as_pool(|| Self(items.into_iter().collect()))
+    }
+}
+
+impl<U> Drop for PoolVec<U> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.capacity() > 0 {
+            as_pool(|| drop(mem::take(&mut self.0)));
+        }
+    }
+}
+
+impl<U> Deref for PoolVec<U> {
+    type Target = Vec<U>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Vec<U> {
+        &self.0
+    }
+}
+
+impl<U> DerefMut for PoolVec<U> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Vec<U> {
+        &mut self.0
+    }
+}
