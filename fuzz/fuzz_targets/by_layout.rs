@@ -2,40 +2,4 @@
 
 #![no_main]
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
-use libfuzzer_sys::fuzz_target;
-use operations::{Operation, run};
-use typed_pool::{ByLayout, SharedByLayout};
-use typed_pool_fuzz::{below, operations as all};
-
-#[path = "../../tests/by_layout/operations.rs"]
-mod operations;
-
-fn size(bytes: &mut Unstructured<'_>) -> Result<u16> {
-    let most = [200, 200, 2100, 10_000][below(bytes, 4)?];
-    Ok(below(bytes, most)? as u16)
-}
-
-fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
-    Ok(match below(bytes, 14)? {
-        0..6 => {
-            let (size, align, zeroed) = (size(bytes)?, bytes.arbitrary()?, bytes.arbitrary()?);
-            Operation::Allocate { size, align, zeroed }
-        }
-        6..10 => Operation::Free { which: bytes.arbitrary()? },
-        10..13 => {
-            let (which, size) = (bytes.arbitrary()?, size(bytes)?);
-            let (align, zeroed) = (bytes.arbitrary()?, bytes.arbitrary()?);
-            Operation::Resize { which, size, align, zeroed }
-        }
-        _ => Operation::Trim,
-    })
-}
-
-fuzz_target!(|bytes: &[u8]| {
-    let operations = all(&mut Unstructured::new(bytes), operation);
-    run(operations.iter().copied(), ByLayout, || drop(ByLayout::trim()));
-    assert!(ByLayout::stats().all(|pool| pool.live == 0));
-    run(operations, SharedByLayout, || drop(SharedByLayout::trim()));
-    assert!(SharedByLayout::stats().all(|pool| pool.live == 0));
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::by_layout::run_bytes(bytes));

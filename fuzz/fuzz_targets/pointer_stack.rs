@@ -2,10 +2,4 @@
 
 #![no_main]
 
-use typed_pool::PointerStack as Pool;
-
-#[path = "../../tests/owned/model/operations.rs"]
-mod operations;
-mod owned;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| owned::fuzz(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::pointer_stack::run_bytes(bytes));

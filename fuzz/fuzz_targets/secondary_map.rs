@@ -2,33 +2,4 @@
 
 #![no_main]
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
-use libfuzzer_sys::fuzz_target;
-use operations::{Operation, run};
-use typed_pool_fuzz::{below, index, operations as all};
-
-#[path = "../../tests/rosters/secondary_map/operations.rs"]
-mod operations;
-
-fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
-    Ok(match below(bytes, 32)? {
-        0..7 => Operation::Birth(bytes.arbitrary()?),
-        7..11 => Operation::Death(index(bytes)?),
-        11..20 => Operation::Insert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
-        20..22 => Operation::Entry(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
-        22..24 => Operation::Swap(index(bytes)?, index(bytes)?),
-        24 => Operation::RemoveEntry(index(bytes)?),
-        25..28 => Operation::Remove(index(bytes)?),
-        28 => Operation::RetainOdd,
-        29 => Operation::RetainLive,
-        30 => match below(bytes, 4)? {
-            0 => Operation::Drain(below(bytes, 10)?),
-            1 => Operation::DrainAndForget(below(bytes, 10)?),
-            2 => Operation::DrainEnds(below(bytes, 10)?, bytes.arbitrary()?),
-            _ => Operation::Clear,
-        },
-        _ => Operation::Shrink,
-    })
-}
-
-fuzz_target!(|bytes: &[u8]| run(all(&mut Unstructured::new(bytes), operation)));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::secondary_map::run_bytes(bytes));

@@ -343,6 +343,21 @@ fn a_rewound_stack_frees_what_is_older_than_the_mark() {
 }
 
 #[test]
+fn a_mark_from_a_chunk_that_has_emptied_is_good_in_the_one_before() {
+    let stack = LocalFrameStack::with_capacity(100);
+    let (below, _last) = (raw(&stack, 29, 1), raw(&stack, 7, 1));
+    let in_second = raw(&stack, 1000, 8);
+    assert!(free(&stack, in_second, 1000, 8));
+    let mark = stack.mark();
+    // It is not the last, but the stack has gone back to its chunk to see that.
+    assert!(!free(&stack, below, 29, 1));
+    raw(&stack, 12, 1);
+    // SAFETY: the block is not used any more.
+    assert!(unsafe { stack.rewind(mark) });
+    assert_eq!(stack.used(), 36);
+}
+
+#[test]
 fn a_chunk_that_has_emptied_is_no_place_to_go_back_to() {
     let mut stack = LocalFrameStack::with_capacity(64);
     let first = raw(&stack, 64, 1);

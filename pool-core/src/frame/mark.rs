@@ -1,7 +1,6 @@
 //! Marks: where a frame stack was at an earlier moment.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
-use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::frame::chunk::FrameChunk;
@@ -70,16 +69,16 @@ impl<S: Sharing> Frames<S> {
         Mark { position: self.position(), id: self.id.get() }
     }
 
-    /// The top of the last chunk in use.
+    /// The top of the last chunk with something in it.
     ///
     /// It may lie behind the current chunk: a thread may not yet have seen that the stack went back. What it put
-    /// there is older than the mark made from this.
+    /// there is older than the mark made from this. An empty chunk does not count, even if it is the current one, since the
+    /// stack may leave it for one before.
     pub(super) fn position(&self) -> Position {
-        let current = self.current.get();
         let mut position = Position { chunk: 0, top: Top::BOTTOM.0 };
         for (index, chunk) in self.chunks().enumerate() {
             // By its bytes: an empty chunk may still have an unknown count.
-            if ptr::eq(chunk, current) || chunk.top().offset() > 0 {
+            if chunk.top().offset() > 0 {
                 position = Position { chunk: index, top: chunk.top().0 };
             }
         }

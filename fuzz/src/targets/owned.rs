@@ -1,8 +1,8 @@
 //! What the targets `free_list` and `pointer_stack` share: operations on a `Pool`, growing, bounded or made with
 //! a capacity.
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
-use typed_pool_fuzz::{below, index, operations as all};
+use crate::{below, index, operations as all};
+use arbitrary::{Result, Unstructured};
 
 use super::Pool;
 use super::operations::{Operation, run};
@@ -24,7 +24,8 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
     })
 }
 
-pub(crate) fn fuzz(bytes: &[u8]) {
+/// Runs what the bytes say.
+pub fn run_bytes(bytes: &[u8]) {
     let mut bytes = Unstructured::new(bytes);
     let (Ok(kind), Ok(slots)) = (below(&mut bytes, 3), below(&mut bytes, 30)) else { return };
     let mut operations = all(&mut bytes, operation);

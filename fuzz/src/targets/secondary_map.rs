@@ -1,0 +1,34 @@
+//! Operations on a secondary map, with the handles of two rosters.
+
+use crate::{below, index, operations as all};
+use arbitrary::{Result, Unstructured};
+use operations::{Operation, run};
+
+#[path = "../../../tests/rosters/secondary_map/operations.rs"]
+mod operations;
+
+fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
+    Ok(match below(bytes, 32)? {
+        0..7 => Operation::Birth(bytes.arbitrary()?),
+        7..11 => Operation::Death(index(bytes)?),
+        11..20 => Operation::Insert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
+        20..22 => Operation::Entry(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
+        22..24 => Operation::Swap(index(bytes)?, index(bytes)?),
+        24 => Operation::RemoveEntry(index(bytes)?),
+        25..28 => Operation::Remove(index(bytes)?),
+        28 => Operation::RetainOdd,
+        29 => Operation::RetainLive,
+        30 => match below(bytes, 4)? {
+            0 => Operation::Drain(below(bytes, 10)?),
+            1 => Operation::DrainAndForget(below(bytes, 10)?),
+            2 => Operation::DrainEnds(below(bytes, 10)?, bytes.arbitrary()?),
+            _ => Operation::Clear,
+        },
+        _ => Operation::Shrink,
+    })
+}
+
+/// Runs what the bytes say.
+pub fn run_bytes(bytes: &[u8]) {
+    run(all(&mut Unstructured::new(bytes), operation));
+}
