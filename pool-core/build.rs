@@ -7,24 +7,28 @@ fn main() {
     let [os, env, abi, arch, vendor] = ["OS", "ENV", "ABI", "ARCH", "VENDOR"]
         .map(|key| std::env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default());
     // Where a thread-local without a destructor lives as long as its thread. For others std builds
-    // it on the system's keys, which destroy it (`src/derived/local.rs`).
+    // it on the system's keys, which destroy it (`src/derived/thread_local.rs`).
     let is_native = match os.as_str() {
         "linux" => env != "ohos" && abi != "x32",
         "macos" | "ios" | "tvos" | "watchos" | "visionos" => true,
-        "freebsd" | "netbsd" | "fuchsia" => true,
+        "freebsd" | "netbsd" | "fuchsia" | "hermit" | "solid_asp3" => true,
         "windows" => (env == "msvc" || abi == "llvm") && vendor != "win7",
-        _ => arch == "wasm32",
+        // Those without threads.
+        "uefi" | "zkvm" | "trusty" | "vexos" => true,
+        _ => arch.starts_with("wasm"),
     };
-    if is_native {
+    let has_cfg = |name: &str| std::env::var_os(format!("CARGO_CFG_{name}")).is_some();
+    // For tests, on a target that has native ones.
+    if is_native && !has_cfg("POOL_KEYED_TLS") {
         println!("cargo::rustc-cfg=pool_native_tls");
     }
     println!("cargo::rustc-check-cfg=cfg(pool_addresses)");
     let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
-    let has_cfg = |name: &str| std::env::var_os(format!("CARGO_CFG_{name}")).is_some();
     // Where `src/derived/addresses.rs` knows how to ask which thread it is.
     let is_known =
         os == "linux" && arch == "x86_64" && abi != "x32" && (env == "gnu" || env == "musl");
-    if has_feature("PLUGIN") && is_known && !has_cfg("MIRI") && !has_cfg("LOOM") {
+    let is_asked_for = has_feature("PLUGIN") && !has_cfg("POOL_KEYED_TLS");
+    if is_asked_for && is_known && !has_cfg("MIRI") && !has_cfg("LOOM") {
         println!("cargo::rustc-cfg=pool_addresses");
     }
 

@@ -10,6 +10,7 @@
 //! | to look things up | |
 //! |---|---|
 //! | [`attributes`] | every word in `#[pool(..)]`: what it does, what it costs, an example, its limits |
+//! | [`memory`] | when memory goes where it should not: from the symptom to the line, with what each tool prints |
 //! | [`misuse`] | what does not compile, what the compiler says, and what to write instead |
 //! | [`generic`] | a generic container in a library, without a bound |
 //! | [`security`] | what pools do for a program under attack, and what they do not |
@@ -28,6 +29,9 @@ pub mod cookbook {}
 pub mod faq {}
 #[doc = include_str!("guide/generic.md")]
 pub mod generic {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/memory.md")]
+pub mod memory {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/migrating.md")]
 pub mod migrating {}

@@ -36,4 +36,7 @@ pub(crate) mod rosters;
 pub(crate) mod storage;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
+#[cfg(feature = "std")]
+pub(crate) mod thread_local;
+pub(crate) mod underived;
 pub(crate) mod with_counts;

@@ -10,4 +10,5 @@ mod game;
 mod hostile;
 mod lockstep;
 mod mutation;
+mod saves;
 mod walk;

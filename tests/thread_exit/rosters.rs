@@ -3,6 +3,7 @@
 //! the heap.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use typed_pool::{Handle, Pooled};
@@ -196,13 +197,12 @@ fn a_first_use_at_the_very_end_leaves_nothing_if_it_removes_what_it_inserts() {
 
 #[test]
 fn a_handle_from_before_the_end_finds_nothing_after_it() {
-    thread_local! {
-        static HANDLE: Cell<Option<Handle<Monster>>> = const { Cell::new(None) };
-    }
     let outcome = in_thread(|| {
+        let handle = Rc::new(Cell::new(None));
+        let seen = Rc::clone(&handle);
         EARLIER.with_borrow_mut(|at_exit| {
-            at_exit.0 = Some(Box::new(|| {
-                let before = HANDLE.get().expect("it was set");
+            at_exit.0 = Some(Box::new(move || {
+                let before: Handle<Monster> = seen.get().expect("it was set");
                 let after = Monster::pool_insert(monster(0));
                 if Monster::pool_get(before, |_| ()).is_none() {
                     assert_eq!((before.index(), after.index()), (0, 0));
@@ -211,7 +211,7 @@ fn a_handle_from_before_the_end_finds_nothing_after_it() {
                 drop(Monster::pool_remove(after));
             }));
         });
-        HANDLE.set(Some(Monster::pool_insert(monster(0))));
+        handle.set(Some(Monster::pool_insert(monster(0))));
         LATER.with_borrow_mut(|_| {});
     });
     assert_eq!(outcome, (2, 0));

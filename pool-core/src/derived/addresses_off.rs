@@ -10,6 +10,7 @@ impl Addresses {
     /// Without an address.
     pub(crate) const NONE: Self = Self;
 
+    #[cfg(pool_native_tls)]
     #[inline(always)]
     pub(super) fn find(&self) -> Option<NonNull<()>> {
         None

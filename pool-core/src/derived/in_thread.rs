@@ -1,12 +1,12 @@
 //! The key of pools that are thread-local: see `key.rs`.
 
 use core::marker::PhantomData;
-use std::thread::LocalKey;
 
 use crate::base::ledger::Record;
 use crate::derived::companion::Companion;
 use crate::derived::key::Keyed;
 use crate::derived::per_thread::PerThread;
+use crate::derived::thread_local::{LocalKey, Resident};
 use crate::pointer::pool::sealed::Sealed;
 
 /// Leads to a pool of each thread.
@@ -38,7 +38,7 @@ impl<P> InThread<P> {
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Keyed> InThread<P> {
+impl<P: Keyed + Resident> InThread<P> {
     #[inline(always)]
     pub(crate) fn get(self) -> PerThread<P> {
         let () = P::CHECKED;

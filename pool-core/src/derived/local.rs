@@ -1,10 +1,7 @@
 //! The storage `thread_local`: every thread has a pool of its own.
 //!
 //! The hot path is one `const` thread-local without a destructor: no registration to check, no
-//! lazy initialisation, and it stays usable until the very end of its thread. (Where the platform
-//! only emulates thread-locals, even one without a destructor is destroyed, and made anew if it is
-//! used again. There a free first checks that the slot is from the present pool; `build.rs` lists the
-//! platforms where that is known not to happen.)
+//! lazy initialisation, and it stays usable until the very end of its thread (`thread_local.rs`).
 //!
 //! What a destructor would do is left to a second thread-local, which only growth touches: at the end
 //! of the thread it *closes* every pool that has grown there (`reclaim.rs`).
@@ -16,13 +13,16 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::AccessError;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
+use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -30,6 +30,7 @@ use crate::derived::local_slots::LocalSlots;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size};
 use crate::derived::thread_exit::Registration;
+use crate::derived::thread_local::{AccessError, Resident};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
@@ -66,6 +67,12 @@ type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
 impl<E: 'static, S: Strategy> Keyed for LocalPool<TypedPool<E, S>> {
     const CHECKED: () = assert_size(TypedPool::<E, S>::SLOT);
+}
+
+impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
+    fn is_spent(&self) -> bool {
+        !self.registration.is_listed() && self.pool.slots.cursor.chain.slots() == 0
+    }
 }
 
 impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
@@ -123,6 +130,8 @@ where
                         |slots: &Slots<S>| slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
                     Here::<T>(PhantomData).with(stats).ok()
                 },
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(T::__POOL.record()),
                 has_accounts: true,
             }
@@ -151,14 +160,13 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Roster = Never;
 }
 
-// SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped: where the
-// platform makes the thread's pool anew, the chunks of the one before are leaked, and `release` leaves them alone.
+// SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for ThreadKey<E, S>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match Here::<T>(PhantomData).take() {
+        let taken = match Here::<T>(PhantomData).take(Line::of_caller()) {
             Ok(taken) => taken,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
@@ -195,6 +203,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     }
 
     #[track_caller]
+    fn map(self) -> PoolMap {
+        Here::<T>(PhantomData).map::<T>()
+    }
+
+    #[track_caller]
     fn reserve(self, additional: usize) {
         Here::<T>(PhantomData).reserve::<T>(additional);
     }
@@ -205,6 +218,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
 
     fn trim(self) -> usize {
         Here::<T>(PhantomData).trim()
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        Here::<T>(PhantomData).show_lines(found);
     }
 }
 

@@ -23,6 +23,7 @@ use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -33,6 +34,8 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, gone,
 };
+#[cfg(feature = "std")]
+use crate::derived::thread_local::Resident;
 use crate::derived::with_counts::{Holds, WithCounts};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::reserve::NoRoom;
@@ -111,7 +114,6 @@ impl Blocks {
 
     /// Forgets a block of a layout, which has been given back.
     pub(crate) fn forget_of(&self, layout: Layout) {
-        // Where the platform has made a thread's figures anew, the block may be of those before.
         update(&self.bytes, |bytes| Some(bytes.saturating_sub(layout.size())));
         update(&self.live, |live| Some(live.saturating_sub(1)));
     }
@@ -200,6 +202,20 @@ impl<P: 'static> Keyed for LocalPool<P> {}
 
 impl<T: 'static, const N: usize> Keyed for Fixed<T, N> {}
 
+#[cfg(feature = "std")]
+impl Resident for Blocks {
+    fn is_spent(&self) -> bool {
+        self.live() == 0
+    }
+}
+
+#[cfg(feature = "std")]
+impl<P> Resident for LocalPool<P> {
+    fn is_spent(&self) -> bool {
+        self.blocks.is_spent()
+    }
+}
+
 /// Where the figures of a type's blocks are.
 trait Books: Copy + Sealed + 'static {
     /// What a block holds.
@@ -261,7 +277,7 @@ impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
     const SLOTS: usize = N;
 
     /// What a static pool with a capacity has where no strategy is named.
-    const STRATEGY: ledger::Strategy = ledger::Strategy::PointerStack;
+    const STRATEGY: ledger::Strategy = ledger::Strategy::POINTER_STACK;
 
     const STORAGE: ledger::Storage = ledger::Storage::Static;
 
@@ -292,6 +308,8 @@ where
                 };
                 T::__POOL.show(stats)
             },
+            #[cfg(feature = "sites")]
+            show_lines: |_| {},
             record: || Some(T::__POOL.record()),
             has_accounts: false,
         }
@@ -359,6 +377,12 @@ where
         stats.unwrap_or_else(|| gone::<T>())
     }
 
+    /// Without a chunk.
+    fn map(self) -> PoolMap {
+        let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), block_of::<S::Block>().size());
+        Canvas::draw(|canvas| canvas.begin(name, slot_bytes, Room { chunks: 0, slots: 0, runs: 0 }))
+    }
+
     #[track_caller]
     fn reserve(self, additional: usize) {
         match self.show(|blocks, config| (blocks.live(), config.copied())) {
@@ -378,6 +402,10 @@ where
     fn trim(self) -> usize {
         0
     }
+
+    /// None: there is nothing beside a block.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, _: &mut dyn FnMut(core::num::NonZeroU32)) {}
 }
 
 // SAFETY: any thread may give a block back, and the figures are atomic.

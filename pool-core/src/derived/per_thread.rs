@@ -1,11 +1,12 @@
 //! What each thread has of a pool, and how it is found.
 
+#[cfg(pool_native_tls)]
 use core::ptr::NonNull;
-use std::thread::{AccessError, LocalKey};
 
 use crate::base::register::in_register;
 use crate::derived::addresses::Addresses;
 use crate::derived::thread_exit::Close;
+use crate::derived::thread_local::{AccessError, LocalKey, Resident};
 
 /// A thread-local without a destructor, which the thread's end closes.
 pub(crate) struct PerThread<P: 'static> {
@@ -21,7 +22,8 @@ impl<P> Clone for PerThread<P> {
 
 impl<P> Copy for PerThread<P> {}
 
-impl<P> PerThread<P> {
+#[allow(private_bounds, reason = "for this crate")]
+impl<P: Resident> PerThread<P> {
     /// A thread-local and its addresses.
     ///
     /// # Safety
@@ -35,7 +37,15 @@ impl<P> PerThread<P> {
         Self { local, addresses }
     }
 
-    /// Calls `f` with this thread's; an error where the platform has destroyed it.
+    /// Calls `f` with this thread's; on some platforms an error if it is the first use, and there is no memory.
+    #[cfg(not(pool_native_tls))]
+    #[inline(always)]
+    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, AccessError> {
+        self.local.try_with(|place| f(in_register(place)))
+    }
+
+    /// Calls `f` with this thread's.
+    #[cfg(pool_native_tls)]
     #[inline(always)]
     pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, AccessError> {
         let place = match self.addresses.find() {

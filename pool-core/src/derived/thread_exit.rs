@@ -8,12 +8,13 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
-use crate::base::ledger::ThreadName;
+use crate::base::ledger::Owner;
 use crate::derived::addresses::Addresses;
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
+use crate::derived::thread_local::{Resident, thread_local};
 
 #[cfg_attr(
-    not(all(target_os = "linux", target_env = "gnu", not(miri))),
+    not(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri))),
     path = "thread_exit/last_call_off.rs"
 )]
 mod last_call;
@@ -110,6 +111,12 @@ impl Registration {
         self.is_listed.get()
     }
 
+    /// Whether the list leads to this pool.
+    #[cfg_attr(pool_native_tls, allow(dead_code, reason = "`Resident::is_spent`"))]
+    pub(crate) fn is_listed(&self) -> bool {
+        self.is_listed.get()
+    }
+
     /// What is to be closed after this pool, which may be listed again from here on.
     pub(crate) fn next(&self) -> Option<Close> {
         self.is_listed.set(false);
@@ -118,8 +125,6 @@ impl Registration {
 }
 
 /// The pools of this thread that are to be closed.
-///
-/// Without a destructor, so it is there for whatever runs later.
 struct CloseList {
     /// The latest.
     first: Cell<Option<Close>>,
@@ -135,7 +140,7 @@ struct CloseList {
     number: Cell<u32>,
 }
 
-std::thread_local! {
+thread_local! {
     static CLOSE_LIST: CloseList = const {
         CloseList {
             first: Cell::new(None),
@@ -146,6 +151,12 @@ std::thread_local! {
             number: Cell::new(0),
         }
     };
+}
+
+impl Resident for CloseList {
+    fn is_spent(&self) -> bool {
+        self.first.get().is_none() && self.rounds.get().is_none()
+    }
 }
 
 impl CloseList {
@@ -215,8 +226,8 @@ impl Drop for ExitGuard {
     }
 }
 
-/// The number of this thread among those that have had pools, from 1 on; 0 where the platform has destroyed what it is kept
-/// in.
+/// The number of this thread among those that have had pools, from 1 on; on some platforms 0, if there was no memory to keep
+/// it in.
 pub(crate) fn thread_number() -> u32 {
     static LAST: AtomicU32 = AtomicU32::new(0);
 
@@ -229,9 +240,9 @@ pub(crate) fn thread_number() -> u32 {
     number.unwrap_or(0)
 }
 
-/// What the system calls this thread.
-pub(crate) fn thread_name() -> ThreadName {
-    name::thread_name()
+/// This thread, whose pool has been closed or not.
+pub(crate) fn this_thread(has_ended: bool) -> Owner {
+    Owner { thread: thread_number(), thread_name: name::thread_name(), has_ended }
 }
 
 macro_rules! guards {

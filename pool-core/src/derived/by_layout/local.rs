@@ -2,8 +2,9 @@
 
 use core::alloc::Layout;
 use core::mem::ManuallyDrop;
+#[cfg(all(feature = "sites", not(feature = "passthrough")))]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
-use std::thread::AccessError;
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
@@ -14,6 +15,7 @@ use crate::derived::companion::Companion;
 use crate::derived::local_slots::LocalSlots;
 use crate::derived::per_thread::PerThread;
 use crate::derived::thread_exit::Registration;
+use crate::derived::thread_local::{AccessError, Resident, thread_local};
 use crate::strategy::{InFreeList, Slots};
 
 /// What a thread has.
@@ -32,7 +34,7 @@ macro_rules! all_empty {
     };
 }
 
-std::thread_local! {
+thread_local! {
     static LOCAL: LocalClasses = const {
         LocalClasses { slots: of_each_class!(all_empty), registration: Registration::NONE }
     };
@@ -46,6 +48,13 @@ static COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 fn here() -> PerThread<LocalClasses> {
     // SAFETY: both were declared for one another; there is no destructor.
     unsafe { PerThread::new(&LOCAL, &COMPANIONS[0].addresses) }
+}
+
+impl Resident for LocalClasses {
+    fn is_spent(&self) -> bool {
+        !self.registration.is_listed()
+            && self.slots.iter().all(|slots| slots.cursor.chain.slots() == 0)
+    }
 }
 
 impl LocalClasses {
@@ -100,9 +109,11 @@ macro_rules! facts {
         [$(Facts {
             type_name: || "ByLayout",
             name: Some(concat!("ByLayout, ", $bytes, " bytes")),
-            strategy: ledger::Strategy::FreeList,
+            strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::ThreadLocal,
             look: || Local(Class::with_bytes($bytes)).look(),
+            #[cfg(feature = "sites")]
+            show_lines: |found| Local(Class::with_bytes($bytes)).lines(found),
             record: || Some(&Class::with_bytes($bytes).of_all(&COMPANIONS).record),
             has_accounts: cfg!(not(feature = "passthrough")),
         }),*]
@@ -113,6 +124,11 @@ static FACTS: [Facts; CLASSES] = of_each_class!(facts);
 
 #[cfg(not(feature = "passthrough"))]
 impl Local {
+    #[cfg(feature = "sites")]
+    pub(super) fn lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.show_lines(found);
+    }
+
     fn look(self) -> Option<PoolStats> {
         self.with(|slots| slots.stats("ByLayout", self.layout())).ok()
     }
@@ -124,10 +140,13 @@ mod blocks {
     use crate::base::config::Config;
     use crate::base::stats::PoolStats;
     use crate::derived::backing::Blocks;
+    use crate::derived::by_layout::ByLayout;
     use crate::derived::by_layout::classes::{CLASSES, of_each_class};
     use crate::derived::by_layout::local::Local;
+    use crate::derived::storage::gone;
+    use crate::derived::thread_local::thread_local;
 
-    std::thread_local! {
+    thread_local! {
         static BLOCKS: [Blocks; CLASSES] = const { [Blocks::NONE; CLASSES] };
     }
 
@@ -136,9 +155,14 @@ mod blocks {
     }
 
     impl Local {
+        /// None: there is nothing beside a block.
+        #[cfg(feature = "sites")]
+        pub(crate) fn lines(self, _: &mut dyn FnMut(core::num::NonZeroU32)) {}
+
         /// Shows the figures.
         pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
-            BLOCKS.with(|blocks| f(self.0.of_all(blocks)))
+            let shown = BLOCKS.try_with(|blocks| f(self.0.of_all(blocks)));
+            shown.unwrap_or_else(|_| gone::<ByLayout>())
         }
 
         pub(super) fn look(self) -> Option<PoolStats> {

@@ -11,6 +11,7 @@ use crate::derived::magazines::held::Held;
 use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::sizes::Sizes;
 use crate::derived::thread_exit::Registration;
+use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
@@ -40,6 +41,12 @@ pub struct Magazine<P: Shareable> {
     pub(super) next: Cell<*const Self>,
     /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
     pub(super) prev: Cell<*const Self>,
+}
+
+impl<P: Shareable> Resident for Magazine<P> {
+    fn is_spent(&self) -> bool {
+        !self.is_open.get() && !self.registration.is_listed()
+    }
 }
 
 #[allow(private_bounds, reason = "for this crate")]

@@ -1,0 +1,156 @@
+//! A word of each thread's, kept by the system to the thread's very end: a key without a destructor.
+
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use system::{Key, create, delete, get, set};
+
+/// One more than the key; 0 before there is one.
+static KEY: AtomicUsize = AtomicUsize::new(0);
+
+fn known() -> Option<Key> {
+    let key = KEY.load(Ordering::Acquire).checked_sub(1);
+    key.map(|key| key as Key)
+}
+
+/// What this thread has set last.
+#[inline(always)]
+pub(super) fn find<T>() -> Option<NonNull<T>> {
+    // SAFETY: the key was created, and is never deleted.
+    known().and_then(|key| NonNull::new(unsafe { get(key) }.cast::<T>().cast_mut()))
+}
+
+/// Sets it; `false` if the system has no more keys, or no memory.
+pub(super) fn replace<T>(value: Option<NonNull<T>>) -> bool {
+    let value = value.map_or(ptr::null(), |value| value.as_ptr().cast_const());
+    // SAFETY: the key was created, and is never deleted.
+    known().or_else(make).is_some_and(|key| unsafe { set(key, value.cast()) })
+}
+
+#[cold]
+fn make() -> Option<Key> {
+    let key = create()?;
+    let new = (key as usize).checked_add(1)?;
+    match KEY.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => Some(key),
+        Err(theirs) => {
+            // SAFETY: it was created here, and nobody else knows it.
+            unsafe { delete(key) };
+            Some((theirs - 1) as Key)
+        }
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use core::ffi::{c_int, c_uint, c_void};
+
+    pub(super) type Key = c_uint;
+
+    pub(super) type Word = *const c_void;
+
+    type Destructor = unsafe extern "C" fn(*mut c_void);
+
+    unsafe extern "C" {
+        fn pthread_key_create(key: *mut Key, destructor: Option<Destructor>) -> c_int;
+        fn pthread_key_delete(key: Key) -> c_int;
+        fn pthread_getspecific(key: Key) -> *mut c_void;
+        fn pthread_setspecific(key: Key, value: Word) -> c_int;
+    }
+
+    /// glibc and musl take the value away from what has no destructor, too. So there is one, which puts it back: they call it
+    /// at once, and give up after a few rounds.
+    const DESTRUCTOR: Option<Destructor> =
+        if cfg!(target_os = "linux") { Some(put_back) } else { None };
+
+    unsafe extern "C" fn put_back(value: *mut c_void) {
+        super::replace(core::ptr::NonNull::new(value));
+    }
+
+    pub(super) fn create() -> Option<Key> {
+        let mut key = 0;
+        // SAFETY: the key is there to be written to, and the function is safe to call.
+        (unsafe { pthread_key_create(&raw mut key, DESTRUCTOR) } == 0).then_some(key)
+    }
+
+    /// # Safety
+    ///
+    /// It was created and not deleted.
+    pub(super) unsafe fn delete(key: Key) {
+        // SAFETY: passed on from the caller.
+        unsafe { pthread_key_delete(key) };
+    }
+
+    /// # Safety
+    ///
+    /// It was created and not deleted.
+    #[inline(always)]
+    pub(super) unsafe fn get(key: Key) -> Word {
+        // SAFETY: passed on from the caller.
+        unsafe { pthread_getspecific(key) }
+    }
+
+    /// # Safety
+    ///
+    /// It was created and not deleted.
+    pub(super) unsafe fn set(key: Key, value: Word) -> bool {
+        // SAFETY: passed on from the caller.
+        unsafe { pthread_setspecific(key, value) == 0 }
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use core::ffi::{c_int, c_void};
+
+    pub(super) type Key = u32;
+
+    pub(super) type Word = *const c_void;
+
+    const TLS_OUT_OF_INDEXES: Key = u32::MAX;
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn TlsAlloc() -> Key;
+        fn TlsFree(key: Key) -> c_int;
+        fn TlsGetValue(key: Key) -> *mut c_void;
+        fn TlsSetValue(key: Key, value: Word) -> c_int;
+    }
+
+    pub(super) fn create() -> Option<Key> {
+        // SAFETY: it may be called at any time.
+        let key = unsafe { TlsAlloc() };
+        (key != TLS_OUT_OF_INDEXES).then_some(key)
+    }
+
+    /// # Safety
+    ///
+    /// It was created and not deleted.
+    pub(super) unsafe fn delete(key: Key) {
+        // SAFETY: passed on from the caller.
+        unsafe { TlsFree(key) };
+    }
+
+    /// # Safety
+    ///
+    /// It was created and not deleted.
+    #[inline(always)]
+    pub(super) unsafe fn get(key: Key) -> Word {
+        // SAFETY: passed on from the caller.
+        unsafe { TlsGetValue(key) }
+    }
+
+    /// # Safety
+    ///
+    /// It was created and not deleted.
+    pub(super) unsafe fn set(key: Key, value: Word) -> bool {
+        // SAFETY: passed on from the caller.
+        unsafe { TlsSetValue(key, value) != 0 }
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+compile_error!(
+    "typed-pool does not know how this target keeps what belongs to a thread; build it with `default-features = false` and \
+     the feature `derive`, and use `static` pools with a `capacity`"
+);

@@ -1,0 +1,342 @@
+//! Thread-locals on targets where std's are destroyed at the end of the thread, even those without a destructor.
+//!
+//! Each thread has a table, to which a key of the system leads that has no destructor. So what is in it can be found to the
+//! thread's very end, whatever order std destroys its own thread-locals in. (One key for all: systems have as few as 128.)
+//!
+//! The table is on the heap, and has to be given back. That is tried by a thread-local of std's that has a destructor: once
+//! everything in the table is *spent*. Until then another thread-local is touched, so that there is another round of
+//! destructors. What is never spent, since elements were leaked, stays in memory, as it does everywhere.
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::alloc::{GlobalAlloc as _, System};
+
+use crate::derived::thread_local::Resident;
+use crate::derived::thread_local::key;
+
+/// How often the end of a thread asks for another round. Systems have 4 or 5; but some go on as long as somebody asks.
+const MAX_ROUNDS: u8 = 16;
+
+/// The system has no key or no memory.
+#[derive(Debug)]
+pub(crate) struct AccessError;
+
+/// A thread-local: see `__keyed_thread_local`.
+#[derive(Debug)]
+pub struct LocalKey<T: 'static> {
+    /// Its place in each thread's table; 0 until it is used.
+    number: AtomicUsize,
+    initial: fn() -> T,
+}
+
+/// Declares a thread-local, as std's macro of this name does.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __keyed_thread_local {
+    ($(#[$attribute:meta])* static $NAME:ident: $ty:ty = const $initial:block $(;)?) => {
+        $(#[$attribute])*
+        static $NAME: $crate::__private::LocalKey<$ty> =
+            $crate::__private::LocalKey::new(|| const $initial);
+    };
+}
+
+/// A value, and what is to be known of it without its type.
+#[repr(C)]
+struct Block<T> {
+    head: Head,
+    value: T,
+}
+
+struct Head {
+    layout: Layout,
+    /// How many closures have the value.
+    uses: Cell<usize>,
+    is_spent: unsafe fn(NonNull<Head>) -> bool,
+}
+
+type Place = Cell<Option<NonNull<Head>>>;
+
+/// What one thread has.
+struct Table {
+    /// By the number of the thread-local. The first is nobody's.
+    places: Cell<NonNull<Place>>,
+    len: Cell<usize>,
+    rounds: Cell<u8>,
+}
+
+/// Ends a use, even by a panic.
+struct Use<'a>(&'a Head);
+
+impl Drop for Use<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.uses.set(self.0.uses.get() - 1);
+    }
+}
+
+#[allow(private_bounds, reason = "for the derive")]
+impl<T: Resident> LocalKey<T> {
+    /// One that is `initial` in each thread at first.
+    pub const fn new(initial: fn() -> T) -> Self {
+        const { assert!(!core::mem::needs_drop::<T>()) };
+        Self { number: AtomicUsize::new(0), initial }
+    }
+
+    /// Calls `f` with this thread's.
+    ///
+    /// # Errors
+    ///
+    /// If this is the first use, and the system has no key or no memory.
+    #[inline(always)]
+    pub(crate) fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+        let block = self.find().or_else(|| self.make()).ok_or(AccessError)?;
+        // SAFETY: the block is given back only while no use is counted, by this thread.
+        let Block { head, value } = unsafe { block.as_ref() };
+        head.uses.set(head.uses.get() + 1);
+        let _use = Use(head);
+        Ok(f(value))
+    }
+
+    #[inline(always)]
+    fn find(&self) -> Option<NonNull<Block<T>>> {
+        let place = Table::here()?.place(self.number.load(Ordering::Relaxed))?;
+        // It is this thread-local's own, so the block is one of a `T`.
+        place.get().map(NonNull::cast)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make(&self) -> Option<NonNull<Block<T>>> {
+        /// # Safety
+        ///
+        /// The head of a block of a `T`.
+        unsafe fn is_spent<T: Resident>(head: NonNull<Head>) -> bool {
+            // SAFETY: passed on from the caller; values are only shared.
+            let block = unsafe { head.cast::<Block<T>>().as_ref() };
+            block.head.uses.get() == 0 && block.value.is_spent()
+        }
+
+        let number = self.number();
+        let table = Table::here().or_else(Table::make)?;
+        let place = table.place(number).or_else(|| table.grow(number))?;
+        let layout = Layout::new::<Block<T>>();
+        // SAFETY: a block has a size.
+        let block = NonNull::new(unsafe { System.alloc(layout) })?.cast::<Block<T>>();
+        let head = Head { layout, uses: Cell::new(0), is_spent: is_spent::<T> };
+        // SAFETY: it is new memory of this layout.
+        unsafe { block.write(Block { head, value: (self.initial)() }) };
+        place.set(Some(block.cast()));
+        Some(block)
+    }
+
+    fn number(&self) -> usize {
+        static LAST: AtomicUsize = AtomicUsize::new(0);
+
+        let number = self.number.load(Ordering::Relaxed);
+        if number != 0 {
+            return number;
+        }
+        let new = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+        let relaxed = Ordering::Relaxed;
+        self.number.compare_exchange(0, new, relaxed, relaxed).map_or_else(|theirs| theirs, |_| new)
+    }
+}
+
+impl Table {
+    /// This thread's.
+    #[inline(always)]
+    fn here<'a>() -> Option<&'a Self> {
+        // SAFETY: a table stays until its thread gives it back, and no function of this file keeps the reference longer.
+        key::find::<Self>().map(|table| unsafe { table.as_ref() })
+    }
+
+    fn make<'a>() -> Option<&'a Self> {
+        // SAFETY: it has a size.
+        let table = NonNull::new(unsafe { System.alloc(Layout::new::<Self>()) })?.cast::<Self>();
+        let (places, len) = (Cell::new(NonNull::dangling()), Cell::new(0));
+        // SAFETY: it is new memory of this layout.
+        unsafe { table.write(Self { places, len, rounds: Cell::new(0) }) };
+        if !key::replace(Some(table)) {
+            // SAFETY: it came from there, and nobody has it.
+            unsafe { System.dealloc(table.as_ptr().cast(), Layout::new::<Self>()) };
+            return None;
+        }
+        try_again_later();
+        Self::here()
+    }
+
+    fn all(&self) -> &[Place] {
+        // SAFETY: so many places were allocated there. Nothing moves them while the slice is used.
+        unsafe { core::slice::from_raw_parts(self.places.get().as_ptr(), self.len.get()) }
+    }
+
+    #[inline(always)]
+    fn place(&self, number: usize) -> Option<&Place> {
+        self.all().get(number)
+    }
+
+    fn occupied(&self) -> impl Iterator<Item = NonNull<Head>> {
+        self.all().iter().filter_map(Place::get)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.occupied().all(|head| {
+            // SAFETY: a block stays until its table is given back.
+            let is_spent = unsafe { head.as_ref() }.is_spent;
+            // SAFETY: it is the function for this block.
+            unsafe { is_spent(head) }
+        })
+    }
+
+    fn layout(len: usize) -> Option<Layout> {
+        Layout::array::<Place>(len).ok()
+    }
+
+    /// Moves to where there is room for this number; returns its place.
+    fn grow(&self, number: usize) -> Option<&Place> {
+        let len = number.checked_add(1)?.max(8).checked_next_power_of_two()?;
+        let layout = Self::layout(len)?;
+        // SAFETY: it has a size. Zeros are places with nothing in them.
+        let places = NonNull::new(unsafe { System.alloc_zeroed(layout) })?.cast::<Place>();
+        for (number, old) in self.all().iter().enumerate() {
+            // SAFETY: there are more new places than old ones.
+            let new = unsafe { places.add(number) };
+            // SAFETY: this is one of them.
+            unsafe { new.as_ref() }.set(old.get());
+        }
+        self.free_places();
+        self.places.set(places);
+        self.len.set(len);
+        self.place(number)
+    }
+
+    fn free_places(&self) {
+        if let Some(layout) = Self::layout(self.len.get()).filter(|layout| layout.size() > 0) {
+            // SAFETY: they were allocated so, and the caller puts others into their place, or nothing uses the table again.
+            unsafe { System.dealloc(self.places.get().as_ptr().cast(), layout) };
+        }
+    }
+
+    /// Gives this thread's table back if everything in it is spent; otherwise there is another round, if the system lets
+    /// us have one.
+    fn end() {
+        let Some(here) = key::find::<Self>() else { return };
+        // SAFETY: it stays until it is given back below.
+        let table = unsafe { here.as_ref() };
+        if !table.is_spent() {
+            if table.rounds.get() < MAX_ROUNDS {
+                table.rounds.set(table.rounds.get() + 1);
+                try_again_later();
+            }
+            return;
+        }
+        key::replace::<Self>(None);
+        for head in table.occupied() {
+            // SAFETY: it is there until the next line.
+            let layout = unsafe { head.as_ref() }.layout;
+            // SAFETY: it was allocated so. Nobody uses it, nor can it be found any more.
+            unsafe { System.dealloc(head.as_ptr().cast(), layout) };
+        }
+        table.free_places();
+        // SAFETY: it was allocated so, and cannot be found any more.
+        unsafe { System.dealloc(here.as_ptr().cast(), Layout::new::<Self>()) };
+    }
+}
+
+/// Its destructor runs when the thread ends.
+struct Round;
+
+impl Drop for Round {
+    fn drop(&mut self) {
+        Table::end();
+    }
+}
+
+std::thread_local! {
+    static ROUND: Round = const { Round };
+    static NEXT_ROUND: Round = const { Round };
+}
+
+/// Of the two, one may be running.
+fn try_again_later() {
+    let _ = ROUND.try_with(|_| ()).or_else(|_| NEXT_ROUND.try_with(|_| ()));
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::Table;
+    use crate::derived::thread_local::{Resident, thread_local};
+
+    struct Value(Cell<usize>);
+
+    static LOOKS: AtomicUsize = AtomicUsize::new(0);
+
+    impl Resident for Value {
+        fn is_spent(&self) -> bool {
+            LOOKS.fetch_add(1, Ordering::Relaxed);
+            self.0.get() == 0
+        }
+    }
+
+    thread_local! {
+        static VALUE: Value = const { Value(Cell::new(0)) };
+    }
+
+    fn replace(new: usize) -> usize {
+        VALUE.try_with(|value| value.0.replace(new)).expect("there is memory")
+    }
+
+    #[test]
+    fn a_table_goes_when_all_in_it_is_spent() {
+        // In a thread of its own: it has pools of no other test.
+        let ended = thread::spawn(|| {
+            assert_eq!((replace(7), replace(8)), (0, 7));
+            Table::end();
+            assert_eq!(replace(0), 8, "it was not spent");
+            let in_use = VALUE.try_with(|_| {
+                Table::end();
+                Table::here().is_some()
+            });
+            assert_eq!(in_use.ok(), Some(true));
+            Table::end();
+            assert!(Table::here().is_none());
+            assert_eq!(replace(9), 0, "another");
+            let before = LOOKS.load(Ordering::Relaxed);
+            let _ = replace(0);
+            before
+        });
+        assert!(ended.join().unwrap() < LOOKS.load(Ordering::Relaxed), "the end of a thread looks");
+    }
+
+    #[test]
+    fn a_table_has_room_for_all() {
+        macro_rules! many {
+            ($($name:ident)*) => {{
+                $(thread_local! {
+                    static $name: Value = const { Value(Cell::new(0)) };
+                })*
+                [$(&$name),*]
+            }};
+        }
+        thread::spawn(|| {
+            let all = many!(A B C D E F G H I J K L M N O P Q R S T);
+            for round in 0..3 {
+                for (number, one) in all.iter().enumerate() {
+                    let before = one.try_with(|value| value.0.replace(round * 100 + number));
+                    let expected = if round == 0 { 0 } else { (round - 1) * 100 + number };
+                    assert_eq!(before.expect("there is memory"), expected);
+                }
+            }
+            assert!(Table::here().is_some_and(|table| table.len.get().is_power_of_two()));
+            all.iter().for_each(|one| one.try_with(|value| value.0.set(0)).expect("it is there"));
+        })
+        .join()
+        .unwrap();
+    }
+}
