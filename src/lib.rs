@@ -47,6 +47,7 @@
 //! | scratch memory for several threads | [`FrameStack`] |
 //! | std-like containers in a pool | [`ByLayout`], [`SharedByLayout`], and frame stacks, as allocators of `allocator-api2` |
 //! | to see all pools: who holds what, what grew, what leaks | [`pools()`](fn@pools), [`report()`](fn@report), the module [`mod@pools`] |
+//! | to see one pool: its figures, a map of its slots, who allocated | `pool_stats`, `pool_map`, `pool_sites` of [`Pooled`] |
 //! | to count every byte of an allocator | [`Tracked`] |
 //! | to save and to load | the feature `serde` |
 //! | to use all cores | the feature `rayon` |

@@ -24,7 +24,7 @@ const COMMONEST: [&str; 10] = [
     "shape/not_derived",
     "shape/value_given_to_pool_alloc",
     "ownership/moved_out_of_a_box",
-    "ownership/into_inner_as_a_method",
+    "ownership/function_as_a_method",
     "ownership/box_sent_to_thread",
     "shape/foreign_type",
     "shape/trait_object",

@@ -66,7 +66,8 @@ use crate::roster::Roster;
 ///
 /// | to | call |
 /// |---|---|
-/// | see how much is in use | [`pool_stats`](Pooled::pool_stats) |
+/// | see how much is in use, and where | [`pool_stats`](Pooled::pool_stats), `pool_map` |
+/// | see who allocated what lives (the feature `sites`) | `pool_sites` |
 /// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_prefault`](Pooled::pool_prefault) |
 /// | give memory back | [`pool_trim`](Pooled::pool_trim) |
 ///

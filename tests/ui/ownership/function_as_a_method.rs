@@ -1,4 +1,4 @@
-//! A function of boxes called as a method
+//! `leak`, `into_inner` or another function of boxes called as a method
 //!
 //! Fix: write `PoolBox::into_inner(job)`, `PoolBox::leak(job)`. As with `Box` they are no methods, so that they hide none of
 //! the element's.
@@ -12,5 +12,5 @@ struct Job {
 
 fn main() {
     let job = PoolBox::new(Job { name: "mine".into() });
-    let job: Job = job.into_inner();
+    let job: &mut Job = job.leak();
 }
