@@ -1,19 +1,43 @@
 //! Pages to read. They contain no items.
 //!
-//! - [`choosing`]: which strategy for which objects, and whether a pool at all.
-//! - [`coming_from`]: the words of slotmap, slab, thunderdome, generational-arena, `HashMap` and object pools, and ours; and
-//!   what there is not.
-//! - [`generic`]: a generic container in a library, without a bound.
-//! - [`misuse`]: what does not compile, what the compiler says, and what to write instead.
-//! - [`security`]: what pools do for a program under attack, and what they do not.
+//! | to begin with | |
+//! |---|---|
+//! | [`start`] | a small game, step by step: from `Vec<Box<Monster>>` to pools, handles, a save file and threads |
+//! | [`choosing`] | which pool for which objects, and whether a pool at all |
+//! | [`migrating`] | old call, new call: from `Box`, `Rc`, slotmap, slab, object pools, bumpalo and typed-arena |
+//! | [`cookbook`] | ten short programs to copy from |
+//!
+//! | to look things up | |
+//! |---|---|
+//! | [`attributes`] | every word in `#[pool(..)]`: what it does, what it costs, an example, its limits |
+//! | [`memory`] | when memory goes where it should not: from the symptom to the line, with what each tool prints |
+//! | [`misuse`] | what does not compile, what the compiler says, and what to write instead |
+//! | [`generic`] | a generic container in a library, without a bound |
+//! | [`security`] | what pools do for a program under attack, and what they do not |
+//! | [`faq`] | what is asked most |
 
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/attributes.md")]
+pub mod attributes {}
 #[doc = include_str!("guide/choosing.md")]
 pub mod choosing {}
-#[cfg(feature = "alloc")]
-#[doc = include_str!("guide/coming_from.md")]
-pub mod coming_from {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/cookbook.md")]
+pub mod cookbook {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/faq.md")]
+pub mod faq {}
 #[doc = include_str!("guide/generic.md")]
 pub mod generic {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/memory.md")]
+pub mod memory {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/migrating.md")]
+pub mod migrating {}
 pub mod misuse;
 #[doc = include_str!("guide/security.md")]
 pub mod security {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/start.md")]
+pub mod start {}

@@ -20,32 +20,41 @@
 //! # assert_eq!(QuadTreeNode::pool_stats().live, 0);
 //! ```
 //!
-//! - [`Pooled`]: the derive, and the trait with the pool's functions (`pool_alloc`, `pool_stats`,
-//!   `pool_trim`, ...).
-//! - [`PoolBox`]: the owning pointer, one word, with the surface of `Box`. `PoolBox::new(value)` allocates, too.
-//! - [`PoolArc`] and [`PoolRc`]: pointers that share an element, with the surface of `Arc` and `Rc`, for types with
-//!   `#[pool(rc)]`.
-//! - [`any::Box`], [`any::Rc`], [`any::Arc`] and [`any::BoxFnOnce`]: pointers to elements of any type, without a derive: generic,
-//!   borrowing, of another crate, or unsized. They lie in pools by size, [`ByLayout`] and [`SharedByLayout`].
-//! - [`unsize!`]: makes a pointer to a trait object or to a slice, of any of these pointers.
-//! - [`FreeList`]: the same pool as a value that you own, for any type and without a derive.
-//! - [`PointerStack`]: the same with the second strategy, which never touches freed memory; for types that are
-//!   not zero-sized. Both are a [`TypedPool`], for code that takes either.
-//! - [`RawFreeList`] and [`RawPointerStack`]: pools whose element is known only at run time.
-//! - [`Roster`] and [`Handle`]: a pool whose elements are found by 8-byte generational handles, as a
-//!   value or with `#[pool(strategy = roster)]`.
-//! - [`SecondaryMap`]: values beside a roster's elements, found by the same handles.
-//! - [`init!`], [`Init`] and the module [`mod@init`]: construction in place, field by field, at every
-//!   optimisation level. [`Zeroable`], a trait and its derive, is for types that may start as zeros.
-//! - [`Vacant`]: a slot that is reserved and filled later.
-//! - [`FrameStack`] and [`LocalFrameStack`]: memory for objects of all sizes that die together, and
-//!   [`FrameBox`], which runs their destructors; [`frame::scratch`] is one for each thread.
-//! - [`Tracked`]: an allocator that counts every byte, and finds leaks.
-//! - [`pools()`](fn@pools), [`report()`](fn@report) and the module [`mod@pools`]: every pool of the process, who holds what, what has
-//!   changed, and what leaks.
+//! # What do I want?
 //!
-//! When something does not compile, [`guide::misuse`] has the message, and what to write instead. Who comes from slotmap,
-//! slab or an object pool finds our words by theirs in [`guide`]'s page *coming_from*, and what to take for what there is not.
+//! | the objects | take | you have |
+//! |---|---|---|
+//! | are owned one by one, as by `Box` | `#[derive(Pooled)]` | a [`PoolBox`], one word |
+//! | refer to each other, die early, are iterated over | `#[pool(strategy = roster)]`, or a [`Roster`] of your own | a [`Handle`], 8 bytes, `Copy` |
+//! | have many owners, as by `Rc` and `Arc` | `#[pool(rc)]`, or `#[pool(static, rc)]` | a [`PoolRc`], or a [`PoolArc`] |
+//! | die together, with the frame or the request | a [`LocalFrameStack`], [`frame::scratch`] | `&mut T`, or a [`FrameBox`] |
+//! | are of any type: trait objects, closures, slices, a library's `T` | no derive | an [`any::Box`], [`any::Rc`], [`any::Arc`], [`any::BoxFnOnce`] |
+//! | are a growing array, or few and long-lived | `Vec`, `Box` | |
+//!
+//! And then:
+//!
+//! | I want | |
+//! |---|---|
+//! | to know what the attribute can say, and each function of a pool | [`Pooled`]: the derive, and the trait |
+//! | one pool for all threads, boxes that may be sent | `#[pool(static)]`: [at the derive](derive@Pooled#static) |
+//! | a limit, and no heap | `capacity`: [at the derive](derive@Pooled#capacity) |
+//! | a pool as a value that I own | [`FreeList`], or [`PointerStack`], which never touches freed memory; in code for either, [`TypedPool`] |
+//! | a pool whose element is known only at run time | [`RawFreeList`], [`RawPointerStack`] |
+//! | a box of a trait object, or of a slice | [`unsize!`]; in a type's own pool with the supertrait [`PoolObject`] |
+//! | values beside a roster's elements | [`SecondaryMap`] |
+//! | large elements built in their slots, never on the stack | [`init!`], [`Init`], and the module [`mod@init`]; [`Zeroable`] for what may start as zeros |
+//! | a slot now, and its element later | [`Vacant`] |
+//! | scratch memory for several threads | [`FrameStack`] |
+//! | std-like containers in a pool | [`ByLayout`], [`SharedByLayout`], and frame stacks, as allocators of `allocator-api2` |
+//! | to see all pools: who holds what, what grew, what leaks | [`pools()`](fn@pools), [`report()`](fn@report), the module [`mod@pools`] |
+//! | to count every byte of an allocator | [`Tracked`] |
+//! | to save and to load | the feature `serde` |
+//! | to use all cores | the feature `rayon` |
+//! | to find a bug of raw pointers | the features `hardened`, `passthrough`, `valgrind` |
+//!
+//! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
+//! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
+//! [`guide::misuse`] has the message, and what to write instead.
 //!
 //! # What a pool promises
 //!
@@ -70,12 +79,12 @@
 //! - Objects made in one thread and freed in another, unless you say `static`: the box of a thread-local pool stays
 //!   on its thread, and the compiler sees to it.
 //! - Values that survive their release, with their buffers, as in object pools: an element is dropped with its box. The
-//!   guide's page *coming_from* says how to keep them.
+//!   guide's page *migrating* says how to keep them.
 //!
 //! # Features
 //!
-//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. Who wants pools, rosters or frame stacks as values
-//!   alone turns it off, and builds neither `syn` nor `quote`.
+//! - `derive` (default): `#[derive(Pooled)]` and `#[derive(Zeroable)]`. A program whose pools, rosters and frame stacks are
+//!   all values turns it off, and builds neither `syn` nor `quote`.
 //! - `std` (default): thread-local pools, static pools that grow, static rosters, and `std::io` traits on
 //!   [`PoolBox`]. Brings `alloc`. What a library without `std` takes instead of a growing static pool: see `static` at
 //!   the derive.
@@ -93,9 +102,9 @@
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere
-//!   it does nothing. In an executable it takes time instead of saving it: leave it out. One limit: the destructor of a thread's
-//!   key (`pthread_key_create`) must not be the thread's first user of a pool in the last of the C library's four rounds of
-//!   such destructors.
+//!   it does nothing. In an executable it takes time instead of saving it: leave it out. One limit: the C library
+//!   runs the destructors of a thread's keys (`pthread_key_create`) in up to four rounds, and a thread must not use its first pool in
+//!   the last of them.
 //! - `hardened`: finds the bugs that raw pointers make possible ([`PoolBox::from_raw`], `free` of the raw pools): a
 //!   second free however late, a pointer from elsewhere or from another thread, a pointer into a slot, and a write to
 //!   a freed slot, when that is handed out again. Each is a panic that names the type, the address and what was
@@ -122,6 +131,13 @@
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs no feature:
 //!   a program built for it reports the use of a free slot, but neither what freed it nor a leaked box. With
 //!   `passthrough` it does.)
+//! - `metrics`: `pools::record_metrics()` sets gauges and counters of all pools, by type, in the recorder of the crate `metrics` 0.24:
+//!   for whatever exporter the program has. Names and labels are those of [`pools::Report::to_prometheus`].
+//! - `tracy`: the profiler Tracy shows each pool as memory with the name of the type, or of the attribute: every element that is allocated
+//!   or freed is an event. So are elements of pools by layout, of rosters (by the type's name) and of pools that are values; blocks of raw
+//!   pools, too, but nothing in a frame stack. Brings `tracy-client-sys` 0.30, the client of Tracy 0.14, which a C++ compiler builds. For
+//!   zones and frames add `tracy-client` 0.19, which uses the same. The client is built to run on demand, and for viewers on the same machine alone: a program to which no viewer is
+//!   connected keeps nothing, and pays a few nanoseconds for each element. What was allocated before the viewer came is not shown.
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a
@@ -134,6 +150,7 @@
 //!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
+//! - `svg`: `to_svg` of a [`PoolMap`](pools::PoolMap), a picture of a pool. Brings `std`.
 //! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
 //!   `std`.
 //!   A handle of a derived thread-local pool is valid only on its own thread, because every other thread, rayon's
@@ -157,16 +174,16 @@ pub use pool_core::pools;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, Init, Pool, PoolArc, PoolArcWeak, PoolBox, PoolKind,
-    PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles, StaticPoolObject,
-    Vacant, init, rc, try_init, unsize,
+    Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
+    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
+    StaticPoolObject, Vacant, init, rc, try_init, unsize,
 };
 #[cfg(feature = "std")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FrameBox, FreeList, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack, RawPool,
-    RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
+    FrameBox, FreeList, HasRoster, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack,
+    RawPool, RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
     secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]

@@ -124,16 +124,18 @@ struct Byte(u8);
 fn threads_exchange_slots_without_batches() {
     // This many bytes fit into one chunk, and the nodes for their batches take more.
     const SLOTS: usize = 1500;
-    let without = |f: &dyn Fn()| while_refused(usize::MAX, 4096, f);
+    const MOST: usize =
+        if cfg!(feature = "sites") { 4096 + SLOTS * size_of::<u32>() } else { 4096 };
+    let without = |f: &dyn Fn()| while_refused(usize::MAX, MOST, f);
     let made = || (0..1000).map(|n| PoolBox::new(Byte(n as u8))).collect::<Vec<_>>();
     without(&|| Byte::pool_reserve(SLOTS));
     let bytes = Byte::pool_stats().bytes;
     for _ in 0..3 {
         thread::scope(|scope| {
-            let sent = scope.spawn(|| while_refused(usize::MAX, 4096, made)).join().unwrap();
+            let sent = scope.spawn(|| while_refused(usize::MAX, MOST, made)).join().unwrap();
             assert!(sent.iter().enumerate().all(|(n, byte)| byte.0 == n as u8));
             assert_eq!(Byte::pool_stats().live, 1000);
-            scope.spawn(|| while_refused(usize::MAX, 4096, || drop(sent))).join().unwrap();
+            scope.spawn(|| while_refused(usize::MAX, MOST, || drop(sent))).join().unwrap();
         });
         without(&|| drop(made()));
         let PoolStats { live, capacity, bytes: now, .. } = Byte::pool_stats();

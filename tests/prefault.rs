@@ -286,6 +286,10 @@ fn pools_without_memory_have_nothing_to_touch() {
     assert_eq!(Fixed::pool_stats().live, 0);
 }
 
+/// What stands beside each slot.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+const SITE: usize = if cfg!(feature = "sites") { size_of::<u32>() } else { 0 };
+
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 const HUGE: usize = 2 * 1024 * 1024;
 
@@ -340,7 +344,7 @@ fn large_chunks_are_on_pages_that_may_be_huge() {
         return;
     }
     with_large_chunks(|objects| {
-        let header = if cfg!(feature = "hardened") { MANY } else { 4096 };
+        let header = if cfg!(feature = "hardened") { MANY } else { 4096 } + MANY * SITE;
         for object in objects {
             assert!(object % HUGE < header, "a chunk begins on a huge page");
             assert!(is_advised(object));
@@ -354,13 +358,14 @@ fn large_chunks_are_on_pages_that_may_be_huge() {
 
     // What would leave less than a quarter of a huge page takes all of it: 32,000 objects are 0.98 of one, 60,000 are 1.83,
     // and 40,000 are 1.22.
-    for (objects, pages) in [(32_000, 1), (60_000, 2)] {
+    let as_large = |objects: usize| objects * size_of::<Object>() / (size_of::<Object>() + SITE);
+    for (objects, pages) in [(as_large(32_000), 1), (as_large(60_000), 2)] {
         let pool = FreeList::<Object>::with_capacity(objects);
         assert_eq!(pool.stats().bytes, pages * HUGE);
         let object = pool.alloc([5; 8]);
         assert!(is_advised(PoolBox::as_ptr(&object).addr() + (pages - 1) * HUGE));
     }
-    let pool = FreeList::<Object>::with_capacity(40_000);
+    let pool = FreeList::<Object>::with_capacity(as_large(40_000));
     assert!(pool.stats().bytes < 40_000 * size_of::<Object>() + 10_000);
 }
 
@@ -373,7 +378,7 @@ fn the_environment_opts_out_of_huge_pages() {
     }
     with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
     let pool = FreeList::<Object>::with_capacity(32_000);
-    assert!(pool.stats().bytes < 32_000 * size_of::<Object>() + 10_000);
+    assert!(pool.stats().bytes < 32_000 * (size_of::<Object>() + SITE) + 10_000);
 }
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(feature = "huge-pages")))]

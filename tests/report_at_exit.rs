@@ -92,7 +92,9 @@ fn leaks_are_told_at_the_end_of_their_thread_and_of_the_process() {
         ),
         "{printed}"
     );
-    assert!(told[0].ends_with(", which has ended"), "{printed}");
+    let (what, made_at) = told[0].split_once("; made at ").unwrap_or((told[0], ""));
+    assert!(what.ends_with(", which has ended"), "{printed}");
+    assert_eq!(made_at.contains("report_at_exit.rs:"), cfg!(feature = "sites"), "{printed}");
     assert!(told[1].contains("joined"), "{printed}");
     assert!(
         told[2].contains("told: 1 element of `report_at_exit::Shared`, 32 bytes, in a static pool"),

@@ -7,11 +7,15 @@ pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
+pub(crate) mod heap;
 #[cfg(feature = "std")]
 pub(crate) mod io_traits;
 pub(crate) mod ledger;
+#[cfg(feature = "alloc")]
+pub(crate) mod map;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
+pub(crate) mod sites;
 pub(crate) mod stats;
 pub(crate) mod word;

@@ -46,6 +46,7 @@ use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::base::atomic::{const_unless_loom, constant};
+use crate::base::ledger::Account;
 use crate::frame::chunk::FrameChunk;
 use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 
@@ -56,7 +57,9 @@ mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
 mod growing;
+mod map;
 mod mark;
+mod named;
 mod raw;
 mod reset;
 mod scope;
@@ -165,6 +168,8 @@ pub struct Frames<S: Sharing> {
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
+    /// What the process may know of the stack.
+    account: Account,
 }
 
 // SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
@@ -185,6 +190,7 @@ impl<S: Sharing> Frames<S> {
                 id: constant!(S::Number::ZERO),
                 initial,
                 is_bounded,
+                account: Account::NONE,
             }
         }
     }

@@ -64,7 +64,7 @@ pub use derived::any;
 pub use derived::by_layout::{ByLayout, SharedByLayout};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::object::{PoolObject, StaticPoolObject};
-pub use derived::pooled::Pooled;
+pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
@@ -81,7 +81,7 @@ pub use pools::{on_leak, report_at_exit};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
-    derived::roster_ref::{RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, RosterRef, RosterRefMut},
     frame::{FrameBox, LocalFrameStack},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
@@ -99,7 +99,7 @@ pub mod __private {
     pub use crate::derived::checks::*;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
-    pub use crate::derived::pooled::{HasBoxes, HasHandles, Pooled};
+    pub use crate::derived::pooled::Pooled;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
@@ -107,6 +107,9 @@ pub mod __private {
     pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
+    pub use crate::derived::underived::{
+        Derived, HandsOutBoxes, HasPool, NotYours, OneSize, Yours,
+    };
     pub use crate::derived::with_counts::WithCounts;
     #[cfg(feature = "std")]
     pub use crate::derived::{companion::Companion, in_thread::InThread};

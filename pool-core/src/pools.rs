@@ -2,9 +2,12 @@
 //!
 //! - [`pools()`](fn@pools): each pool of the process, with its figures, as a [`PoolInfo`].
 //! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`) and in the text format of
-//!   Prometheus. [`report_at_exit`] prints it when the process ends.
+//!   Prometheus. [`report_at_exit`] prints it when the process ends. With the feature `metrics`, `record_metrics` hands it to
+//!   whatever exporter the program has for the crate of that name.
 //! - [`Snapshot`]: the figures of one moment, to be compared with those of another.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
+//! - [`PoolMap`]: each slot of one pool, live or vacant, as a picture and as figures of its fragmentation. From
+//!   [`pool_map`](crate::Pooled::pool_map).
 //!
 //! A derived pool is listed from its first growth on. It costs nothing before that, and on no hot path: what is kept of a pool
 //! is written when it grows, is trimmed or ends. So the figures of another thread's pool are those of that moment, and
@@ -28,23 +31,36 @@ mod at_exit;
 mod info;
 mod leak;
 #[cfg(feature = "alloc")]
+mod map;
+#[cfg(feature = "metrics")]
+mod metrics;
+#[cfg(feature = "alloc")]
 mod prometheus;
 #[cfg(feature = "alloc")]
 mod report;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
+mod sites;
 #[cfg(feature = "alloc")]
 mod snapshot;
 #[cfg(feature = "std")]
 mod watch;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
+#[cfg(feature = "alloc")]
+pub use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
+#[cfg(feature = "sites")]
+pub use crate::base::sites::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};
 pub use leak::{Leak, leaks};
+#[cfg(feature = "metrics")]
+pub use metrics::record_metrics;
 #[cfg(feature = "alloc")]
 pub use report::{Report, Row, report};
+#[cfg(feature = "sites")]
+pub use sites::SiteChange;
 #[cfg(feature = "alloc")]
 pub use snapshot::{Change, Changes, Snapshot};
 #[cfg(feature = "std")]

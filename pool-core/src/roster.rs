@@ -5,7 +5,8 @@ use core::any::type_name;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Account, Facts, ThreadName};
+use crate::base::ledger::{self, Account, Facts, Owner};
+use crate::base::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 use crate::roster::word::RawHandle;
@@ -19,6 +20,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
@@ -61,7 +63,7 @@ pub use vacant_entry::VacantEntry;
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
 /// one type.
 ///
-/// The page `guide::coming_from` of `typed-pool` has the words of slotmap, slab, thunderdome, generational-arena and
+/// The page `guide::migrating` of `typed-pool` has the words of slotmap, slab, thunderdome, generational-arena and
 /// `HashMap` beside ours, and what there is not (`compact`, since elements never move; keys of one's own
 /// choice) with what to take instead.
 ///
@@ -169,9 +171,11 @@ impl<T> Roster<T> {
             &Facts {
                 type_name: type_name::<T>,
                 name: None,
-                strategy: ledger::Strategy::Roster,
+                strategy: ledger::Strategy::ROSTER,
                 storage: ledger::Storage::Owned,
                 look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
                 record: || None,
                 has_accounts: true,
             }
@@ -179,7 +183,7 @@ impl<T> Roster<T> {
         self.config.name = Some(name);
         // If it had another name, it is listed anew.
         self.account = Account::NONE;
-        self.open_account(facts, 0, ThreadName::default());
+        self.open_account(facts, Owner::NONE);
         (0..self.store.chunks()).for_each(|_| self.account.count_growth());
         self.note();
         self
@@ -252,9 +256,16 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
+        self.insert_from(value, Line::of_caller())
+    }
+
+    /// [`Roster::insert`] by a line that is known.
+    #[inline(always)]
+    #[track_caller]
+    fn insert_from(&mut self, value: T, line: Line) -> Handle<T> {
         // The slot first: a failure that holds the value would take it through memory.
         match self.claim() {
-            Some(entry) => self.put(entry, value),
+            Some(entry) => self.put(entry, value, line),
             None => self.panic_exhausted(),
         }
     }
@@ -274,9 +285,20 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.try_insert("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline(always)]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
+        self.try_insert_from(value, Line::of_caller())
+    }
+
+    /// [`Roster::try_insert`] by a line that is known.
+    #[inline(always)]
+    pub(crate) fn try_insert_from(
+        &mut self,
+        value: T,
+        line: Line,
+    ) -> Result<Handle<T>, Exhausted<T>> {
         match self.claim() {
-            Some(entry) => Ok(self.put(entry, value)),
+            Some(entry) => Ok(self.put(entry, value, line)),
             None => Err(self.exhausted().with_value(value)),
         }
     }
@@ -304,9 +326,9 @@ impl<T> Roster<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
+    fn put(&mut self, (slot, word): RawHandle, value: T, line: Line) -> Handle<T> {
         // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
-        let place = unsafe { self.store.occupy(slot) };
+        let place = unsafe { self.store.occupy(slot, line) };
         // SAFETY: no element is there.
         unsafe { place.write(value) };
         Handle::new(slot, word)
@@ -368,6 +390,7 @@ impl<T> Roster<T> {
     /// assert!(roster.try_insert_with(|_| unreachable!()).is_err());
     /// ```
     #[doc(alias = "try_insert_with_key")]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_insert_with(
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,

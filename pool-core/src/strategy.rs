@@ -6,6 +6,7 @@
 //! are mostly seen in what the compiler says.
 
 mod free_list;
+mod map;
 mod pointer_stack;
 mod reclaim;
 mod remember;

@@ -4,6 +4,7 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_loom;
+use crate::base::heap::Request;
 use crate::tracked::counters::Counters;
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
@@ -21,10 +22,23 @@ pub use stats::TrackedStats;
 /// feature `allocator-api2-02` or `-04` an `A: Allocator`, it counts what goes through that. Requests are passed on
 /// unchanged, and failed ones are not counted. Reallocation counts as growth or shrinkage of the same block.
 ///
+/// # Pools
+///
+/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out what the pools, rosters and
+/// frame stacks of this crate ask the heap for. All figures of [`Tracked::stats`] count it, and
+/// [`pool_bytes`](TrackedStats::pool_bytes) says how much it is. Memory that an element owns, such as a `Vec` in it, belongs to no pool and counts.
+/// An element that leaks in a pool without such memory is found by [`pools::leaks`](crate::pools::leaks) and
+/// [`pools::Watch`](crate::pools::Watch).
+///
+/// To tell pools apart takes `std`, and thread-locals that do not themselves allocate, as on Linux, macOS, the BSDs and Windows. The
+/// `Tracked` must be the program's `#[global_allocator]` itself, and not a part of it. Elsewhere a scope counts
+/// chunks like everything else.
+///
 /// # Cost
 ///
 /// Five relaxed atomic additions for an allocation and its deallocation, and a comparison for the peak: some 30 ns
-/// for one thread, more if several threads allocate, since they share the counters (`docs/decisions/tracked.md`). Meant for
+/// for one thread, more if several threads allocate, since they share the counters (`docs/decisions/tracked.md`). Two more
+/// additions for a pool's chunk. Meant for
 /// tests, tools and debug builds.
 ///
 /// # Examples
@@ -122,28 +136,31 @@ impl<A> Tracked<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let request = Request::come();
         // SAFETY: passed on from the caller.
         let block = unsafe { self.inner.alloc(layout) };
         if !block.is_null() {
-            self.counters.allocated(layout.size());
+            self.counters.allocated(layout.size(), &request);
         }
         block
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let request = Request::come();
         // SAFETY: passed on from the caller.
         let block = unsafe { self.inner.alloc_zeroed(layout) };
         if !block.is_null() {
-            self.counters.allocated(layout.size());
+            self.counters.allocated(layout.size(), &request);
         }
         block
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        let request = Request::come();
         // Before another thread can be given the same bytes, and count them.
-        self.counters.freed(layout.size());
+        self.counters.freed(layout.size(), &request);
         // SAFETY: passed on from the caller.
         unsafe { self.inner.dealloc(block, layout) };
     }

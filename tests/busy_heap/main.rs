@@ -86,6 +86,8 @@ mod free_list {
 
     #[path = "limits.rs"]
     mod limits;
+    #[path = "mapped.rs"]
+    mod mapped;
     #[path = "printed.rs"]
     mod printed;
     #[path = "suite.rs"]
@@ -112,6 +114,8 @@ mod pointer_stack {
 
     #[path = "limits.rs"]
     mod limits;
+    #[path = "mapped.rs"]
+    mod mapped;
     #[path = "printed.rs"]
     mod printed;
     #[path = "suite.rs"]
@@ -156,6 +160,8 @@ mod shared_by_layout {
 
 /// A pool of all threads, which calls the heap behind its lock.
 mod shared {
+    use std::cell::RefCell;
+
     use typed_pool::{PoolArc, PoolBox, Pooled};
 
     use crate::with_guest;
@@ -198,6 +204,34 @@ mod shared {
                 assert_eq!((stats.live, stats.bytes), (0, 0));
             }
         };
+    }
+
+    /// The heap uses the pool that is mapped, and has a map of it made.
+    #[test]
+    fn the_heap_may_use_a_pool_that_is_mapped() {
+        #[derive(Pooled)]
+        #[pool(static)]
+        struct Mapped([u64; 5]);
+
+        thread_local! {
+            static KEPT: RefCell<Vec<PoolBox<Mapped>>> = const { RefCell::new(Vec::new()) };
+        }
+
+        /// The pool grows each time.
+        fn guest() {
+            let made: Vec<_> = (0..50).map(|n| PoolBox::new(Mapped([n; 5]))).collect();
+            assert!(made.iter().zip(0..).all(|(made, n)| made.0 == [n; 5]));
+            assert!(Mapped::pool_map().live() >= made.len() || cfg!(feature = "passthrough"));
+            KEPT.with(|kept| kept.borrow_mut().extend(made));
+            Mapped::pool_trim();
+        }
+        let first = PoolBox::new(Mapped([u64::MAX; 5]));
+        let map = with_guest(guest, Mapped::pool_map);
+        let address = (&raw const *first).addr();
+        let is_there = map.slot_at(address) == Some(typed_pool::pools::SlotUse::Live);
+        assert!(is_there || cfg!(feature = "passthrough"));
+        assert_eq!(map.live() + map.vacant(), map.slots());
+        KEPT.with(|kept| kept.borrow_mut().clear());
     }
 
     test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);

@@ -1,6 +1,6 @@
-//! The page `typed_pool::guide::misuse` says what the cases in `tests/ui` say.
+//! The pages `typed_pool::guide::misuse` say what the cases in `tests/ui` say: the commonest on the first, the others by topic.
 //!
-//! `GUIDE=overwrite cargo test --test ui guide` makes it anew. Each case begins with what it is and
+//! `GUIDE=overwrite cargo test --test ui guide` makes them anew. Each case begins with what it is and
 //! how to mend it, or with the case that it is a variation of:
 //!
 //! ```text
@@ -14,65 +14,115 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PAGE: &str = "src/guide/misuse.md";
+/// Where the pages are: the first, and a folder with the others.
+const PAGES: &str = "src/guide/misuse";
 const INTRODUCTION: &str = include_str!("introduction.md");
+const CONCLUSION: &str = include_str!("conclusion.md");
 
-/// The folders of `tests/ui`, in the order of the page.
-const CLASSES: &[[&str; 3]] = &[
-    ["attribute", "The attribute", "What is written in `#[pool(..)]`, and where that stands."],
-    ["shape", "The type", "What can have a pool, and what it takes to use it."],
+/// What the first page shows, in its order.
+const COMMONEST: [&str; 10] = [
+    "shape/not_derived",
+    "shape/value_given_to_pool_alloc",
+    "ownership/moved_out_of_a_box",
+    "ownership/into_inner_as_a_method",
+    "ownership/box_sent_to_thread",
+    "shape/foreign_type",
+    "shape/trait_object",
+    "handles/boxes_of_a_roster",
+    "handles/pool_get_without_a_closure",
+    "layout/too_small",
+];
+
+/// The folders of `tests/ui`, in the order of the pages, and what these are called.
+const CLASSES: &[[&str; 4]] = &[
+    ["shape", "types", "The type", "What can have a pool, and what it takes to use it."],
     [
+        "ownership",
+        "boxes",
+        "Boxes and pools",
+        "Who owns an element, for how long, and in which thread.",
+    ],
+    [
+        "handles",
+        "handles",
+        "Handles and rosters",
+        "What hands out handles, what boxes, and for how long an element is lent.",
+    ],
+    [
+        "objects",
+        "objects",
+        "Trait objects",
+        "What becomes an object in a pool, and where it may go.",
+    ],
+    [
+        "generics",
         "generics",
         "Generics and lifetimes",
         "A pool is for one concrete type, and outlives borrows.",
     ],
-    ["layout", "Sizes and limits", "What the element measures, and how many a pool may hold."],
-    ["objects", "Trait objects", "What becomes an object in a pool, and where it may go."],
-    ["ownership", "Boxes and pools", "Who owns an element, for how long, and in which thread."],
     [
-        "handles",
-        "Handles",
-        "What hands out handles, what boxes, and for how long an element is lent.",
+        "layout",
+        "sizes",
+        "Sizes and limits",
+        "What the element measures, and how many a pool may hold.",
     ],
     [
         "static",
+        "statics",
         "Static pools",
         "What a pool for all threads asks of its element, and of its declaration.",
     ],
+    ["frames", "frames", "Frame stacks", "What lies in a frame, and what cannot."],
     [
         "init",
+        "in_place",
         "Construction in place",
         "What `init!`, `#[derive(Zeroable)]` and reserved slots refuse.",
+    ],
+    [
+        "attribute",
+        "attributes",
+        "The attribute",
+        "What is written in `#[pool(..)]`, and where that stands.",
     ],
 ];
 
 #[test]
-fn page_is_in_step() {
-    let page = page();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
-    if std::env::var_os("GUIDE").is_some_and(|value| value == "overwrite") {
-        fs::write(path, page).unwrap();
-        return;
+fn pages_are_in_step() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let modules = read(&folder.join(format!("{PAGES}.rs")));
+    for (name, page) in pages() {
+        let file = format!("{PAGES}{name}.md");
+        let path = folder.join(&file);
+        assert!(
+            modules.contains(&format!("include_str!(\"misuse{name}.md\")")),
+            "{file} is not shown"
+        );
+        if std::env::var_os("GUIDE").is_some_and(|value| value == "overwrite") {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, page).unwrap();
+            continue;
+        }
+        let found = read(&path);
+        let differs = found.lines().zip(page.lines()).position(|(found, page)| found != page);
+        assert!(
+            found == page,
+            "{file} is not what the cases in tests/ui make it, from line {} on: run \
+             `GUIDE=overwrite cargo test --test ui guide`, and read what changed",
+            1 + differs.unwrap_or(found.lines().count().min(page.lines().count())),
+        );
     }
-    let found = read(&path);
-    let differs = found.lines().zip(page.lines()).position(|(found, page)| found != page);
-    assert!(
-        found == page,
-        "{PAGE} is not what the cases in tests/ui make it, from line {} on: run \
-         `GUIDE=overwrite cargo test --test ui guide`, and read what changed",
-        1 + differs.unwrap_or(found.lines().count().min(page.lines().count())),
-    );
 }
 
 #[test]
-fn every_class_is_on_the_page() {
+fn every_class_has_a_page() {
     for entry in fs::read_dir(ui()).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
         // What `hidden` shows is no mistake that one makes: attacks upon what is the library's own.
         let is_apart = ["hidden", "pass"].contains(&&*name);
         let is_known = is_apart || CLASSES.iter().any(|[class, ..]| *class == name);
-        assert!(is_known || entry.file_type().unwrap().is_file(), "tests/ui/{name} has no chapter");
+        assert!(is_known || entry.file_type().unwrap().is_file(), "tests/ui/{name} has no page");
     }
 }
 
@@ -80,21 +130,36 @@ fn ui() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui")
 }
 
-fn page() -> String {
-    let chapters = CLASSES.iter().map(|[class, title, about]| (title, about, Case::all(class)));
-    let (mut contents, mut body) = (String::new(), String::new());
-    let mut anchors = BTreeSet::new();
-    for (title, about, cases) in chapters {
-        writeln!(contents, "\n**{title}**\n").unwrap();
-        writeln!(body, "\n# {title}\n\n{about}").unwrap();
-        for case in &cases {
-            let anchor = anchor(&case.title);
-            writeln!(contents, "- [{}](#{anchor})", case.title).unwrap();
-            assert!(anchors.insert(anchor), "two cases are called `{}`", case.title);
-            body += &case.entry();
+/// The first page, whose name is empty, and one for each class.
+fn pages() -> Vec<(String, String)> {
+    let mut pages = Vec::new();
+    let mut contents = String::new();
+    let mut commonest = BTreeMap::new();
+    for [class, name, title, about] in CLASSES {
+        let mut page =
+            format!("{about}\n\nThe commonest mistakes are on [the page before](super).\n");
+        writeln!(contents, "\n**[{title}](self::{name})**\n").unwrap();
+        let mut anchors = BTreeSet::new();
+        for (case, entry) in Case::all(class) {
+            let place = COMMONEST.iter().position(|common| *common == format!("{class}/{case}"));
+            if let Some(place) = place {
+                commonest.insert(place, entry);
+                continue;
+            }
+            let anchor = anchor(&entry.title);
+            writeln!(contents, "- [{}](self::{name}#{anchor})", entry.title).unwrap();
+            assert!(anchors.insert(anchor), "two cases are called `{}`", entry.title);
+            page += &entry.entry("#");
         }
+        pages.push((format!("/{name}"), page));
     }
-    INTRODUCTION.replace("<!-- contents -->", contents.trim()) + &body
+    assert_eq!(commonest.len(), COMMONEST.len(), "a case of the first page is gone");
+    let commonest: String = commonest.values().map(|case| case.brief()).collect();
+    let first = INTRODUCTION.to_owned()
+        + &commonest
+        + &CONCLUSION.replace("<!-- contents -->", contents.trim());
+    pages.push((String::new(), first));
+    pages
 }
 
 /// A misuse: one file of `tests/ui`, with those that vary it.
@@ -108,7 +173,7 @@ struct Case {
 
 impl Case {
     /// The cases of a class, by name.
-    fn all(class: &str) -> Vec<Self> {
+    fn all(class: &str) -> BTreeMap<String, Self> {
         let folder = ui().join(class);
         let mut cases = BTreeMap::new();
         let mut variations = BTreeMap::new();
@@ -139,17 +204,36 @@ impl Case {
             let case = cases.get_mut(&of);
             case.unwrap_or_else(|| panic!("`{name}` varies no case: `{of}`")).variations.push(how);
         }
-        cases.into_values().collect()
+        cases
     }
 
-    fn entry(&self) -> String {
+    fn entry(&self, heading: &str) -> String {
         let Self { title, fix, code, message, variations } = self;
-        let mut entry = format!("\n## {title}\n\n```rust,compile_fail\n{code}\n```\n\n");
+        let mut entry = format!("\n{heading} {title}\n\n```rust,compile_fail\n{code}\n```\n\n");
         writeln!(entry, "```text\n{message}\n```\n\n*Fix:* {fix}").unwrap();
         if !variations.is_empty() {
             writeln!(entry, "\n*Likewise:* {}.", variations.join("; ")).unwrap();
         }
         entry
+    }
+}
+
+impl Case {
+    /// The entry with what the compiler says first, without its notes.
+    fn brief(&self) -> String {
+        let errors = self.message.lines().filter(|line| line.starts_with("error"));
+        let mut short: Vec<&str> = errors.collect();
+        short.dedup();
+        let Self { title, fix, code, variations, .. } = self;
+        let message = short.join("\n");
+        Self {
+            title: title.clone(),
+            fix: fix.clone(),
+            code: code.clone(),
+            message,
+            variations: variations.clone(),
+        }
+        .entry("##")
     }
 }
 

@@ -15,6 +15,7 @@ fn checked() {
     let Some(cases) = cases() else { return };
     for class in [
         "attribute",
+        "frames",
         "generics",
         "handles",
         "hidden",

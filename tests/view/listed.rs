@@ -22,7 +22,7 @@ fn a_pool_is_listed_from_its_first_growth_on() {
     let found = info("Planet").unwrap();
     assert_eq!(
         (found.name, found.strategy, found.storage),
-        (Some("planets"), Strategy::FreeList, Storage::ThreadLocal)
+        (Some("planets"), Strategy::FREE_LIST, Storage::ThreadLocal)
     );
     assert_eq!((found.stats, found.failures, found.is_exact), (Planet::pool_stats(), 0, true));
     let thread = found.thread.unwrap();
@@ -79,20 +79,23 @@ fn each_kind_of_pool_is_listed() {
         assert_eq!(info.thread.is_some(), info.storage == Storage::ThreadLocal, "{name}");
         (info.strategy, info.storage, info.stats)
     };
-    assert_eq!(of("AnyList"), (Strategy::FreeList, Storage::ThreadLocal, AnyList::pool_stats()));
+    assert_eq!(of("AnyList"), (Strategy::FREE_LIST, Storage::ThreadLocal, AnyList::pool_stats()));
     assert_eq!(
         of("AnyStack"),
-        (Strategy::PointerStack, Storage::ThreadLocal, AnyStack::pool_stats())
+        (Strategy::POINTER_STACK, Storage::ThreadLocal, AnyStack::pool_stats())
     );
     assert_eq!(
         of("AnyCounted"),
-        (Strategy::FreeList, Storage::ThreadLocal, AnyCounted::pool_stats())
+        (Strategy::FREE_LIST, Storage::ThreadLocal, AnyCounted::pool_stats())
     );
-    assert_eq!(of("AnyListed"), (Strategy::Roster, Storage::ThreadLocal, AnyListed::pool_stats()));
-    assert_eq!(of("AnyShared"), (Strategy::PointerStack, Storage::Static, AnyShared::pool_stats()));
-    assert_eq!(of("AnyLimited"), (Strategy::FreeList, Storage::Static, AnyLimited::pool_stats()));
-    assert_eq!(of("AnyFixed"), (Strategy::PointerStack, Storage::Static, AnyFixed::pool_stats()));
-    assert_eq!(of("AnyEverybody"), (Strategy::Roster, Storage::Static, AnyEverybody::pool_stats()));
+    assert_eq!(of("AnyListed"), (Strategy::ROSTER, Storage::ThreadLocal, AnyListed::pool_stats()));
+    assert_eq!(
+        of("AnyShared"),
+        (Strategy::POINTER_STACK, Storage::Static, AnyShared::pool_stats())
+    );
+    assert_eq!(of("AnyLimited"), (Strategy::FREE_LIST, Storage::Static, AnyLimited::pool_stats()));
+    assert_eq!(of("AnyFixed"), (Strategy::POINTER_STACK, Storage::Static, AnyFixed::pool_stats()));
+    assert_eq!(of("AnyEverybody"), (Strategy::ROSTER, Storage::Static, AnyEverybody::pool_stats()));
     drop(kept);
 }
 
@@ -162,7 +165,7 @@ fn values_are_listed_under_their_names() {
         assert!(of.grown > 0);
     }
     assert_eq!(of_list.type_name, type_name::<[u64; 4]>());
-    assert_eq!((of_roster.type_name, of_roster.strategy), ("u64", Strategy::Roster));
+    assert_eq!((of_roster.type_name, of_roster.strategy), ("u64", Strategy::ROSTER));
 
     // A value that moves is the same pool, and has one name at a time.
     drop(kept);
@@ -175,6 +178,79 @@ fn values_are_listed_under_their_names() {
         typed_pool::pools().all(|info| info.name.is_none_or(|name| !name.starts_with("listed/")))
     );
     assert_eq!(clone.len(), 1000);
+}
+
+#[test]
+fn raw_pools_are_listed_under_their_names() {
+    use std::alloc::Layout;
+    use typed_pool::{RawFreeList, RawPointerStack};
+
+    let of = |name| typed_pool::pools().find(move |info| info.name == Some(name));
+    let layout = Layout::new::<[u64; 3]>();
+    let mut list = RawFreeList::named("raw/list", layout, 4).unwrap();
+    let stack = RawPointerStack::new(layout, 4).unwrap().with_name("raw/stack");
+    assert!(of("raw/list").is_none(), "it has not grown");
+    assert_eq!((of("raw/stack").unwrap().stats, stack.stats().name), (stack.stats(), "raw/stack"));
+    (0..20).for_each(|_| assert!(list.alloc().is_some()));
+    assert_eq!((0..7).filter(|_| stack.alloc().is_none()).count(), 3);
+    let (of_list, of_stack) = (of("raw/list").unwrap(), of("raw/stack").unwrap());
+    assert_eq!((of_list.grown, of_list.stats.capacity), (list.stats().chunks, 32));
+    assert_eq!((of_list.type_name, of_list.strategy), ("RawFreeList", Strategy::FREE_LIST));
+    assert_eq!(
+        (of_stack.type_name, of_stack.strategy),
+        ("RawPointerStack", Strategy::POINTER_STACK)
+    );
+    assert_eq!((of_stack.failures, of_stack.grown, of_stack.storage), (3, 1, Storage::Owned));
+    list.reset();
+    assert_eq!(of("raw/list").unwrap().stats, list.stats());
+    list.trim();
+    assert_eq!(of("raw/list").unwrap().stats, list.stats());
+    let list = list.with_name("raw/other");
+    assert!(of("raw/list").is_none() && of("raw/other").is_some());
+    drop((list, stack));
+    assert!(of("raw/other").is_none() && of("raw/stack").is_none());
+}
+
+#[test]
+fn frame_stacks_are_listed_under_their_names() {
+    use typed_pool::{FrameStack, LocalFrameStack};
+
+    let of = |name| typed_pool::pools().find(move |info| info.name == Some(name));
+    let mut local = LocalFrameStack::bounded(1000).with_name("frames/local");
+    let mut shared = FrameStack::named("frames/shared");
+    assert!(of("frames/local").is_none() && of("frames/shared").is_none(), "neither has grown");
+    local.alloc([0_u8; 600]);
+    assert!(local.try_alloc([0_u8; 600]).is_err());
+    let found = of("frames/local").unwrap();
+    assert_eq!((found.type_name, found.strategy), ("LocalFrameStack", Strategy::FRAME_STACK));
+    assert_eq!((found.storage, found.thread, found.is_exact), (Storage::Owned, None, false));
+    assert_eq!((found.failures, found.grown, found.stats.limit), (1, 1, Some(1000)));
+    assert_eq!((found.stats.live, found.stats.capacity, found.stats.slot_bytes), (600, 1000, 1));
+    assert!(found.stats.bytes > 1000);
+    local.reset();
+    assert_eq!(of("frames/local").unwrap().stats.live, 0);
+
+    // Several threads make it grow.
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            let shared = &shared;
+            scope.spawn(move || (0..100).for_each(|n| _ = shared.alloc_slice(&[n as u8; 1000])));
+        }
+    });
+    let found = of("frames/shared").unwrap();
+    assert_eq!((found.grown, found.stats.capacity), (found.stats.chunks, shared.capacity()));
+    assert!(found.stats.live > 0 && found.stats.live <= 400_000, "{found:?}");
+    // Its bytes are no elements that leak.
+    assert!(!typed_pool::pools::leaks().any(|leak| leak.name == Some("frames/shared")));
+    assert!(shared.trim() > 400_000);
+    let found = of("frames/shared").unwrap();
+    assert_eq!((found.stats.live, found.stats.chunks, found.stats.high_water), (0, 0, 400_000));
+    let moved = thread::spawn(move || shared.with_name("frames/other")).join().unwrap();
+    moved.alloc(0_u8);
+    assert!(of("frames/shared").is_none());
+    assert_eq!(of("frames/other").unwrap().stats.live, 1);
+    drop((local, moved));
+    assert!(of("frames/other").is_none() && of("frames/local").is_none());
 }
 
 #[test]
@@ -234,7 +310,7 @@ fn each_pool_by_layout_is_listed() {
             assert_eq!(found($name), None, "to ask is no growth");
             let kept = PoolBox::new_in(Large { bytes: [0; 1777] }, $marker);
             let info = found($name).unwrap();
-            assert_eq!((info.strategy, info.storage), (Strategy::FreeList, Storage::$storage));
+            assert_eq!((info.strategy, info.storage), (Strategy::FREE_LIST, Storage::$storage));
             assert_eq!((info.type_name, info.is_exact), (stringify!($marker), true));
             assert_eq!(Some(info.stats), $marker::stats().find(|stats| stats.name == $name));
             assert_eq!((info.stats.live, info.stats.name), (1, $name));

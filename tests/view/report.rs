@@ -69,7 +69,7 @@ fn labels_for_prometheus_are_escaped() {
         let (labels, value) = line.rsplit_once("} ").unwrap();
         assert!(labels.starts_with("typed_pool_") && value.parse::<usize>().is_ok(), "{line}");
     }
-    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 8);
+    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 10);
     drop(odd);
 }
 
@@ -139,4 +139,33 @@ impl WithRoom for FreeList<[u64; 4]> {
         self.reserve(10);
         self
     }
+}
+
+/// A type's name is cut to what tells it from others.
+#[test]
+fn long_names_are_cut() {
+    use std::collections::BTreeMap;
+
+    let line = |start: &str| {
+        let text = typed_pool::report().to_string();
+        let widths: Vec<_> = text.lines().map(|line| line.chars().count()).collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
+        text.lines().any(|line| line.starts_with(start))
+    };
+
+    mod with_a_module_name_that_is_rather_long {
+        #[derive(typed_pool::Pooled)]
+        #[pool(capacity = 4)]
+        pub(crate) struct FarAway(pub(crate) u64);
+    }
+    use with_a_module_name_that_is_rather_long::FarAway;
+
+    let kept = PoolBox::new(FarAway(0));
+    assert!(line("FarAway "), "{}", typed_pool::report());
+    let boxed = typed_pool::any::Box::new(0_u64);
+    let name = "a name that somebody has thought about for a very long time";
+    let named = FreeList::<BTreeMap<String, Vec<u8>>>::named(name);
+    named.reserve(1);
+    assert!(line("a name that somebody has thought about …"), "{}", typed_pool::report());
+    drop((kept, boxed, named));
 }

@@ -107,6 +107,36 @@ fn a_box_in_another_thread_local_is_no_leak_in_the_end() {
     assert_eq!((found[0].thread.unwrap().id, found[0].stats.live), (0, 0));
 }
 
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn a_pool_that_is_used_when_its_thread_has_ended_is_no_other_pool() {
+    #[derive(Pooled)]
+    struct Posthumous([u64; 4]);
+
+    struct Uses;
+
+    impl Drop for Uses {
+        fn drop(&mut self) {
+            drop(PoolBox::new(Posthumous([0; 4])));
+            let found = info("Posthumous").filter(|info| info.thread.unwrap().id > 0);
+            assert!(found.is_none_or(|info| info.stats.live == 0));
+        }
+    }
+
+    thread_local! {
+        static BEFORE: Uses = const { Uses };
+        static AFTER: Uses = const { Uses };
+    }
+    let worker = || {
+        BEFORE.with(|_| drop(PoolBox::new(Posthumous([0; 4]))));
+        AFTER.with(|_| ());
+    };
+    thread::spawn(worker).join().unwrap();
+    let found = all("Posthumous");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0].thread.unwrap().id, found[0].stats.live), (0, 0));
+}
+
 /// Each reader sees figures that belong together, whatever others do meanwhile.
 #[test]
 fn no_figure_is_torn() {

@@ -1,4 +1,5 @@
-//! The tables that stand in other documents: the README's, and that of the guide's page on strategies.
+//! The tables of most contestants: those of the README, of the guide's page on strategies, and the long one of
+//! `docs/performance.md`.
 
 use std::fmt::Write as _;
 
@@ -6,7 +7,7 @@ use super::Run;
 use super::groups::Role;
 use crate::race::{OURS, Outcome, Standing};
 
-/// Where a table begins: of strategies and peers, and of pools by layout.
+/// Where the tables of a document begin, and those of pools by layout.
 pub(super) const ALL: &str = "<!-- figures: written by benches/publish.sh -->\n";
 pub(super) const ANY: &str = "<!-- figures of any: written by benches/publish.sh -->\n";
 const END: &str = "<!-- figures end -->\n";
@@ -30,7 +31,30 @@ const ROWS: [(&str, &str); 15] = [
     ("w9/thread", "the first object of a thread"),
 ];
 
-/// Further tables of the README.
+/// What the README shows.
+const BRIEF_ROWS: [(&str, &str); 5] = [
+    ("w1/64", "make one, drop it"),
+    ("w2/1000-shuffled", "make 1,000, drop them in any order"),
+    ("w3/10000", "one dies, one is born, 10,000 live"),
+    ("w5/frame", "quad-tree frame, 10,000 real points"),
+    ("w8/trees", "binary trees, a node"),
+];
+
+const BRIEF_COLUMNS: [(&str, &str); 5] = [
+    ("Box (system)", "glibc"),
+    ("mimalloc", "mimalloc"),
+    ("jemalloc", "jemalloc"),
+    ("slab (keys)", "slab"),
+    ("bumpalo (frees nothing)", "bumpalo, which frees nothing"),
+];
+
+/// What the README shows of what we lose, and to which peer.
+const LOSSES: [(&str, &str, &str); 2] = [
+    ("w6/take-100000", "take 100,000 elements out of a `Roster` by their handles", "slab"),
+    ("w9/thread", "the first object of a new thread", "Box (system)"),
+];
+
+/// Further tables of the long one.
 const OBJECT_ROWS: [(&str, &str); 3] = [
     ("w10/pair", "a trait object made, called, freed"),
     ("w10/mixed", "... ten thousand of ten types"),
@@ -79,11 +103,11 @@ pub(super) fn replaced(document: &str, begin: &str, table: &str) -> String {
 }
 
 /// The rows that any run has, with what came of them in each.
-fn rows<'r>(
-    rows: &[(&str, &'static str)],
+fn rows<'n, 'r>(
+    rows: impl IntoIterator<Item = &'n (&'static str, &'static str)>,
     runs: &'r [Run],
 ) -> impl Iterator<Item = (&'static str, Vec<Option<&'r Outcome>>)> {
-    rows.iter().filter_map(|&(name, row)| {
+    rows.into_iter().filter_map(|&(name, row)| {
         let outcomes: Vec<_> = runs.iter().map(|run| run.outcome(name)).collect();
         outcomes.iter().any(Option::is_some).then_some((row, outcomes))
     })
@@ -110,24 +134,51 @@ fn processors(table: &mut String, runs: &[Run]) {
     let _ = writeln!(table, "\nIn each cell: {}.", names.join(" / "));
 }
 
-/// For the README: times in multiples of ours.
+/// For `docs/performance.md`: times in multiples of ours.
 pub(super) fn everybody(runs: &[Run]) -> String {
+    let mut table = multiples(ROWS.iter().chain(&OBJECT_ROWS), &COLUMNS, runs);
+    processors(&mut table, runs);
+    table
+}
+
+/// For the README: what is made for pools, and what is not.
+pub(super) fn brief(runs: &[Run]) -> String {
+    let mut table = multiples(&BRIEF_ROWS, &BRIEF_COLUMNS, runs);
+    table.push_str("\n| where we lose | typed-pool | the fastest |\n|---|--:|--:|\n");
+    for (name, row, rival) in LOSSES {
+        for (row, outcomes) in rows(&[(name, row)], runs) {
+            let ours = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
+            let times = cell(&outcomes, |outcome| Some(format!("{:.2}", outcome.of(rival)?.times)));
+            let rival =
+                COLUMNS.iter().find(|(name, _)| *name == rival).map_or(rival, |named| named.1);
+            let _ = writeln!(table, "| {row} | {ours} {} | {rival} {times} |", unit(&outcomes));
+        }
+    }
+    processors(&mut table, runs);
+    table
+}
+
+/// A row for each workload: our time, and the times of these contestants in multiples of it.
+fn multiples<'n>(
+    names: impl IntoIterator<Item = &'n (&'static str, &'static str)>,
+    columns: &[(&str, &str)],
+    runs: &[Run],
+) -> String {
     let mut table = String::from("| workload | typed-pool |");
-    for (_, column) in COLUMNS {
+    for (_, column) in columns {
         let _ = write!(table, " {column} |");
     }
-    let _ = writeln!(table, "\n|---|--:|{}", "--:|".repeat(COLUMNS.len()));
-    for (row, outcomes) in rows(&ROWS, runs).chain(rows(&OBJECT_ROWS, runs)) {
+    let _ = writeln!(table, "\n|---|--:|{}", "--:|".repeat(columns.len()));
+    for (row, outcomes) in rows(names, runs) {
         let ours = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
         let _ = write!(table, "| {row} | {ours} {} |", unit(&outcomes));
-        for (name, _) in COLUMNS {
+        for (name, _) in columns {
             let times = cell(&outcomes, |outcome| Some(format!("{:.2}", outcome.of(name)?.times)));
             table.push_str(if times.is_empty() { "" } else { " " });
             let _ = write!(table, "{times} |");
         }
         table.push('\n');
     }
-    processors(&mut table, runs);
     table
 }
 

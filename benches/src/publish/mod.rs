@@ -122,7 +122,7 @@ pub fn publish(root: &Path) -> io::Result<()> {
     }
     fs::write(docs.join("performance.md"), page::page(&runs))?;
     for (document, mark, table) in [
-        ("README.md", figures::ALL, figures::everybody(&runs)),
+        ("README.md", figures::ALL, figures::brief(&runs)),
         ("src/guide/choosing.md", figures::ALL, figures::strategies(&runs)),
         ("src/guide/choosing.md", figures::ANY, figures::by_layout(&runs)),
     ] {

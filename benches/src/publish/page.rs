@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Run;
+use super::figures;
 use super::groups::{self, Group, Role, Shape};
 use super::processor::label;
 use crate::race::{self, OURS, Outcome, Standing};
@@ -31,6 +32,15 @@ pub(super) fn page(runs: &[Run]) -> String {
             run.versions.join(", ")
         );
     }
+    page.push_str(
+        "\n## In short\n\nObjects of 64 bytes, unless a size is given. The first column of figures is a time; all others are \
+         times typed-pool. An empty cell: the contestant does not do that job.\n\n",
+    );
+    page.push_str(&figures::everybody(runs));
+    page.push_str(
+        "\n\\* an arena that frees nothing, reset after each burst or frame; \\** a plain free list by hand, unsafe and \
+         unchecked.\n",
+    );
     losses(&mut page, runs);
     targets(&mut page, runs);
     for group in groups::ALL {

@@ -24,4 +24,5 @@ pub(crate) use record::records;
 #[cfg(all(loom, test))]
 pub(crate) use record::{Ended, Records};
 pub(crate) use record::{Facts, Record};
+pub(crate) use terms::Owner;
 pub use terms::{Storage, Strategy, ThreadName};

@@ -75,7 +75,7 @@ mod fn_once;
 mod objects;
 mod shared;
 
-/// The owner of one element of any type, in a pool by layout of its thread: `std`'s `Box`, but for where the element is.
+/// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///
 /// Its functions are those of [`AnyBox`].
 ///
@@ -174,6 +174,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// assert_eq!(*any::Box::try_new(5).unwrap(), 5);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
         PoolBox::try_new_in(value, P::default()).map(Self)
     }
@@ -196,6 +197,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// assert_eq!(any::Box::try_new_with(|| [7; 100]).unwrap()[99], 7);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
         Ok(Self(Vacant::try_new_in(P::default())?.fill_with(f)))
     }
@@ -260,6 +262,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// assert_eq!(any::Box::<[u8; 100]>::try_init(init::zeroed()).unwrap()[99], 0);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
         PoolBox::try_init_in(init, P::default()).map(Self)
     }

@@ -1,10 +1,17 @@
 //! Pools for any type: a slot is found by the layout of what is to lie in it.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::tracy;
+use crate::base::map::{Canvas, PoolMap, Room};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "passthrough")]
 use crate::derived::backing::Blocks;
@@ -71,6 +78,7 @@ impl Sealed for SharedByLayout {}
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// Takes a slot, for a `T`; `None` if the heap has no room.
+    #[cfg_attr(feature = "sites", track_caller)]
     fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
 
     /// Panics if it is found that a slot cannot be put back.
@@ -89,21 +97,31 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     #[track_caller]
     fn exhausted<T>(self, class: Class) -> Exhausted;
 
+    /// What figures and messages call the pool of a class.
+    fn name(self, class: Class) -> &'static str;
+
     /// Shows the figures of a class, which has blocks instead of slots.
     #[cfg(feature = "passthrough")]
     fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
 
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        match Place::of(layout) {
+        let room = match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
             #[cfg(feature = "passthrough")]
             Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
             #[cfg(not(feature = "passthrough"))]
             Place::Slot(class) => self.take::<T>(class),
             Place::Heap => from_heap(layout),
+        };
+        if tracy::IS_ON {
+            if let (Some(room), Place::Slot(class)) = (room, Place::of(layout)) {
+                tracy::hand_out(room.as_ptr(), layout.size(), self.name(class));
+            }
         }
+        room
     }
 
     /// Panics if it is found that room cannot be given back.
@@ -123,6 +141,11 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        if tracy::IS_ON {
+            if let Place::Slot(class) = Place::of(layout) {
+                tracy::take_back(room.as_ptr(), self.name(class));
+            }
+        }
         match Place::of(layout) {
             Place::Nowhere => {}
             #[cfg(feature = "passthrough")]
@@ -148,6 +171,7 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait AnyLength: Copy + Default + Sealed + 'static {
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
+    #[cfg_attr(feature = "sites", track_caller)]
     fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>>;
 }
 
@@ -216,7 +240,7 @@ macro_rules! pools {
 
         #[inline(always)]
         fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
-            match $Pool(class).take() {
+            match $Pool(class).take(Line::of_caller()) {
                 Ok(taken) => taken,
                 Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
             }
@@ -234,6 +258,11 @@ macro_rules! pools {
             if let Err(fault) = unsafe { $Pool(class).put(freed) } {
                 fault.panic_in(type_name::<T>(), freed.as_ptr());
             }
+        }
+
+        fn name(self, class: Class) -> &'static str {
+            let facts = $Pool(class).facts();
+            facts.name.unwrap_or_else(facts.type_name)
         }
 
         fn exhausted<T>(self, class: Class) -> Exhausted {
@@ -255,6 +284,28 @@ unsafe impl Classes for SharedByLayout {
 macro_rules! pool_by_layout {
     ($($marker:ident $name:literal $Pool:ident)*) => {$(
         impl $marker {
+            /// The lines that have taken slots in these pools, and how many of them are live: the biggest count first. See
+            /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). What lies on the heap is not among them. O(slots).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("assert!(", $name, "::sites().iter().all(|site| site.location.file() == file!()));")]
+            /// # drop(kept);
+            /// ```
+            #[cfg(feature = "sites")]
+            pub fn sites() -> Vec<Site> {
+                let of_class = |class: Class| {
+                    let mut sites = Tally::new();
+                    $Pool(class).lines(&mut sites.count());
+                    sites.list(class.bytes())
+                };
+                Site::merge(Class::ALL.into_iter().flat_map(of_class))
+            }
+
             /// The figures of each pool, from the smallest slots to the largest.
             ///
             /// What lies on the heap is in none of them.
@@ -275,6 +326,29 @@ macro_rules! pool_by_layout {
                 #[cfg(not(feature = "passthrough"))]
                 let stats = |class| $Pool(class).stats::<Self>();
                 Class::ALL.into_iter().map(stats)
+            }
+
+            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use std::alloc::Layout;
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
+            /// # #[cfg(not(feature = "passthrough"))]
+            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
+            /// # drop(kept);
+            /// ```
+            pub fn map(layout: Layout) -> PoolMap {
+                match Place::of(layout) {
+                    Place::Slot(class) if !IS_PASSTHROUGH => $Pool(class).map::<Self>(),
+                    _ => Canvas::draw(|canvas| {
+                        canvas.begin($name, layout.size(), Room { chunks: 0, slots: 0, runs: 0 })
+                    }),
+                }
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.

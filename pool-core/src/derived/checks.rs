@@ -263,7 +263,8 @@ impl<T> HasSizeInStatic<T> for Checked {
 /// The elements of a static pool are made in one thread and dropped in another.
 ///
 /// The compiler's own words for what is not `Send` name the field's type.
-pub trait StaticElement<T: Send> {
+#[rustfmt::skip] // The compiler shows this line.
+pub trait StaticElement<T: Send> { // use `Arc` for `Rc`, `Mutex` for `RefCell`; or leave out `static`
     /// Named by the derive, never called.
     fn check(_: Seal);
 }

@@ -6,6 +6,7 @@
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
 use core::any::type_name;
+#[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
@@ -14,6 +15,9 @@ use crate::base::guard::hardened::{Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record};
+#[cfg(feature = "alloc")]
+use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
@@ -22,6 +26,8 @@ use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, 
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
+#[cfg(feature = "alloc")]
+mod map;
 mod slot_layout;
 mod state;
 mod thread;
@@ -73,19 +79,15 @@ impl<A: SlotLayout> Fixed<A> {
         slots: A::VACANT,
     };
 
-    /// Takes a slot, for a `T`.
+    /// Takes a slot, for a `T` and a line; calls `list` first where the own shard has none.
     #[inline(always)]
     #[track_caller]
-    fn take<T>(&'static self, facts: &'static Facts) -> Option<NonNull<A::Element>>
+    fn take<T>(&self, list: impl Fn(), line: Line) -> Option<NonNull<A::Element>>
     where
         A::Element: Holds<T>,
     {
         self.poisoned.call(|| self.poison_all());
-        let shard = thread::shard();
-        let number = match self.free.take_at_hand(shard, &self.slots) {
-            Some(number) => number,
-            None => self.search(shard, facts)?.get(),
-        };
+        let number = self.free.take(thread::shard(), &self.slots, list)?;
         let slot = NonNull::new(self.slots.slot(number))?;
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
@@ -96,15 +98,8 @@ impl<A: SlotLayout> Fixed<A> {
             let _ = unsafe { self.put(slot) };
             panic_of_taken::<T, _>(slot, fault);
         }
+        self.slots.sign(number, line);
         Some(slot)
-    }
-
-    /// Takes a slot where the own shard had none.
-    #[cold]
-    #[inline(never)]
-    extern "C" fn search(&'static self, shard: usize, facts: &'static Facts) -> Option<NonZeroU32> {
-        self.record.join(facts);
-        self.free.search(shard, &self.slots).and_then(NonZeroU32::new)
     }
 
     #[inline(always)]
@@ -146,6 +141,7 @@ impl<A: SlotLayout> Fixed<A> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
         // SAFETY: passed on from the caller.
         unsafe { state::vacate(self.state_of(number), slot) }?;
+        self.slots.sign(number, Line::NONE);
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         valgrind::take_static_back(slot.as_ptr().cast());
@@ -177,10 +173,20 @@ impl<A: SlotLayout> InStatic<Fixed<A>> {
                 strategy: A::STRATEGY,
                 storage: ledger::Storage::Static,
                 look: || Some(T::__POOL.stats()),
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(&T::__POOL.get().record),
                 has_accounts: false,
             }
         }
+    }
+
+    /// Sees to it that the pool of `T`s is listed.
+    fn list<T: Pooled<__Storage = Self>>()
+    where
+        A::Element: Holds<T>,
+    {
+        T::__POOL.get().record.join(Self::facts::<T>());
     }
 }
 
@@ -198,8 +204,9 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
+        let taken = self.get().take::<T>(Self::list::<T>, Line::of_caller());
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        self.get().take::<T>(Self::facts::<T>()).map(|slot| unsafe { Holds::element(slot) })
+        taken.map(|slot| unsafe { Holds::element(slot) })
     }
 
     #[track_caller]
@@ -245,6 +252,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
         }
     }
 
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
+        self.get().map(T::__CONFIG.name_of::<T>())
+    }
+
     #[track_caller]
     fn reserve(self, additional: usize) {
         refuse_over::<T>(additional, A::SLOTS);
@@ -255,6 +267,11 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
 
     fn trim(self) -> usize {
         0
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.get().slots.show_lines(found);
     }
 }
 
@@ -282,22 +299,11 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 mod tests {
     use core::ffi::c_void;
 
-    use super::{Facts, Fixed, FixedList, FixedStack};
-    use crate::base::ledger::{Storage, Strategy};
+    use super::{Fixed, FixedList, FixedStack};
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
     }
-
-    const FACTS: &Facts = &Facts {
-        type_name: || "test",
-        name: None,
-        strategy: Strategy::FreeList,
-        storage: Storage::Static,
-        look: || None,
-        record: || None,
-        has_accounts: false,
-    };
 
     #[test]
     fn what_is_vacant_is_poisoned() {
@@ -306,7 +312,8 @@ mod tests {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] = [(); 2].map(|()| pool.take::<[u64; 3]>(FACTS).unwrap());
+            let [first, second] =
+                [(); 2].map(|()| pool.take::<[u64; 3]>(|| (), Line::NONE).unwrap());
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
@@ -314,7 +321,7 @@ mod tests {
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.put(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(FACTS), Some(first));
+            assert_eq!(pool.take::<[u64; 3]>(|| (), Line::NONE), Some(first));
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

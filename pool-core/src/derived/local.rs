@@ -13,12 +13,16 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
+use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -126,6 +130,8 @@ where
                         |slots: &Slots<S>| slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
                     Here::<T>(PhantomData).with(stats).ok()
                 },
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(T::__POOL.record()),
                 has_accounts: true,
             }
@@ -160,7 +166,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match Here::<T>(PhantomData).take() {
+        let taken = match Here::<T>(PhantomData).take(Line::of_caller()) {
             Ok(taken) => taken,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
@@ -197,6 +203,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
     }
 
     #[track_caller]
+    fn map(self) -> PoolMap {
+        Here::<T>(PhantomData).map::<T>()
+    }
+
+    #[track_caller]
     fn reserve(self, additional: usize) {
         Here::<T>(PhantomData).reserve::<T>(additional);
     }
@@ -207,6 +218,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for Thread
 
     fn trim(self) -> usize {
         Here::<T>(PhantomData).trim()
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        Here::<T>(PhantomData).show_lines(found);
     }
 }
 

@@ -2,14 +2,18 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::Facts;
+use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::storage::gone;
-use crate::derived::thread_exit::{thread_name, thread_number};
+use crate::derived::thread_exit::this_thread;
 use crate::derived::thread_local::AccessError;
 use crate::strategy::{Slots, Strategy};
 
@@ -29,24 +33,18 @@ pub(crate) trait LocalSlots: Copy {
     /// Sees to it that the pool is closed when its thread ends.
     fn close_at_exit(self);
 
-    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     #[inline(always)]
-    fn register(self) {
-        let is_open = self.with(|slots| slots.cursor.account.is_open());
-        if !is_open.unwrap_or(false) {
-            register_now(self);
-        }
-    }
-
-    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
-    #[inline(always)]
-    fn take(self) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn take(self, line: Line) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         let taken = self.with(|slots| {
             let Some(taken) = slots.take(self.layout()).or_else(|| refill(self)) else {
                 return Ok(None);
             };
             match slots.check_fill(taken, self.layout()) {
-                Ok(()) => Ok(Some(taken)),
+                Ok(()) => {
+                    slots.sign(taken, line, self.layout());
+                    Ok(Some(taken))
+                }
                 Err(fault) => Err((taken, fault)),
             }
         });
@@ -92,10 +90,25 @@ pub(crate) trait LocalSlots: Copy {
             .unwrap_or_else(|_| gone::<T>())
     }
 
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        let _ = self.with(|slots| slots.show_lines(found));
+    }
+
+    /// A map of the pool of `T`s.
+    #[track_caller]
+    fn map<T>(self) -> PoolMap {
+        Canvas::draw(|canvas| {
+            self.with(|slots| slots.draw(type_name::<T>(), self.layout(), canvas))
+                .unwrap_or_else(|_| gone::<T>())
+        })
+    }
+
     /// Makes room for `additional` more slots, for `T`s.
     #[track_caller]
     fn reserve<T>(self, additional: usize) {
-        self.register();
+        register(self);
         match self.with(|slots| slots.try_reserve(additional, self.layout())) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => error.panic::<T, Self::Strategy>(additional, self.layout()),
@@ -114,14 +127,17 @@ pub(crate) trait LocalSlots: Copy {
     }
 }
 
+/// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
 #[cold]
-#[inline(never)]
-fn register_now<L: LocalSlots>(local: L) {
+fn register<L: LocalSlots>(local: L) {
     local.close_at_exit();
     let facts = local.facts();
     let _ = local.with(|slots| {
-        let name = slots.cursor.config.name.unwrap_or_else(facts.type_name);
-        slots.cursor.account.open(facts, name, thread_number(), thread_name());
+        let cursor = &slots.cursor;
+        if !cursor.account.is_open() {
+            let name = cursor.config.name.unwrap_or_else(facts.type_name);
+            cursor.account.open(facts, name, this_thread(cursor.is_closed.get()));
+        }
     });
 }
 
@@ -132,6 +148,20 @@ fn register_now<L: LocalSlots>(local: L) {
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn refill<L: LocalSlots>(local: L) -> Option<NonNull<u8>> {
-    local.register();
+    // A pool with chunks has been registered before the first.
+    let has_chunks = local.with(|slots| slots.cursor.chain.first().is_some());
+    if has_chunks.unwrap_or(false) {
+        local.with(|slots| slots.refill(local.layout())).ok().flatten()
+    } else {
+        refill_anew(local)
+    }
+}
+
+/// Takes a slot of a pool without chunks.
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn refill_anew<L: LocalSlots>(local: L) -> Option<NonNull<u8>> {
+    register(local);
     local.with(|slots| slots.refill(local.layout())).ok().flatten()
 }

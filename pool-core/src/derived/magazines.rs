@@ -49,6 +49,8 @@
 use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -56,6 +58,8 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::map::PoolMap;
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::companion::Companion;
 use crate::derived::key::{InStatic, Keyed};
@@ -81,6 +85,7 @@ pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod held;
 pub(crate) mod magazine;
+mod map;
 pub(crate) mod shareable;
 pub(crate) mod shared_slots;
 pub(crate) mod sizes;
@@ -269,6 +274,8 @@ where
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
                 look: || Some(T::__POOL.stats()),
+                #[cfg(feature = "sites")]
+                show_lines: |found| T::__POOL.show_lines(found),
                 record: || Some(There::<T>(PhantomData).record()),
                 has_accounts: true,
             }
@@ -298,7 +305,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxS
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match There::<T>(PhantomData).take() {
+        let taken = match There::<T>(PhantomData).take(Line::of_caller()) {
             Ok(taken) => taken,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
         };
@@ -332,6 +339,10 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
         There::<T>(PhantomData).stats::<T>()
     }
 
+    fn map(self) -> PoolMap {
+        There::<T>(PhantomData).map::<T>()
+    }
+
     #[track_caller]
     fn reserve(self, additional: usize) {
         There::<T>(PhantomData).reserve::<T>(additional);
@@ -343,6 +354,11 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> f
 
     fn trim(self) -> usize {
         There::<T>(PhantomData).trim()
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        There::<T>(PhantomData).show_lines(found);
     }
 }
 

@@ -6,6 +6,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
+use crate::base::guard::tracy;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, SharedStorage};
 
@@ -55,13 +56,11 @@ use crate::derived::storage::{BoxStorage, SharedStorage};
 /// Implemented for all types that can have it: the pool of the type is where its boxes come from.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pool of boxes: add `#[derive(Pooled)]`",
-    label = "not derived, or with `strategy = roster`",
-    note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
-    note = "for a generic type, list the instance in `#[pool(instances(..))]`, and inside its own definition write \
-            `where {Self}: Pooled`",
+    label = "no boxes of its own",
+    note = "if its pool has `strategy = roster`, it hands out handles in place of boxes",
+    note = "a generic type lists the instances that have one: `#[pool(instances({Self}))]`",
     note = "for an object of a trait of your own, write `PoolObject` as the supertrait: `trait Shape: PoolObject`",
-    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
-            `FreeList`"
+    note = "a type of another crate: take `any::Box`, which is for all types"
 )]
 pub unsafe trait PoolObject {
     /// The way by which the slot of this element goes back, whatever was made of its type meanwhile.
@@ -75,6 +74,7 @@ pub unsafe trait PoolObject {
         Self: Sized;
 
     #[doc(hidden)]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn __acquire() -> Option<NonNull<Self>>
     where
         Self: Sized;
@@ -86,7 +86,6 @@ pub unsafe trait PoolObject {
 }
 
 // SAFETY: the pool of a type is a constant, and all that is asked for is asked of that.
-#[diagnostic::do_not_recommend]
 unsafe impl<T: Pooled> PoolObject for T {
     #[inline(always)]
     fn __way_home(&self) -> WayHome {
@@ -100,7 +99,15 @@ unsafe impl<T: Pooled> PoolObject for T {
 
     #[inline(always)]
     fn __acquire() -> Option<NonNull<T>> {
-        T::__POOL.acquire()
+        let taken = T::__POOL.acquire();
+        if tracy::IS_ON {
+            let tell = |element: &NonNull<T>| {
+                let name = T::__CONFIG.name_of::<T>();
+                tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
+            };
+            return taken.inspect(tell);
+        }
+        taken
     }
 
     fn __exhausted() -> Exhausted {
@@ -134,6 +141,9 @@ impl WayHome {
         /// As for [`BoxStorage::release`].
         #[inline(always)]
         unsafe fn release<T: Pooled>(element: NonNull<u8>) {
+            if tracy::IS_ON {
+                tracy::take_back(element.as_ptr(), T::__CONFIG.name_of::<T>());
+            }
             // SAFETY: passed on from the caller.
             unsafe { T::__POOL.release(element.cast()) };
         }

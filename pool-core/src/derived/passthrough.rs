@@ -23,6 +23,7 @@ use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record};
+use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::word::{AtomicWord, Ordering, WordBits};
 use crate::derived::fixed;
@@ -276,7 +277,7 @@ impl<B: 'static, const N: usize> Books for InStatic<Fixed<B, N>> {
     const SLOTS: usize = N;
 
     /// What a static pool with a capacity has where no strategy is named.
-    const STRATEGY: ledger::Strategy = ledger::Strategy::PointerStack;
+    const STRATEGY: ledger::Strategy = ledger::Strategy::POINTER_STACK;
 
     const STORAGE: ledger::Storage = ledger::Storage::Static;
 
@@ -307,6 +308,8 @@ where
                 };
                 T::__POOL.show(stats)
             },
+            #[cfg(feature = "sites")]
+            show_lines: |_| {},
             record: || Some(T::__POOL.record()),
             has_accounts: false,
         }
@@ -374,6 +377,12 @@ where
         stats.unwrap_or_else(|| gone::<T>())
     }
 
+    /// Without a chunk.
+    fn map(self) -> PoolMap {
+        let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), block_of::<S::Block>().size());
+        Canvas::draw(|canvas| canvas.begin(name, slot_bytes, Room { chunks: 0, slots: 0, runs: 0 }))
+    }
+
     #[track_caller]
     fn reserve(self, additional: usize) {
         match self.show(|blocks, config| (blocks.live(), config.copied())) {
@@ -393,6 +402,10 @@ where
     fn trim(self) -> usize {
         0
     }
+
+    /// None: there is nothing beside a block.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, _: &mut dyn FnMut(core::num::NonZeroU32)) {}
 }
 
 // SAFETY: any thread may give a block back, and the figures are atomic.

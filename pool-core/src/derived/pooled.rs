@@ -9,6 +9,11 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::map::PoolMap;
+#[cfg(feature = "alloc")]
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
@@ -32,7 +37,39 @@ use crate::roster::Roster;
 /// `strategy = roster`, handles. In generic code `T: Pooled` is a type with boxes ([`Boxes`]), and
 /// `T: Pooled<RosterHandles>` one with handles ([`RosterHandles`](crate::RosterHandles)).
 ///
-/// A value that exists already goes into the pool by [`PoolBox::new`]; the functions here make it in place.
+/// # The functions, by purpose
+///
+/// **Boxes**, of every type but those with `strategy = roster`. (A `_try_` in the name: an error in place of a panic if there is
+/// no slot.)
+///
+/// | to | call |
+/// |---|---|
+/// | box a value that is there | [`PoolBox::new(value)`](PoolBox::new) |
+/// | box a `Default` | [`pool_alloc`](Pooled::pool_alloc), [`pool_try_alloc`](Pooled::pool_try_alloc) |
+/// | box what a closure returns | [`pool_alloc_with`](Pooled::pool_alloc_with), [`pool_try_alloc_with`](Pooled::pool_try_alloc_with) |
+/// | box many values | [`pool_alloc_many`](Pooled::pool_alloc_many), [`pool_try_alloc_many`](Pooled::pool_try_alloc_many) |
+/// | build an element in place, field by field | [`pool_init`](Pooled::pool_init), [`pool_try_init`](Pooled::pool_try_init), [`pool_pin_init`](Pooled::pool_pin_init) |
+/// | reserve a slot now, and fill it later | [`pool_vacant`](Pooled::pool_vacant), [`pool_try_vacant`](Pooled::pool_try_vacant) |
+/// | free a box | drop it, or [`pool_free`](Pooled::pool_free) |
+///
+/// **Handles**, of types with `strategy = roster`. (They need the feature `alloc`.)
+///
+/// | to | call |
+/// |---|---|
+/// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
+/// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
+/// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear) |
+/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards |
+///
+/// **The pool itself**, of both kinds.
+///
+/// | to | call |
+/// |---|---|
+/// | see how much is in use | [`pool_stats`](Pooled::pool_stats) |
+/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_prefault`](Pooled::pool_prefault) |
+/// | give memory back | [`pool_trim`](Pooled::pool_trim) |
+///
+/// # Threads
 ///
 /// The pool is thread-local: every thread has its own, with its own limit, and a box stays on its thread. When a thread
 /// ends, its pool's memory is given back, except for chunks that hold a leaked box. With `#[pool(static)]` there is one
@@ -121,14 +158,12 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of `{Kind}`",
-    label = "this type has no such pool",
-    note = "if its pool has `strategy = roster`, keep a `Handle<{Self}>`, from `pool_insert`",
-    note = "or write `#[derive(Pooled)]` on it; for a generic type, list the instance in \
-            `#[pool(instances(..))]`, and inside its own definition write `where {Self}: Pooled`",
-    note = "a pool has `Boxes` by default, and `RosterHandles` if `#[pool(..)]` says `strategy = roster`",
-    note = "a type of another crate, or a generic one in a library: take `any::Box`, which is for all types, or an owned \
-            `FreeList`; so for a trait object, or with `PoolObject` as the supertrait"
+    message = "`{Self}` has no pool of `{Kind}`: that takes `#[derive(Pooled)]`, and for handles `#[pool(strategy = roster)]`",
+    label = "no pool of `{Kind}`",
+    note = "a pool has `Boxes`, for `PoolBox<{Self}>`, or, if `#[pool(..)]` says `strategy = roster`, `RosterHandles`, for `Handle<{Self}>`",
+    note = "a generic type lists the instances that have one: `#[pool(instances({Self}))]`",
+    note = "in generic code, where `{Self}` is a parameter, or has one, write `where {Self}: Pooled`, or `{Self}: \
+            Pooled<RosterHandles>`"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -173,9 +208,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
-    fn pool_alloc() -> PoolBox<Self>
+    #[rustfmt::skip] // The compiler shows this line to who gives it a value.
+    fn pool_alloc() -> PoolBox<Self> // of a value: `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     where
-        Self: HasBoxes + Default,
+        Self: HasBoxes + Default, // else `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     {
         Vacant::new_in(Global).fill_with(Self::default)
     }
@@ -203,6 +239,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(boss.is_some() && Boss::pool_try_alloc().is_err());
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes + Default,
@@ -263,6 +300,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -337,6 +375,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
     where
         Self: HasBoxes,
@@ -444,6 +483,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
     /// ```
     #[cfg(feature = "alloc")]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_alloc_many(
         values: impl IntoIterator<Item = Self>,
     ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
@@ -490,6 +530,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// See [`Vacant`].
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -590,7 +631,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.try_insert(value))
+        let line = Line::of_caller();
+        <Self as Pooled<RosterHandles>>::__POOL
+            .lend_mut(|roster| roster.try_insert_from(value, line))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -748,7 +791,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
-    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R>
+    #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
+    fn pool_get<R>(handle: Handle<Self>, f: impl FnOnce(&Self) -> R) -> Option<R> // for references: `pool_borrow()`
     where
         Self: HasHandles,
     {
@@ -780,7 +824,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
-    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R>
+    #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
+    fn pool_get_mut<R>(handle: Handle<Self>, f: impl FnOnce(&mut Self) -> R) -> Option<R> // or `pool_borrow_mut()`
     where
         Self: HasHandles,
     {
@@ -1027,6 +1072,78 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__POOL.stats()
     }
 
+    /// The lines that have made the elements of this thread's pool, or of the one for all threads, and how many of them are live:
+    /// the biggest count first.
+    ///
+    /// An element's line is that of the call that took its slot, or that put it into the roster: of `PoolBox::new(..)`, `.clone()`,
+    /// `pool_insert(..)`. Where a library makes the call, `collect` or a deserialiser, it is the library's. A slot that is reserved has a
+    /// site, too. In a static pool what other threads do meanwhile is seen or not.
+    ///
+    /// There are none with the feature `passthrough`, but for rosters.
+    ///
+    /// O(slots), with the lock held in a static pool that grows.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::sites`](crate::Roster::sites) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// for health in 0..9 {
+    ///     Monster::pool_insert(Monster { health });
+    /// }
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let sites = Monster::pool_sites();
+    /// assert_eq!((sites[0].live, sites[1].live), (9, 1));
+    /// assert_eq!(sites[0].location.line() + 2, sites[1].location.line());
+    /// ```
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn pool_sites() -> Vec<Site> {
+        let pool = Self::__POOL;
+        let slot_bytes = pool.stats().slot_bytes;
+        let mut sites = Tally::new();
+        pool.show_lines(&mut sites.count());
+        sites.list(slot_bytes)
+    }
+
+    /// A map of the pool's memory, this thread's or that of all: each chunk and slot, live or vacant, and how fragmented it is.
+    /// O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use [`Roster::map`](crate::Roster::map) on the
+    /// closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullets: Vec<_> = (0..100).map(|n| PoolBox::new(Bullet([n as f32; 4]))).collect();
+    /// let map = Bullet::pool_map();
+    /// println!("{map}");
+    /// # #[cfg(not(feature = "passthrough"))]
+    /// assert_eq!(map.live(), 100);
+    /// # drop(bullets);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn pool_map() -> PoolMap {
+        Self::__POOL.map()
+    }
+
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
     /// threads: that number of allocations will not grow it. (In a `static` pool, allocations of one thread: others that
     /// begin to use it meanwhile each keep some free slots at hand.) Does nothing while the thread is ending, when its
@@ -1115,32 +1232,31 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `Pooled<Boxes>`, with a message of its own where a type has a pool of the other kind.
-#[doc(hidden)]
+/// What the functions of boxes ask of a type: its pool hands out boxes, as all do but those with `strategy = roster`.
+///
+/// Every `Pooled` type has it, so in generic code `T: Pooled` is all that one writes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no boxes: the strategy of its pool is `roster`, which hands out handles",
-    label = "not with `strategy = roster`",
-    note = "use `{Self}::pool_insert`, and keep a `Handle<{Self}>`",
-    note = "or write `strategy = free_list` or `strategy = pointer_stack` in `#[pool(..)]` on `{Self}`",
+    message = "`{Self}` has no boxes: its pool has `strategy = roster`, and hands out handles",
+    label = "has handles",
+    note = "keep a `Handle<{Self}>`, from `{Self}::pool_insert(value)`",
+    note = "or remove `strategy = roster` from the `#[pool(..)]` on `{Self}`, and it has boxes",
     note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled`"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub trait HasBoxes: Pooled<Boxes> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<Boxes>> HasBoxes for T {}
 
-/// `Pooled<RosterHandles>`, with a message of its own where a type has a pool of the other kind.
-#[doc(hidden)]
+/// What the functions of handles ask of a type: its pool has `strategy = roster`.
+///
+/// Every `Pooled<RosterHandles>` type has it, so in generic code `T: Pooled<RosterHandles>` is all that one writes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no handles: the strategy of its pool hands out boxes",
-    label = "only with `strategy = roster`",
-    note = "write `#[pool(strategy = roster)]` on `{Self}`",
+    message = "`{Self}` has no handles: its pool hands out boxes; write `#[pool(strategy = roster)]` on it",
+    label = "has boxes",
     note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
             to be iterated over",
     note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub trait HasHandles: Pooled<RosterHandles> {}
 
 #[diagnostic::do_not_recommend]

@@ -161,11 +161,12 @@ pub struct RefCounted<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = Global> {
 /// What a pointer owns, for the compiler.
 type Refers<T, C, P> = (Owned<T>, fn() -> (C, P));
 
-/// A pool that is found by its type: a marker without size.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
+/// A pool that is found by its type, a marker without size: [`Global`], and the pools by layout.
+///
+/// Sealed; for reading signatures.
 pub trait PoolMarker: Sealed + Copy + 'static {
     /// The one value.
+    #[doc(hidden)]
     const POOL: Self;
 }
 
@@ -173,14 +174,15 @@ impl PoolMarker for Global {
     const POOL: Self = Self;
 }
 
-/// A pool whose slots have room for the counts of a `T`, which a `C` can count.
+/// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`Global`] where `T: RefCountedBy<C>`, that is,
+/// where the type is declared with `rc`, and the pools by layout.
+///
+/// Sealed; for reading signatures.
 ///
 /// # Safety
 ///
-/// What it hands out for a `T` has [`RefCounts`](crate::derived::with_counts::RefCounts) right before it, which the pointer
-/// reaches. If a `C` is [`Atomic`], any thread may release it.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
+/// What it hands out for a `T` has the counts right before it, which the pointer reaches. If a `C` is [`Atomic`], any thread
+/// may release it.
 pub unsafe trait CountedPool<T: ?Sized, C>: Pool<T> + PoolMarker {}
 
 // SAFETY: `RefCountedBy` says so.

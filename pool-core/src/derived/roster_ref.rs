@@ -6,13 +6,15 @@ use core::ops::{Deref, DerefMut};
 use crate::derived::storage::RosterStorage;
 use crate::roster::{Kept, Roster};
 
-/// A type with a roster of its own: every `Pooled<RosterHandles>`.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "`Pooled` stands above it")]
+/// A type with a roster of its own: every [`Pooled<RosterHandles>`](crate::Pooled).
+///
+/// For reading signatures: in generic code `T: Pooled<RosterHandles>` is all that one writes.
 pub trait HasRoster: Sized + 'static {
     /// Leads to the roster.
+    #[doc(hidden)]
     type Key: RosterStorage<Self>;
 
+    #[doc(hidden)]
     const KEY: Self::Key;
 }
 

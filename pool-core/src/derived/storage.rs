@@ -7,6 +7,8 @@ use core::alloc::Layout;
 use core::any::type_name;
 #[cfg(feature = "alloc")]
 use core::mem;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 #[cfg(feature = "alloc")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -15,6 +17,9 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::map::PoolMap;
+#[cfg(feature = "alloc")]
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
@@ -38,6 +43,11 @@ pub trait Upkeep<T>: Copy + Sealed {
     #[track_caller]
     fn stats(self) -> PoolStats;
 
+    /// See [`Pooled::pool_map`](crate::Pooled::pool_map).
+    #[cfg(feature = "alloc")]
+    #[track_caller]
+    fn map(self) -> PoolMap;
+
     /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
     #[track_caller]
     fn reserve(self, additional: usize);
@@ -49,6 +59,11 @@ pub trait Upkeep<T>: Copy + Sealed {
     /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
     #[track_caller]
     fn trim(self) -> usize;
+
+    /// Shows the line that has made each element, where that is kept.
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32));
 }
 
 /// The view of a pool of boxes.
@@ -60,6 +75,7 @@ pub trait Upkeep<T>: Copy + Sealed {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub unsafe trait BoxStorage<T>: Upkeep<T> {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
+    #[cfg_attr(feature = "sites", track_caller)]
     fn acquire(self) -> Option<NonNull<T>>;
 
     /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).
@@ -144,7 +160,8 @@ pub trait RosterStorage<T>: Upkeep<T> {
         let handle = self.lend_mut(Roster::reserve_slot)?;
         let reserved = Reserved(handle, self);
         let value = f(handle);
-        let attached = self.lend_mut(|roster| roster.try_reattach(handle, value));
+        let line = Line::of_caller();
+        let attached = self.lend_mut(|roster| roster.try_reattach_from(handle, value, line));
         mem::forget(reserved);
         match attached {
             Ok(()) => Ok(handle),
@@ -178,9 +195,8 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
 #[track_caller]
 pub(crate) fn in_use<T>() -> ! {
     panic!(
-        "the pool of `{}` is in use: a closure in `pool_with`, `pool_read` or `pool_get`, or a destructor that runs \
-         within one, cannot use the pool again; use the closure's argument, or return first; nor can a thread that has a \
-         guard of `pool_borrow` or `pool_borrow_mut`: use the guard, or drop it first",
+        "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
+         (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
         type_name::<T>()
     )
 }
@@ -211,6 +227,11 @@ impl<T> Upkeep<T> for Never {
         match self {}
     }
 
+    #[cfg(feature = "alloc")]
+    fn map(self) -> PoolMap {
+        match self {}
+    }
+
     fn reserve(self, _: usize) {
         match self {}
     }
@@ -220,6 +241,11 @@ impl<T> Upkeep<T> for Never {
     }
 
     fn trim(self) -> usize {
+        match self {}
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(self, _: &mut dyn FnMut(NonZeroU32)) {
         match self {}
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
-use crate::base::ledger::ThreadName;
+use crate::base::ledger::Owner;
 use crate::derived::addresses::Addresses;
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 use crate::derived::thread_local::{Resident, thread_local};
@@ -241,9 +241,9 @@ pub(crate) fn thread_number() -> u32 {
     number.unwrap_or(0)
 }
 
-/// What the system calls this thread.
-pub(crate) fn thread_name() -> ThreadName {
-    name::thread_name()
+/// This thread, whose pool has been closed or not.
+pub(crate) fn this_thread(has_ended: bool) -> Owner {
+    Owner { thread: thread_number(), thread_name: name::thread_name(), has_ended }
 }
 
 macro_rules! guards {

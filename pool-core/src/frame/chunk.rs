@@ -1,6 +1,5 @@
 //! A chunk of a frame stack: blocks one behind the other, freed from the last backwards.
 
-use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -8,6 +7,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::constant;
 use crate::base::guard::sanitizer;
+use crate::base::heap;
 use crate::frame::sharing::Sharing;
 use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
@@ -45,7 +45,7 @@ impl<S: Sharing> FrameChunk<S> {
     pub(super) fn allocate(size: usize, prev: *mut Self) -> Option<NonNull<Self>> {
         let (layout, offset) = Self::layout(size)?;
         // SAFETY: the layout holds a header, and so is not zero in size.
-        let block = NonNull::new(unsafe { alloc(layout) })?;
+        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
@@ -68,8 +68,18 @@ impl<S: Sharing> FrameChunk<S> {
         let header = unsafe { chunk.read() };
         sanitizer::unpoison(header.start, header.size);
         // SAFETY: `allocate` got the block with this layout, and it is given back once (caller).
-        unsafe { dealloc(chunk.as_ptr().cast(), header.layout) };
+        unsafe { heap::dealloc(chunk.as_ptr().cast(), header.layout) };
         header.layout.size()
+    }
+
+    /// Where the blocks begin.
+    pub(super) fn start(&self) -> *mut u8 {
+        self.start
+    }
+
+    /// Bytes of the chunk, its header included.
+    pub(super) fn bytes(&self) -> usize {
+        self.layout.size()
     }
 
     /// Bytes of blocks that fit.

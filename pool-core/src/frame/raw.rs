@@ -172,6 +172,7 @@ impl<S: Sharing> Frames<S> {
             // SAFETY: the chunks of a stack are released through `&mut self` only.
             let current = unsafe { FrameChunk::of(seen) };
             if let Some(block) = current.and_then(|chunk| chunk.alloc_block(layout)) {
+                self.note();
                 return Some(block);
             }
             // The stack leaves the current chunk only when one with room is found: a failed request must not cost
@@ -199,7 +200,9 @@ impl<S: Sharing> Frames<S> {
                 Some(_) => last = next,
                 None => {
                     let grown = self.grow(last, layout)?;
-                    if !link.exchange(next, grown.as_ptr()) {
+                    if link.exchange(next, grown.as_ptr()) {
+                        self.note_growth();
+                    } else {
                         // Another thread, or the heap as a user of this stack, has linked one.
                         // SAFETY: nobody but this function has seen the chunk.
                         unsafe { FrameChunk::release(grown) };
@@ -282,6 +285,7 @@ impl<S: Sharing> Frames<S> {
     /// The error of a request for which no room was found.
     #[cold]
     pub(super) fn exhausted(&self, layout: Layout) -> Exhausted {
+        self.note_refusal();
         // A bounded stack without a chunk has not been given its one.
         let is_full = self.is_bounded && !self.first.get().is_null();
         Exhausted::of_frame(layout, self.used(), self.capacity(), is_full)

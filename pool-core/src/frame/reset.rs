@@ -38,6 +38,7 @@ impl<S: Sharing> Frames<S> {
         unsafe { self.clear() };
         self.put_largest_first();
         self.current.set(self.first.get());
+        self.note();
     }
 
     /// Takes everything back and gives the chunks to the heap; returns their bytes. O(chunks).
@@ -69,6 +70,7 @@ impl<S: Sharing> Frames<S> {
             // SAFETY: it is in no chain any more, and its blocks are gone.
             bytes += unsafe { FrameChunk::release(chunk) };
         }
+        self.note();
         bytes
     }
 

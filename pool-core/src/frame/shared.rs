@@ -44,6 +44,7 @@ unsafe impl Sync for Frames<Shared> {}
 impl Sharing for Shared {}
 
 impl Cells for Shared {
+    const STACK: &'static str = "FrameStack";
     type Number = AtomicUsize;
     type Pointer<T> = AtomicPtr<T>;
 }

@@ -17,6 +17,7 @@ pub struct Local;
 impl Sharing for Local {}
 
 impl cells::Cells for Local {
+    const STACK: &'static str = "LocalFrameStack";
     type Number = Cell<usize>;
     type Pointer<T> = Cell<*mut T>;
 }
@@ -29,6 +30,8 @@ pub(super) mod cells {
     use crate::base::atomic::Constant;
 
     pub trait Cells: 'static {
+        /// What the stack is called where pools are listed.
+        const STACK: &'static str;
         type Number: NumberCell;
         type Pointer<T>: PointerCell<T>;
     }

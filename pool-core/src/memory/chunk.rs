@@ -1,13 +1,18 @@
 //! Chunks: blocks of slots from the heap, and the chain in which a pool keeps them.
 
-use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::cell::Cell;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::{self, NonNull};
 
 use crate::base::guard::hardened::{self, IS_HARDENED, Marks};
 use crate::base::guard::sanitizer;
 use crate::base::guard::valgrind::{self, Hidden};
+use crate::base::heap;
+#[cfg(all(feature = "sites", feature = "std"))]
+use crate::base::sites::remains;
+use crate::base::sites::{ChunkSites, IS_SITED, Line};
 use crate::memory::pages;
 use crate::memory::slot::Link;
 
@@ -40,6 +45,8 @@ pub(crate) struct Chunk {
     pub(crate) beside: Cell<*const u8>,
     /// Which slots are occupied. They lie between the header and the slots.
     marks: Marks,
+    /// Which line has taken each slot. They lie behind the marks.
+    sites: ChunkSites,
 }
 
 impl Chunk {
@@ -51,6 +58,7 @@ impl Chunk {
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Marks::layout(slots)?).ok()?;
+        let (header, _) = header.extend(ChunkSites::layout(slots)?).ok()?;
         let before = header.pad_to_align().size() + valgrind::RED_ZONE;
         let header = Layout::from_size_align(before, header.align()).ok()?;
         let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
@@ -75,7 +83,7 @@ impl Chunk {
         debug_assert!(slots > 0);
         let (layout, before) = Self::layout(slots, slot)?;
         // SAFETY: the layout holds a header, so its size is not zero.
-        let block = NonNull::new(unsafe { alloc(layout) })?;
+        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
         let align = slot.align().max(CHUNK_ALIGN);
         let padding = (block.addr().get() + before).wrapping_neg() & (align - 1);
@@ -84,6 +92,7 @@ impl Chunk {
         let chunk = block.cast::<Self>();
         // A header's alignment is at least that of a word, and its size a multiple of that.
         let behind = block.as_ptr().wrapping_add(size_of::<Self>());
+        let marks = Marks::layout(slots)?;
         let header = Self {
             next: Cell::new(None),
             start,
@@ -96,14 +105,16 @@ impl Chunk {
             beside: Cell::new(ptr::null()),
             // SAFETY: the marks lie behind the header (`layout`).
             marks: unsafe { Marks::new(behind, slots) },
+            // SAFETY: these lie behind the marks, which are words or nothing (`layout`).
+            sites: unsafe { ChunkSites::new(behind.wrapping_add(marks.size()), slots) },
         };
         // SAFETY: the block is new, large enough and aligned for a header (`layout`).
         unsafe { chunk.write(header) };
         // SAFETY: the block's slots, which nothing else points to yet.
         unsafe { hardened::fill(start.get(), slot.size() * slots) };
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
-        if IS_HARDENED {
-            // The marks, which belong to no slot.
+        if IS_HARDENED || IS_SITED {
+            // The marks and sites, which belong to no slot.
             sanitizer::reveal(behind, before - size_of::<Self>());
         }
         sanitizer::poison(start.get(), slot.size() * slots);
@@ -121,7 +132,7 @@ impl Chunk {
         valgrind::destroy(chunk.as_ptr().cast(), size_of::<Self>(), layout.size());
         sanitizer::unpoison(chunk.as_ptr().cast(), layout.size());
         // SAFETY: it was allocated with this very layout, and this is the last use of it (caller).
-        unsafe { dealloc(chunk.as_ptr().cast(), layout) };
+        unsafe { heap::dealloc(chunk.as_ptr().cast(), layout) };
     }
 
     /// The first slot.
@@ -170,6 +181,34 @@ impl Chunk {
         valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
     }
 
+    /// Writes down which line has taken a slot of this chunk.
+    pub(crate) fn sign(&self, taken: *mut u8, line: Line, slot: Layout) {
+        debug_assert!(self.spans(taken.addr(), slot));
+        // SAFETY: as in `hand_out`.
+        unsafe { self.sites.set(self.number_of(taken.addr(), slot), line) };
+    }
+
+    /// The line that has taken the slot at the address, one of this chunk's.
+    #[cfg(all(feature = "sites", feature = "std"))]
+    pub(crate) fn line(&self, address: usize, slot: Layout) -> Line {
+        // SAFETY: as in `hand_out`.
+        unsafe { self.sites.get(self.number_of(address, slot)) }
+    }
+
+    /// The thread of the pool with this account has ended, and leaves what is live here.
+    #[cfg(all(feature = "sites", feature = "std"))]
+    pub(crate) fn note_remains(&self, account: usize) {
+        // SAFETY: as in `show_lines`.
+        (0..self.slots).for_each(|slot| remains::add(account, unsafe { self.sites.get(slot) }));
+    }
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+        // SAFETY: there are as many slots, and two threads do not use a pool at the same time.
+        unsafe { self.sites.show(self.slots, found) };
+    }
+
     /// Accounts for a slot of this chunk that is taken back, and fills it.
     ///
     /// # Safety
@@ -179,6 +218,8 @@ impl Chunk {
         debug_assert!(self.spans(freed.addr(), slot));
         // SAFETY: as in `hand_out`.
         unsafe { self.marks.set(self.number_of(freed.addr(), slot), false) };
+        // SAFETY: as in `hand_out`.
+        unsafe { self.sites.set(self.number_of(freed.addr(), slot), Line::NONE) };
         // SAFETY: passed on from the caller.
         unsafe { hardened::fill(freed, slot.size()) };
         valgrind::take_back(ptr::from_ref(self).cast(), freed);
@@ -193,6 +234,8 @@ impl Chunk {
         let bytes = self.slots * slot.size();
         // SAFETY: as in `hand_out`; there is a mark for each slot.
         unsafe { self.marks.clear(self.slots) };
+        // SAFETY: as in `hand_out`; there is a number for each slot.
+        unsafe { self.sites.clear(self.slots) };
         if IS_HARDENED {
             sanitizer::unpoison(self.start(), bytes);
         }

@@ -1,5 +1,7 @@
 //! The raw pool: a pool whose element is known only at run time.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -7,6 +9,12 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
+#[cfg(target_has_atomic = "ptr")]
+use crate::base::ledger::{self, Facts};
+use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
@@ -144,6 +152,64 @@ impl<S: Strategy> RawPool<S> {
         Self::empty(element, count, Config::new().chunk(count))
     }
 
+    /// [`RawPool::growing`] with a name, under which figures speak of the pool, and [`pools()`](fn@crate::pools::pools)
+    /// lists it from its first growth on.
+    ///
+    /// # Errors
+    ///
+    /// [`RawPoolError`], a variant for each requirement.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawFreeList, RawPoolError};
+    ///
+    /// let nodes = RawFreeList::named("nodes", Layout::new::<[u64; 3]>(), 16)?;
+    /// assert!(nodes.alloc().is_some());
+    /// let info = typed_pool::pools().find(|info| info.name == Some("nodes")).unwrap();
+    /// assert_eq!((info.type_name, info.stats.slot_bytes), ("RawFreeList", 24));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    pub fn named(name: &'static str, element: Layout, count: usize) -> Result<Self, RawPoolError> {
+        Ok(Self::growing(element, count)?.with_name(name))
+    }
+
+    /// The same pool with a name. See [`RawPool::named`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPointerStack, RawPoolError};
+    ///
+    /// let nodes = RawPointerStack::new(Layout::new::<u64>(), 1)?.with_name("few nodes");
+    /// assert!(nodes.alloc().is_some() && nodes.alloc().is_none());
+    /// let info = typed_pool::pools().find(|info| info.name == Some("few nodes")).unwrap();
+    /// assert_eq!((info.stats.capacity, info.failures), (1, 1));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    #[must_use]
+    pub fn with_name(mut self, name: &'static str) -> Self {
+        let facts = const {
+            &Facts {
+                type_name: || S::RAW_POOL,
+                name: None,
+                strategy: S::KIND,
+                storage: ledger::Storage::Owned,
+                look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
+                record: || None,
+                has_accounts: true,
+            }
+        };
+        self.slots.set_name(name, facts, self.slot);
+        self
+    }
+
     /// [`RawPool::new`] with the layout as two numbers of bytes, which are checked.
     ///
     /// # Errors
@@ -187,11 +253,18 @@ impl<S: Strategy> RawPool<S> {
     #[inline]
     #[track_caller]
     fn take(&self) -> Option<NonNull<u8>> {
-        let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot))?;
-        match self.slots.check_fill(taken, self.slot) {
-            Ok(()) => Some(taken),
-            Err(fault) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
+        let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot));
+        let Some(taken) = taken else {
+            self.slots.cursor.account.refused();
+            return None;
+        };
+        if let Err(fault) = self.slots.check_fill(taken, self.slot) {
+            fault.panic_in(S::RAW_POOL, taken.as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), self.slot);
+        let name = self.slots.cursor.config.name.unwrap_or(S::RAW_POOL);
+        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, name);
+        Some(taken)
     }
 
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
@@ -247,6 +320,7 @@ impl<S: Strategy> RawPool<S> {
                 fault.panic_in(S::RAW_POOL, block.as_ptr());
             }
         }
+        self.slots.told.take_back(block.as_ptr());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(block.as_ptr(), self.slot) };
     }
@@ -285,6 +359,27 @@ impl<S: Strategy> RawPool<S> {
         self.element
     }
 
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.sites()[0].live, pool.sites()[0].bytes), (1, 8));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(self.slot.size())
+    }
+
     /// The pool's figures. O(chunks).
     ///
     /// # Examples
@@ -300,6 +395,23 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
+    }
+
+    /// A map of the pool's memory: each slot, taken or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.map().live(), pool.map().vacant()), (1, 7));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.slots.draw(S::RAW_POOL, self.slot, canvas))
     }
 
     /// Takes all slots back at once; they are handed out again as they were at first, in address
@@ -320,6 +432,7 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn reset(&mut self) {
         self.slots.reset(self.slot);
+        self.slots.note(self.slot);
     }
 
     /// Gives every chunk without a taken slot back to the heap; returns their bytes.

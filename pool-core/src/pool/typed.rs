@@ -12,7 +12,12 @@ use alloc::vec::Vec;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
-use crate::base::ledger::{self, Account, Facts, ThreadName};
+use crate::base::guard::tracy;
+use crate::base::ledger::{self, Facts};
+use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
@@ -116,7 +121,7 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// within each.
 ///
 /// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
-/// `guide::coming_from` of `typed-pool` says what to take instead.)
+/// `guide::migrating` of `typed-pool` says what to take instead.)
 ///
 /// The pool can be sent to another thread (if `T` can) while no box borrows it, but not shared.
 /// Dropping it gives its memory back; elements whose box was leaked are not dropped.
@@ -274,17 +279,13 @@ impl<T, S: Strategy> TypedPool<T, S> {
                 strategy: S::KIND,
                 storage: ledger::Storage::Owned,
                 look: || None,
+                #[cfg(feature = "sites")]
+                show_lines: |_| {},
                 record: || None,
                 has_accounts: true,
             }
         };
-        let cursor = &mut self.slots.cursor;
-        cursor.config.name = Some(name);
-        // If it had another name, it is listed anew.
-        cursor.account = Account::NONE;
-        cursor.account.open(facts, name, 0, ThreadName::default());
-        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
-        self.slots.note(Self::SLOT);
+        self.slots.set_name(name, facts, Self::SLOT);
         self
     }
 
@@ -372,6 +373,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
         PoolBox::try_new_in(value, self)
     }
@@ -415,6 +417,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
         Ok(Vacant::try_new_in(self)?.fill_with(f))
     }
@@ -462,6 +465,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`TryInitError`].
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
         PoolBox::try_init_in(init, self)
     }
@@ -508,6 +512,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
     /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
     /// ```
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_alloc_many(
         &self,
         values: impl IntoIterator<Item = T>,
@@ -554,6 +559,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # drop(slot);
     /// ```
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
         Vacant::try_new_in(self)
     }
@@ -623,6 +629,26 @@ impl<T, S: Strategy> TypedPool<T, S> {
         self.slots.trim(Self::SLOT)
     }
 
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let kept = [pool.alloc(1_u64), pool.alloc(2)];
+    /// assert_eq!(pool.sites()[0].location.file(), file!());
+    /// # drop(kept);
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.slots.show_lines(&mut sites.count());
+        sites.list(Self::SLOT.size())
+    }
+
     /// The pool's figures. O(chunks).
     ///
     /// # Examples
@@ -630,6 +656,25 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(type_name::<T>(), Self::SLOT)
+    }
+
+    /// A map of the pool's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(16);
+    /// let mut kept: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
+    /// kept.swap_remove(2);
+    /// let map = pool.map();
+    /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
+    /// // The live slots, two to a character, and the one that is free.
+    /// assert!(map.to_string().contains("|█▄██    |"));
+    /// ```
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.slots.draw(type_name::<T>(), Self::SLOT, canvas))
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
@@ -709,10 +754,15 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
         let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
-        match self.slots.check_fill(taken, slot) {
-            Ok(()) => Some(taken.cast()),
-            Err(fault) => fault.panic(taken.cast::<T>().as_ptr()),
+        if let Err(fault) = self.slots.check_fill(taken, slot) {
+            fault.panic(taken.cast::<T>().as_ptr());
         }
+        self.slots.sign(taken, Line::of_caller(), slot);
+        if tracy::IS_ON {
+            let name = self.slots.cursor.config.name_of::<T>();
+            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
+        }
+        Some(taken.cast())
     }
 
     fn verify(&self, slot: NonNull<T>, (): ()) {
@@ -727,6 +777,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
             // Once more: the element's destructor has run since.
             self.verify(slot, ());
         }
+        self.slots.told.take_back(slot.as_ptr().cast());
         // SAFETY: passed on from the caller.
         unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
     }

@@ -3,9 +3,16 @@
 #[cfg(feature = "std")]
 use crate::base::ledger::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
+#[cfg(feature = "sites")]
+use crate::base::sites::Site;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
+#[cfg(feature = "alloc")]
+use crate::pools::sites::RowKey;
+use crate::pools::sites::Source;
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 
 /// One pool, as [`pools()`](fn@crate::pools::pools) finds it.
 ///
@@ -21,7 +28,7 @@ use crate::derived::thread_exit::thread_number;
 ///
 /// Monster::pool_insert(Monster { health: 40 });
 /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
-/// assert_eq!((info.strategy, info.storage), (Strategy::Roster, Storage::ThreadLocal));
+/// assert_eq!((info.strategy, info.storage), (Strategy::ROSTER, Storage::ThreadLocal));
 /// assert!(info.thread.is_some_and(|thread| thread.is_current));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +44,17 @@ pub struct PoolInfo {
     pub storage: Storage,
     /// The thread whose pool it is; `None` for static pools and for values.
     pub thread: Option<PoolThread>,
-    /// The figures. Of the totals of ended threads, `high_water` is the largest, and all others are 0.
+    /// The figures. Of the totals of ended threads, `high_water` is the largest, and all others are 0. Of a frame stack, a
+    /// slot is a byte.
     pub stats: PoolStats,
     /// How often the pool could not meet a request.
     pub failures: usize,
     /// How often it has added a chunk. (A fixed one has one from the beginning.)
     pub grown: usize,
     /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are those of
-    /// when the pool last grew or was trimmed.
+    /// when the pool last grew or was trimmed, and a frame stack was reset.
     pub is_exact: bool,
+    pub(super) source: Source,
 }
 
 /// A thread that has a pool.
@@ -75,6 +84,7 @@ impl PoolInfo {
             failures: 0,
             grown: 0,
             is_exact: true,
+            source: Source::NONE,
         }
     }
 
@@ -85,7 +95,8 @@ impl PoolInfo {
         let is_local = facts.storage == Storage::ThreadLocal;
         let thread = is_local.then(PoolThread::current);
         let (failures, grown) = (record.failures(), stats.chunks);
-        Some(Self { thread, failures, grown, ..Self::new(facts, stats) })
+        let source = Source::at_hand(facts);
+        Some(Self { thread, failures, grown, source, ..Self::new(facts, stats) })
     }
 
     /// Of the threads that have ended.
@@ -110,7 +121,7 @@ impl PoolInfo {
 
     #[cfg(feature = "std")]
     pub(super) fn of_account(entered: Entered) -> Self {
-        let Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats } =
+        let Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats, .. } =
             entered;
         let thread = (thread != 0).then(|| PoolThread {
             id: thread,
@@ -126,8 +137,42 @@ impl PoolInfo {
         // Of an ended thread, all that happens to the pool is written down.
         let is_exact = looked_at.is_some() || has_ended;
         let name = if facts.storage == Storage::Owned { Some(name) } else { facts.name };
+        let source = match looked_at {
+            Some(_) => Source::at_hand(facts),
+            None => Source::left_by(&entered),
+        };
         let info = Self::new(facts, looked_at.unwrap_or(stats));
-        Self { name, thread, failures, grown, is_exact, ..info }
+        Self { name, thread, failures, grown, is_exact, source, ..info }
+    }
+
+    /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
+    ///
+    /// Of static pools, of those of the thread that asks, and of what ended threads have left; of others, and of pools that are
+    /// values, there are none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Pooled, RosterHandles};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(info.sites(), Monster::pool_sites());
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        self.source.list(self.stats.slot_bytes)
+    }
+
+    /// The row to which it belongs, where its sites are, and how many bytes each of its slots has.
+    #[cfg(feature = "alloc")]
+    pub(super) fn sited(&self) -> (RowKey, Source, usize) {
+        let key = (self.type_name, self.name, self.strategy, self.storage);
+        (key, self.source, self.stats.slot_bytes)
     }
 
     /// Whether it has ever had slots, or would have liked to.
@@ -135,9 +180,12 @@ impl PoolInfo {
         self.grown > 0 || self.failures > 0 || self.stats.high_water > 0
     }
 
-    /// Slots that are occupied.
+    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
     pub(super) fn occupied(&self) -> usize {
-        self.stats.live + self.stats.detached
+        match self.strategy {
+            Strategy::FRAME_STACK => 0,
+            _ => self.stats.live + self.stats.detached,
+        }
     }
 }
 

@@ -1,9 +1,14 @@
 //! What is alive where nothing should be.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
+#[cfg(feature = "sites")]
+use crate::base::sites::Site;
 use crate::pools::info::{PoolInfo, PoolThread};
+use crate::pools::sites::Source;
 
 /// Elements of one pool that are still alive.
 ///
@@ -37,6 +42,7 @@ pub struct Leak {
     pub live: usize,
     /// The bytes of their slots.
     pub bytes: usize,
+    pub(super) source: Source,
 }
 
 impl Leak {
@@ -51,8 +57,30 @@ impl Leak {
             thread,
             live,
             bytes: live * stats.slot_bytes,
+            source: info.source,
         };
         (live > 0).then_some(leak)
+    }
+
+    /// The lines that have made what is alive at this moment, as [`PoolInfo::sites`] says.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled, pools};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Mesh([u64; 4]);
+    ///
+    /// std::thread::spawn(|| std::mem::forget(PoolBox::new(Mesh([0; 4])))).join().unwrap();
+    /// for leak in pools::leaks() {
+    ///     println!("{leak}"); // "1 element of `game::Mesh`, .., which has ended; made at src/main.rs:6:41 (1)"
+    ///     assert!(leak.sites().iter().all(|site| site.location.file() == file!()));
+    /// }
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        self.source.list(self.bytes / self.live)
     }
 }
 
@@ -75,7 +103,8 @@ impl fmt::Display for Leak {
             }
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),
-        }
+        }?;
+        self.source.write(f)
     }
 }
 

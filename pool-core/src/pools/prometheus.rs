@@ -6,23 +6,52 @@ use core::fmt::Write as _;
 use crate::pools::report::{Report, Row};
 
 /// A metric: its name, its kind, what it says, and its value.
-type Metric = (&'static str, &'static str, &'static str, fn(&Row) -> usize);
+type Metric = (&'static str, Kind, &'static str, fn(&Row) -> usize);
 
-const METRICS: [Metric; 8] = [
-    ("typed_pool_live", "gauge", "Elements that are live.", |row| row.live),
-    ("typed_pool_high_water", "gauge", "The most slots that were occupied at once.", |row| {
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Gauge,
+    Counter,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Gauge => "gauge",
+            Self::Counter => "counter",
+        }
+    }
+}
+
+/// What a report is exported as, whatever the exporter.
+pub(super) const METRICS: [Metric; 10] = [
+    ("typed_pool_pools", Kind::Gauge, "Pools.", |row| row.pools),
+    ("typed_pool_live", Kind::Gauge, "Elements that are live.", |row| row.live),
+    (
+        "typed_pool_detached",
+        Kind::Gauge,
+        "Slots that are occupied without a live element.",
+        |row| row.detached,
+    ),
+    ("typed_pool_high_water", Kind::Gauge, "The most slots that were occupied at once.", |row| {
         row.high_water
     }),
-    ("typed_pool_capacity", "gauge", "Slots.", |row| row.capacity),
-    ("typed_pool_slot_bytes", "gauge", "Bytes of one slot.", |row| row.slot_bytes),
-    ("typed_pool_chunks", "gauge", "Blocks of memory that the slots lie in.", |row| row.chunks),
-    ("typed_pool_bytes", "gauge", "Bytes of memory held.", |row| row.bytes),
-    ("typed_pool_failures_total", "counter", "Requests that could not be met.", |row| row.failures),
-    ("typed_pool_growths_total", "counter", "Chunks that were added.", |row| row.grown),
+    ("typed_pool_capacity", Kind::Gauge, "Slots.", |row| row.capacity),
+    ("typed_pool_slot_bytes", Kind::Gauge, "Bytes of one slot.", |row| row.slot_bytes),
+    ("typed_pool_chunks", Kind::Gauge, "Blocks of memory that the slots lie in.", |row| row.chunks),
+    ("typed_pool_bytes", Kind::Gauge, "Bytes of memory held.", |row| row.bytes),
+    ("typed_pool_failures_total", Kind::Counter, "Requests that could not be met.", |row| {
+        row.failures
+    }),
+    ("typed_pool_growths_total", Kind::Counter, "Chunks that were added.", |row| row.grown),
 ];
 
 impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
+    ///
+    /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are `typed_pool_pools`, `_live`, `_detached`,
+    /// `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`, which are gauges, and the counters
+    /// `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a value takes its counts along when it is dropped.
     ///
     /// # Examples
     ///
@@ -43,15 +72,15 @@ impl Report {
         let mut text = String::new();
         for (metric, kind, help, value) in METRICS {
             // Writing to a `String` does not fail.
+            let kind = kind.as_str();
             let _ = writeln!(text, "# HELP {metric} {help}\n# TYPE {metric} {kind}");
             for row in self.rows() {
-                let (type_name, name) = (escaped(row.type_name), escaped(row.name.unwrap_or("")));
-                let Row { strategy, storage, .. } = row;
-                let _ = writeln!(
-                    text,
-                    "{metric}{{type=\"{type_name}\",name=\"{name}\",strategy=\"{strategy}\",storage=\"{storage}\"}} {}",
-                    value(row)
-                );
+                let _ = write!(text, "{metric}{{type=\"{}\",", escaped(row.type_name));
+                if let Some(name) = row.name {
+                    let _ = write!(text, "name=\"{}\",", escaped(name));
+                }
+                let (Row { strategy, storage, .. }, value) = (row, value(row));
+                let _ = writeln!(text, "strategy=\"{strategy}\",storage=\"{storage}\"}} {value}");
             }
         }
         text

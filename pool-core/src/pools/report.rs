@@ -5,12 +5,25 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
+#[cfg(feature = "sites")]
+use crate::base::sites::Site;
 use crate::pools::info::PoolInfo;
+use crate::pools::sites::{RowKey, RowSites};
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
 /// `Display` writes a table for a terminal, in which a `~` stands before figures that are not exact. With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
+///
+/// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is `slot_bytes`. Pools of the same
+/// type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each. In the line of totals, `live` counts
+/// elements, not the bytes of frame stacks.
+///
+/// # JSON
+///
+/// An object with the totals `live`, `chunks`, `bytes` and `failures`, and an array `pools` of objects, one for each row,
+/// with the names of [`Row`]'s fields. `strategy` and `storage` are the words that they display as; `name` may be null.
+/// These names stay.
 ///
 /// # Examples
 ///
@@ -31,6 +44,7 @@ use crate::pools::info::PoolInfo;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     rows: Vec<Row>,
+    pub(super) sites: RowSites,
 }
 
 /// All pools of one type: a line of a [`Report`].
@@ -92,7 +106,7 @@ impl Row {
     }
 
     /// What tells one row from another.
-    pub(super) fn key(&self) -> (&'static str, Option<&'static str>, Strategy, Storage) {
+    pub(super) fn key(&self) -> RowKey {
         (self.type_name, self.name, self.strategy, self.storage)
     }
 
@@ -123,6 +137,14 @@ impl Row {
         }
     }
 
+    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
+    pub(super) fn occupied(&self) -> usize {
+        match self.strategy {
+            Strategy::FRAME_STACK => 0,
+            _ => self.live + self.detached,
+        }
+    }
+
     /// What it is called: the name, or the type.
     pub(super) fn title(&self) -> &'static str {
         self.name.unwrap_or(self.type_name)
@@ -149,7 +171,7 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 
 /// The pools of the process, as a table by type.
 ///
-/// See the [module](crate::pools) for what is exact.
+/// See the [module](mod@crate::pools) for what is exact.
 ///
 /// # Examples
 ///
@@ -164,7 +186,8 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 /// # drop(spark);
 /// ```
 pub fn report() -> Report {
-    Report { rows: rows_of(crate::pools::pools()) }
+    let pools = crate::pools::pools;
+    Report { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
 }
 
 impl Report {
@@ -173,9 +196,34 @@ impl Report {
         &self.rows
     }
 
+    /// The lines that have made the elements of a row, the biggest count first: of those pools where that is known
+    /// ([`PoolInfo::sites`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Pooled, RosterHandles};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let report = typed_pool::report();
+    /// let row = report.rows().iter().find(|row| row.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(report.sites(row), Monster::pool_sites());
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self, row: &Row) -> &[Site] {
+        self.sites.of_row(row.key())
+    }
+
     /// Live elements, chunks, bytes and failures of all rows.
     pub(super) fn totals(&self) -> [usize; 4] {
-        let figures = |row: &Row| [row.live, row.chunks, row.bytes, row.failures];
+        let figures = |row: &Row| {
+            let is_frames = row.strategy == Strategy::FRAME_STACK;
+            [if is_frames { 0 } else { row.live }, row.chunks, row.bytes, row.failures]
+        };
         self.rows
             .iter()
             .map(figures)
@@ -186,13 +234,22 @@ impl Report {
 /// The widest name in the table.
 const WIDEST: usize = 40;
 
-/// The end of a name that is too long.
+/// A name that is too long, first without the modules in it, then without its end.
 fn shortened(name: &str) -> String {
-    let length = name.chars().count();
-    if length <= WIDEST {
+    let is_short = |name: &str| name.chars().count() <= WIDEST;
+    if is_short(name) {
         return name.into();
     }
-    core::iter::once('…').chain(name.chars().skip(length - WIDEST + 1)).collect()
+    let mut short = String::new();
+    let is_in_path = |c: char| c.is_alphanumeric() || "_:{}".contains(c);
+    for part in name.split_inclusive(|c| !is_in_path(c)) {
+        // The colons of a module come before what is in it; others, such as those behind a name's first word, stay.
+        short.push_str(part.rsplit_once("::").map_or(part, |(_, last)| last));
+    }
+    if is_short(&short) {
+        return short;
+    }
+    short.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
 impl fmt::Display for Report {
@@ -227,6 +284,7 @@ impl fmt::Display for Report {
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
                  {used:>4} {slot_bytes:>6} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
+            self.sites.write(row.key(), f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();

@@ -40,12 +40,15 @@ fields! {
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let [live, chunks, bytes, failures] = self.totals();
-        let mut report = serializer.serialize_struct("Report", 5)?;
+        let fields = if cfg!(feature = "sites") { 6 } else { 5 };
+        let mut report = serializer.serialize_struct("Report", fields)?;
         report.serialize_field("pools", self.rows())?;
         report.serialize_field("live", &live)?;
         report.serialize_field("chunks", &chunks)?;
         report.serialize_field("bytes", &bytes)?;
         report.serialize_field("failures", &failures)?;
+        #[cfg(feature = "sites")]
+        report.serialize_field("sites", &self.sites)?;
         report.end()
     }
 }

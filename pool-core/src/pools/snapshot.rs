@@ -5,6 +5,9 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 use crate::pools::report::{Report, Row, report};
+#[cfg(feature = "sites")]
+use crate::pools::sites::SiteChange;
+use crate::pools::sites::{RowKey, SiteChanges};
 
 /// The figures of all pools at one moment.
 ///
@@ -53,7 +56,8 @@ impl Snapshot {
         let changes = changes.chain(gone.map(|row| Change::between(Some(row), None))).flatten();
         let mut changes: Vec<_> = changes.filter(Change::is_any).collect();
         changes.sort_by_key(|change| (-change.bytes, -change.live, change.type_name, change.name));
-        Changes { changes }
+        let sites = SiteChanges::between(&earlier.report.sites, &self.report.sites);
+        Changes { changes, sites }
     }
 }
 
@@ -106,6 +110,10 @@ impl Change {
         })
     }
 
+    fn key(&self) -> RowKey {
+        (self.type_name, self.name, self.strategy, self.storage)
+    }
+
     fn is_any(&self) -> bool {
         let Self { live, capacity, chunks, bytes, failures, .. } = *self;
         [live, capacity, chunks, bytes, failures] != [0; 5]
@@ -131,12 +139,35 @@ impl fmt::Display for Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     changes: Vec<Change>,
+    pub(super) sites: SiteChanges,
 }
 
 impl Changes {
     /// Each type whose pools have changed.
     pub fn iter(&self) -> core::slice::Iter<'_, Change> {
         self.changes.iter()
+    }
+
+    /// What has changed by line, of those pools where lines are known ([`PoolInfo::sites`]): the biggest gain first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    /// use typed_pool::{Pooled, RosterHandles};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let before = Snapshot::take();
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let changes = Snapshot::take().diff(&before);
+    /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> &[SiteChange] {
+        &self.sites.all
     }
 
     /// Whether nothing has changed.
@@ -163,6 +194,7 @@ impl fmt::Display for Changes {
         for (at, change) in self.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { "\n" })?;
             write!(f, "{change}")?;
+            self.sites.write(change.key(), f)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 
 use crate::pools::info::PoolInfo;
 use crate::pools::report::{Row, rows_of};
+use crate::pools::sites::RowSites;
 
 /// What is alive when this is made, to be compared at the end of a test.
 ///
@@ -31,6 +32,7 @@ use crate::pools::report::{Row, rows_of};
 #[derive(Debug)]
 pub struct Watch {
     before: Vec<Row>,
+    sites: RowSites,
     is_watched: fn(&PoolInfo) -> bool,
     /// It belongs to its thread.
     marker: PhantomData<*const ()>,
@@ -67,7 +69,8 @@ impl Watch {
 
     fn with(is_watched: fn(&PoolInfo) -> bool) -> Self {
         let before = rows_of(crate::pools::pools().filter(is_watched));
-        Self { before, is_watched, marker: PhantomData }
+        let sites = RowSites::of(crate::pools::pools().filter(is_watched).map(|info| info.sited()));
+        Self { before, sites, is_watched, marker: PhantomData }
     }
 
     /// Panics if more elements of a type are alive, or detached, than when the watch began.
@@ -91,11 +94,12 @@ impl Watch {
     /// ```
     #[track_caller]
     pub fn assert_none_leaked(&self) {
-        let mut leaked = String::new();
-        for row in rows_of(crate::pools::pools().filter(self.is_watched)) {
+        let pools = || crate::pools::pools().filter(self.is_watched);
+        let (mut leaked, mut sites) = (String::new(), None);
+        for row in rows_of(pools()) {
             let before = self.before.iter().find(|before| before.key() == row.key());
-            let before = before.map_or(0, |before| before.live + before.detached);
-            let count = (row.live + row.detached).saturating_sub(before);
+            let before = before.map_or(0, Row::occupied);
+            let count = row.occupied().saturating_sub(before);
             if count > 0 {
                 let separator = if leaked.is_empty() { "" } else { "; " };
                 let elements = if count == 1 { "element" } else { "elements" };
@@ -106,6 +110,9 @@ impl Watch {
                     row.title(),
                     count * row.slot_bytes
                 );
+                let sites =
+                    sites.get_or_insert_with(|| RowSites::of(pools().map(|info| info.sited())));
+                let _ = sites.write_gain(&self.sites, row.key(), &mut leaked);
             }
         }
         assert!(leaked.is_empty(), "leaked: {leaked}");

@@ -36,9 +36,11 @@ impl<T> Roster<T> {
             // SAFETY: a slot that is live exists.
             let from = unsafe { self.store.slot(slot) };
             // SAFETY: the new store has more slots than the old one, and each is filled once.
-            let to = unsafe { store.occupy(slot) };
+            let to = unsafe { store.occupy(slot, self.store.line(slot)) };
             // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
             unsafe { to.copy_from_nonoverlapping(from, 1) };
+            // SAFETY: the slot is live, and its element is used in `to` from now on.
+            unsafe { self.store.leave(slot) };
         }
         // The old one gives its memory back, and drops no element.
         self.store = store;

@@ -4,21 +4,25 @@
 //! It takes the place of `store.rs`, and has the same operations.
 
 use alloc::alloc::{alloc, dealloc, handle_alloc_error};
-use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
-use crate::roster::table::{StoreError, copy_with_room};
+use crate::base::guard::tracy;
+use crate::base::sites::{Line, RosterSites};
+use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
 /// Blocks by the index of their slot. Growth takes room in the table, and no block.
 #[derive(Debug)]
 pub(super) struct Store<T> {
     /// For each slot its block, if it has one, as an occupied slot does.
-    table: Vec<Option<NonNull<T>>>,
+    table: TableVec<Option<NonNull<T>>>,
     /// How many there are.
     blocks: usize,
+    /// Which line has made each element.
+    sites: RosterSites,
     marker: PhantomData<T>,
 }
 
@@ -27,7 +31,7 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1;
 
     pub(super) const fn new() -> Self {
-        Self { table: Vec::new(), blocks: 0, marker: PhantomData }
+        Self { table: TableVec::new(), blocks: 0, sites: RosterSites::new(), marker: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -66,7 +70,9 @@ impl<T> Store<T> {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.blocks * size_of::<T>() + self.table.capacity() * size_of::<Option<NonNull<T>>>()
+        self.blocks * size_of::<T>()
+            + self.table.capacity() * size_of::<Option<NonNull<T>>>()
+            + self.sites.bytes()
     }
 
     /// Brings the capacity to `capacity` slots, all of which are vacant.
@@ -74,10 +80,12 @@ impl<T> Store<T> {
         // As if the slots lay in one piece: the limit of a roster is the same here.
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
         // Exactly, since the roster doubles already.
+        let sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
         let added = capacity - self.table.len();
         let table = |_| StoreError::of::<Option<NonNull<T>>>(capacity);
         self.table.try_reserve_exact(added).map_err(table)?;
         self.table.resize(capacity, None);
+        self.sites = sites;
         Ok(())
     }
 
@@ -89,6 +97,14 @@ impl<T> Store<T> {
         _is_live: impl Fn(usize) -> bool,
     ) -> Result<(), StoreError> {
         self.try_grow(capacity)
+    }
+
+    /// Nothing: a block is no chunk.
+    pub(super) fn for_each_chunk(&self, _: impl FnMut(usize, Range<usize>)) {}
+
+    /// Nothing, for the same reason.
+    pub(super) fn spare_at_end(&self, _: impl Fn(usize) -> bool) -> (usize, usize) {
+        (0, self.capacity())
     }
 
     /// Whether slots have to be filled before they are occupied: never.
@@ -121,6 +137,7 @@ impl<T> Store<T> {
     pub(super) fn pop_chunk(&mut self) {
         let Some(block) = self.table.pop() else { return };
         self.free(block);
+        self.sites.truncate(self.table.len());
         // By halves: giving up many slots should not move the table as many times.
         if self.table.len() <= self.table.capacity() / 2 {
             // If the heap has no room for a smaller table, the large one does.
@@ -135,16 +152,21 @@ impl<T> Store<T> {
     /// # Safety
     ///
     /// `index` is below the capacity, and the slot holds no element.
-    pub(super) unsafe fn occupy(&mut self, index: u32) -> *mut T {
+    pub(super) unsafe fn occupy(&mut self, index: u32, line: Line) -> *mut T {
         let layout = Layout::new::<T>();
         if layout.size() == 0 {
+            self.sites.set(index, line);
             return NonNull::dangling().as_ptr();
         }
         // SAFETY: the size is not 0.
         let block = unsafe { alloc(layout) }.cast::<T>();
         let Some(block) = NonNull::new(block) else { no_room(layout) };
         self.table[index as usize] = Some(block);
+        self.sites.set(index, line);
         self.blocks += 1;
+        if tracy::IS_ON {
+            tracy::hand_out(block.as_ptr().cast(), size_of::<T>(), type_name::<T>());
+        }
         block.as_ptr()
     }
 
@@ -154,6 +176,7 @@ impl<T> Store<T> {
     ///
     /// The slot was occupied, and its element is no longer used.
     pub(super) unsafe fn leave(&mut self, index: u32) {
+        self.sites.set(index, Line::NONE);
         let block = self.table[index as usize].take();
         self.free(block);
     }
@@ -162,9 +185,25 @@ impl<T> Store<T> {
     fn free(&mut self, block: Option<NonNull<T>>) {
         if let Some(block) = block {
             self.blocks -= 1;
+            if tracy::IS_ON {
+                tracy::take_back(block.as_ptr().cast(), type_name::<T>());
+            }
             // SAFETY: only `occupy` puts blocks into the table, with this layout.
             unsafe { dealloc(block.as_ptr().cast(), Layout::new::<T>()) };
         }
+    }
+}
+
+impl<T> Store<T> {
+    /// Which line has made the element in a slot.
+    pub(super) fn line(&self, index: u32) -> Line {
+        self.sites.get(index)
+    }
+
+    /// Shows the line that has made each element.
+    #[cfg(feature = "sites")]
+    pub(super) fn show_lines(&self, found: &mut dyn FnMut(core::num::NonZeroU32)) {
+        self.sites.show(found);
     }
 }
 

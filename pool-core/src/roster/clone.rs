@@ -4,6 +4,7 @@ use core::mem;
 use core::ptr;
 
 use crate::base::ledger::Account;
+use crate::base::sites::Line;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
 
@@ -14,6 +15,7 @@ impl<T: Clone> Clone for Roster<T> {
     /// # Panics
     ///
     /// If `T::clone` panics; what has been cloned is dropped.
+    #[cfg_attr(feature = "sites", track_caller)]
     fn clone(&self) -> Self {
         let mut clones =
             Clones::<T> { store: Store::new(), words: self.directory.words(), count: 0 };
@@ -21,13 +23,14 @@ impl<T: Clone> Clone for Roster<T> {
             let grown = clones.store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
+        let line = Line::of_caller();
         for slot in live_slots(self.directory.words()) {
             // SAFETY: a slot that is live exists.
             let element = unsafe { self.store.slot(slot) };
             // SAFETY: it holds an element.
             let clone = unsafe { &*element }.clone();
             // SAFETY: the new store has as many slots, and each is filled once.
-            let place = unsafe { clones.store.occupy(slot) };
+            let place = unsafe { clones.store.occupy(slot, line) };
             // SAFETY: the slot is empty.
             unsafe { place.write(clone) };
             clones.count += 1;
@@ -59,6 +62,8 @@ impl<T> Drop for Clones<'_, T> {
             let clone = unsafe { self.store.slot(slot) };
             // SAFETY: nothing else refers to the element.
             unsafe { ptr::drop_in_place(clone) };
+            // SAFETY: the slot was filled, and its element has been dropped.
+            unsafe { self.store.leave(slot) };
         }
     }
 }

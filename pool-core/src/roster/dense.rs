@@ -5,10 +5,10 @@
 //! Keeping them makes a removal 2.8 times as expensive (`docs/decisions/roster.md`), so before an index is
 //! requested they are not written, and their memory is not touched. From then on they are kept up to date.
 
-use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use crate::roster::table::TableVec;
 use crate::roster::word::is_live;
 
 /// The tables, with a number for each slot. All numbers are initialised once the tables are built, and none before: zeros
@@ -20,14 +20,14 @@ use crate::roster::word::is_live;
 pub(super) struct Dense {
     /// One flag, once there are slots. It is behind a pointer because the compiler may assume that the fields of a
     /// shared roster do not change while handles are followed.
-    built: Vec<AtomicBool>,
+    built: TableVec<AtomicBool>,
     order: Numbers,
     places: Numbers,
 }
 
 impl Dense {
     pub(super) const fn new() -> Self {
-        Self { built: Vec::new(), order: Numbers::new(), places: Numbers::new() }
+        Self { built: TableVec::new(), order: Numbers::new(), places: Numbers::new() }
     }
 
     /// The place of a live slot.
@@ -96,7 +96,7 @@ impl Dense {
         for place in count as usize..self.order.0.len() {
             self.order.set(place, 0);
         }
-        for built in &self.built {
+        for built in self.built.iter() {
             built.store(true, Ordering::Release);
         }
     }
@@ -109,7 +109,7 @@ impl Dense {
         for (place, &slot) in order.iter().enumerate() {
             self.places.set(slot as usize, place as u32);
         }
-        for built in &mut self.built {
+        for built in self.built.iter_mut() {
             *built.get_mut() = true;
         }
     }
@@ -153,7 +153,7 @@ impl Dense {
     /// The same, in tables of a number for each of `slots` slots; `None` if the heap has no room.
     pub(super) fn resized(&self, slots: usize) -> Option<Self> {
         let is_built = self.is_built();
-        let mut built = Vec::new();
+        let mut built = TableVec::new();
         built.try_reserve_exact(1).ok()?;
         built.push(AtomicBool::new(is_built));
         let mut order = Numbers::uninit(slots)?;
@@ -165,6 +165,11 @@ impl Dense {
             places.fill(unsafe { self.places.all() });
         }
         Some(Self { built, order, places })
+    }
+
+    /// Heap bytes held with room for `slots` slots.
+    pub(super) fn bytes_for(slots: usize) -> usize {
+        2 * slots * size_of::<u32>()
     }
 
     /// Heap bytes held, perhaps never touched.
@@ -188,7 +193,7 @@ impl Clone for Dense {
 
 /// Numbers that may be uninitialised: memory that nobody touches costs next to nothing.
 #[derive(Debug)]
-struct Numbers(Vec<MaybeUninit<AtomicU32>>);
+struct Numbers(TableVec<MaybeUninit<AtomicU32>>);
 
 fn number(number: u32) -> MaybeUninit<AtomicU32> {
     MaybeUninit::new(AtomicU32::new(number))
@@ -196,12 +201,12 @@ fn number(number: u32) -> MaybeUninit<AtomicU32> {
 
 impl Numbers {
     const fn new() -> Self {
-        Self(Vec::new())
+        Self(TableVec::new())
     }
 
     /// This many, uninitialised. `None` if the heap has no room.
     fn uninit(count: usize) -> Option<Self> {
-        let mut numbers = Vec::new();
+        let mut numbers = TableVec::new();
         numbers.try_reserve_exact(count).ok()?;
         // SAFETY: there is room for them, and they need no value. (`resize_with` would touch the memory in a debug build.)
         unsafe { numbers.set_len(count) };

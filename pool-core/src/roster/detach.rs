@@ -2,6 +2,7 @@
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::base::sites::Line;
 use crate::roster::Roster;
 
 impl<T> Roster<T> {
@@ -40,7 +41,7 @@ impl<T> Roster<T> {
     #[doc(alias("insert_at", "insert_at_slot"))]
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
-        if self.try_reattach(handle, value).is_err() {
+        if self.try_reattach_from(handle, value, Line::of_caller()).is_err() {
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \
                  belongs to no detached element; `try_reattach` gives the value back",
@@ -66,11 +67,22 @@ impl<T> Roster<T> {
     /// let handle = roster.insert("here");
     /// assert_eq!(roster.try_reattach(handle, "again"), Err("again"));
     /// ```
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
+        self.try_reattach_from(handle, value, Line::of_caller())
+    }
+
+    /// [`Roster::try_reattach`] by a line that is known.
+    pub(crate) fn try_reattach_from(
+        &mut self,
+        handle: Handle<T>,
+        value: T,
+        line: Line,
+    ) -> Result<(), T> {
         if !self.directory.is_reserved(handle.raw()) {
             return Err(value);
         }
-        self.fill(handle, value);
+        self.fill(handle, value, line);
         Ok(())
     }
 
@@ -112,11 +124,11 @@ impl<T> Roster<T> {
     }
 
     /// Puts the element into the slot that was reserved for it.
-    pub(crate) fn fill(&mut self, handle: Handle<T>, value: T) {
+    pub(crate) fn fill(&mut self, handle: Handle<T>, value: T, line: Line) {
         assert!(self.directory.is_reserved(handle.raw()));
         self.store.try_fill(handle.index()).unwrap_or_else(|error| self.no_room(error));
         // SAFETY: a reserved slot exists, and holds no element.
-        let slot = unsafe { self.store.occupy(handle.slot()) };
+        let slot = unsafe { self.store.occupy(handle.slot(), line) };
         // SAFETY: a reserved slot holds no element.
         unsafe { slot.write(value) };
         self.directory.fill(handle.raw());

@@ -2,14 +2,13 @@
 //!
 //! Not generic: except for what is inlined, it is compiled once for all element types.
 
-use alloc::vec::Vec;
 use core::mem;
 use core::num::NonZeroU32;
 
 use crate::base::handle::is_of_handle;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::Occupancy;
-use crate::roster::table::copy_with_room;
+use crate::roster::table::{TableVec, copy_with_room};
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "serde")]
@@ -32,7 +31,7 @@ pub(super) use restore::Table;
 #[derive(Clone, Debug)]
 pub(super) struct Directory {
     /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
-    words: Vec<u32>,
+    words: TableVec<u32>,
     occupancy: Occupancy,
     dense: Dense,
     /// Live slots.
@@ -44,7 +43,7 @@ pub(super) struct Directory {
 /// Larger tables than those in use, with the same in them.
 pub(super) struct LargerTables {
     /// Made only if the words in use have no room.
-    words: Option<Vec<u32>>,
+    words: Option<TableVec<u32>>,
     occupancy: Occupancy,
     dense: Dense,
 }
@@ -52,7 +51,7 @@ pub(super) struct LargerTables {
 impl Directory {
     pub(super) const fn new() -> Self {
         Self {
-            words: Vec::new(),
+            words: TableVec::new(),
             occupancy: Occupancy::new(),
             dense: Dense::new(),
             len: 0,
@@ -291,7 +290,7 @@ impl Directory {
     /// Replaces the tables by those that [`Directory::larger_tables`] has made for `slots` slots.
     pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
         let LargerTables { words, occupancy, dense } = tables;
-        self.words = words.unwrap_or_else(|| mem::take(&mut self.words));
+        self.words = words.unwrap_or_else(|| mem::replace(&mut self.words, TableVec::new()));
         (self.occupancy, self.dense) = (occupancy, dense);
         self.resize(slots, first);
     }
@@ -346,6 +345,12 @@ impl Directory {
     /// Whether the slot is neither live nor reserved.
     pub(super) fn is_spare(&self, at: usize) -> bool {
         self.words[at] == 0 || at >= self.occupancy.slots() || self.occupancy.is_vacant(at)
+    }
+
+    /// Heap bytes held after [`Directory::shrink`].
+    pub(super) fn bytes_after_shrink(&self, slots: usize) -> usize {
+        let words = self.words.capacity() * size_of::<u32>();
+        words + Occupancy::bytes_for(slots) + Dense::bytes_for(slots)
     }
 
     /// Heap bytes held.

@@ -1,11 +1,17 @@
 //! Capacity: how it grows and shrinks, and what `stats` says.
 
 use alloc::alloc::handle_alloc_error;
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::fmt;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached};
-use crate::base::ledger::{Facts, ThreadName};
+use crate::base::ledger::{Facts, Owner};
+#[cfg(feature = "sites")]
+use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
@@ -124,7 +130,7 @@ impl<T> Roster<T> {
     }
 
     /// How many slots count towards the limit: those that are live, detached or retired.
-    fn occupied(&self) -> usize {
+    pub(super) fn occupied(&self) -> usize {
         // Retired slots without memory count as well: if their memory came back, it would be of no use.
         self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
     }
@@ -286,9 +292,9 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Has the roster listed: `thread` is the number of the thread whose it is, 0 for none.
-    pub(crate) fn open_account(&self, facts: &'static Facts, thread: u32, thread_name: ThreadName) {
-        self.account.open(facts, self.name(), thread, thread_name);
+    /// Has the roster listed.
+    pub(crate) fn open_account(&self, facts: &'static Facts, owner: Owner) {
+        self.account.open(facts, self.name(), owner);
     }
 
     /// Says that the roster's thread has begun to end.
@@ -317,6 +323,33 @@ impl<T> Roster<T> {
     /// What messages call the roster.
     pub(super) fn name(&self) -> &'static str {
         self.config.name_of::<T>()
+    }
+
+    /// The lines that have made the roster's elements, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::from_iter([1_u64, 2, 3]);
+    /// let last = roster.insert(4);
+    /// assert_eq!(roster.sites().iter().map(|site| site.live).collect::<Vec<_>>(), [3, 1]);
+    /// roster.detach(last);
+    /// assert_eq!(roster.sites().len(), 1);
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        let mut sites = Tally::new();
+        self.show_lines(&mut sites.count());
+        sites.list(size_of::<T>())
+    }
+
+    /// Shows the line that has made each element.
+    #[cfg(feature = "sites")]
+    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.store.show_lines(found);
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is

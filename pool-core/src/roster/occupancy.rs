@@ -1,8 +1,6 @@
 //! Which slots of a roster are occupied, and the lowest that is vacant.
 
-use alloc::vec::Vec;
-
-use crate::roster::table::copy_with_room;
+use crate::roster::table::{TableVec, copy_with_room};
 
 /// Bits in a word, and words under one bit of the level above.
 const BITS: usize = u64::BITS as usize;
@@ -19,11 +17,11 @@ const BITS: usize = u64::BITS as usize;
 #[derive(Clone, Debug)]
 pub(super) struct Occupancy {
     /// Bits of slots that do not exist are 0.
-    words: Vec<u64>,
+    words: TableVec<u64>,
     /// A bit for each word, which is 1 if the word is open, except for those named below. Empty for a single word.
-    open_words: Vec<u64>,
+    open_words: TableVec<u64>,
     /// A bit for each of `open_words`, which is 1 if that is not 0. Empty for a single one.
-    open_groups: Vec<u64>,
+    open_groups: TableVec<u64>,
     /// The lowest open word; the number of words if there is none.
     lowest: usize,
     /// What will be the lowest open word when that is full, or 0 if it is not known.
@@ -38,9 +36,9 @@ pub(super) struct Occupancy {
 impl Occupancy {
     pub(super) const fn new() -> Self {
         Self {
-            words: Vec::new(),
-            open_words: Vec::new(),
-            open_groups: Vec::new(),
+            words: TableVec::new(),
+            open_words: TableVec::new(),
+            open_groups: TableVec::new(),
             lowest: 0,
             next: 0,
             slots: 0,
@@ -250,10 +248,17 @@ impl Occupancy {
         }
     }
 
+    /// Heap bytes held with no more room than `slots` slots take.
+    pub(super) fn bytes_for(slots: usize) -> usize {
+        let words = slots.div_ceil(BITS);
+        let groups = words_above(words);
+        (words + groups + words_above(groups)) * size_of::<u64>()
+    }
+
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         let tables = [&self.words, &self.open_words, &self.open_groups];
-        tables.map(Vec::capacity).iter().sum::<usize>() * size_of::<u64>()
+        tables.map(|table| table.capacity()).iter().sum::<usize>() * size_of::<u64>()
     }
 }
 
@@ -263,7 +268,7 @@ fn words_above(words: usize) -> usize {
 }
 
 /// Fills the level above `words`: a bit for each word, which is 0 if that is `closed`.
-fn summarise(words: &[u64], closed: u64, above: &mut Vec<u64>) {
+fn summarise(words: &[u64], closed: u64, above: &mut TableVec<u64>) {
     let bit = |bits, &word| (bits << 1) | u64::from(word != closed);
     let bits = words.chunks(BITS).map(|words| words.iter().rev().fold(0, bit));
     above.clear();

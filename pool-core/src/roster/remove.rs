@@ -3,6 +3,7 @@
 use core::mem;
 use core::ptr;
 
+use crate::base::guard::tracy;
 use crate::base::handle::Handle;
 use crate::roster::walk::Cursor;
 use crate::roster::word::handle_to;
@@ -153,7 +154,8 @@ impl<T> Drop for Roster<T> {
             }
         }
 
-        if mem::needs_drop::<T>() {
+        // Without a destructor the elements go with their memory, unless somebody wants to know.
+        if mem::needs_drop::<T>() || tracy::IS_ON {
             let rest = Rest(self);
             rest.0.clear();
         }

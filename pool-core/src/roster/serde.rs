@@ -14,6 +14,7 @@ use serde::de::{
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::handle::tag_of;
+use crate::base::sites::Line;
 use crate::roster::directory::{Directory, Table};
 use crate::roster::serde::limit::Limit;
 use crate::roster::serde::name::OneOf;
@@ -88,10 +89,12 @@ impl<T: Serialize> Serialize for Roster<T> {
 /// The name and the chunk size are not kept: they belong to the program ([`PoolStats::name`](crate::PoolStats) is
 /// the type's).
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
+    #[cfg_attr(feature = "sites", track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let line = Line::of_caller();
         let parts =
             deserializer.deserialize_struct("Roster", FIELDS, RosterVisitor(PhantomData))?;
-        parts.into_roster().map_err(|wrong| {
+        parts.into_roster(line).map_err(|wrong| {
             D::Error::custom(format_args!(
                 "cannot restore the roster of `{}`: {wrong}",
                 type_name::<T>()
@@ -220,7 +223,7 @@ struct Complete<T> {
 }
 
 impl<T> Complete<T> {
-    fn into_roster(self) -> Result<Roster<T>, String> {
+    fn into_roster(self, line: Line) -> Result<Roster<T>, String> {
         let Self { tag, limit, table, elements } = self;
         let mut roster = Roster::with_config(Limit::config(limit));
         table.check()?;
@@ -251,7 +254,7 @@ impl<T> Complete<T> {
         let directory = Directory::restore(table, tag, slot_count).ok_or_else(no_memory)?;
         for (slot, element) in live_slots(directory.words()).zip(elements) {
             // SAFETY: there is memory for live slots, and each comes once.
-            let place = unsafe { store.occupy(slot) };
+            let place = unsafe { store.occupy(slot, line) };
             // SAFETY: the slot is empty.
             unsafe { place.write(element) };
         }

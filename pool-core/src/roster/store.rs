@@ -1,17 +1,18 @@
 //! Where a roster's elements lie: slots in chunks that never move. (The feature `passthrough` has `blocks.rs`
 //! instead.)
 
-use alloc::alloc::{alloc, dealloc};
-use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::sanitizer;
+use crate::base::guard::{sanitizer, tracy};
+use crate::base::heap;
+use crate::base::sites::{Line, RosterSites};
 use crate::memory::pages;
-use crate::roster::table::{StoreError, copy_with_room};
+use crate::roster::table::{StoreError, TableVec, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -29,14 +30,16 @@ const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it. (`*const`, so that a
     /// roster is covariant in `T`.)
-    bases: Vec<*const T>,
-    chunks: Vec<RosterChunk>,
+    bases: TableVec<*const T>,
+    chunks: TableVec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
     absent: usize,
     /// How many granules, from the first, have memory.
     present: usize,
+    /// Which line has made each element.
+    sites: RosterSites,
     marker: PhantomData<T>,
 }
 
@@ -67,11 +70,12 @@ impl<T> Store<T> {
 
     pub(super) const fn new() -> Self {
         Self {
-            bases: Vec::new(),
-            chunks: Vec::new(),
+            bases: TableVec::new(),
+            chunks: TableVec::new(),
             capacity: 0,
             absent: 0,
             present: 0,
+            sites: RosterSites::new(),
             marker: PhantomData,
         }
     }
@@ -117,7 +121,7 @@ impl<T> Store<T> {
             return None;
         }
         let mut first = 0;
-        for chunk in &self.chunks {
+        for chunk in self.chunks.iter() {
             let start = chunk.start.map(|start| start.addr().get());
             let offset = start.and_then(|start| address.addr().checked_sub(start));
             match offset.map(|offset| (offset / size_of::<T>(), offset % size_of::<T>())) {
@@ -131,7 +135,7 @@ impl<T> Store<T> {
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         let slots = (self.capacity - self.absent) * size_of::<T>();
-        slots + self.bases.capacity() * size_of::<*const T>()
+        slots + self.bases.capacity() * size_of::<*const T>() + self.sites.bytes()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
@@ -147,12 +151,14 @@ impl<T> Store<T> {
         let granules = capacity.div_ceil(Self::GRANULE);
         let bases = copy_with_room(&self.bases, granules)?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
+        let sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
         self.bases.resize(granules, base);
         self.chunks.push(RosterChunk { start: Some(start), slots });
         self.capacity = capacity;
+        self.sites = sites;
         if let Err(error) = self.try_fill_to(capacity - 1) {
             self.pop_chunk();
             (self.bases, self.chunks) = before;
@@ -168,7 +174,8 @@ impl<T> Store<T> {
             NonNull::<T>::dangling().cast()
         } else {
             // SAFETY: the size is not 0.
-            let start = NonNull::new(unsafe { alloc(layout) }).ok_or(StoreError::Heap(layout))?;
+            let start =
+                NonNull::new(unsafe { heap::alloc(layout) }).ok_or(StoreError::Heap(layout))?;
             pages::advise(start.as_ptr(), layout);
             start
         };
@@ -195,6 +202,7 @@ impl<T> Store<T> {
         let granules = starts.len();
         self.bases = copy_with_room(&[], granules)?;
         self.chunks = copy_with_room(&[], granules)?;
+        self.sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
         for start in starts {
             let slots = slots(start);
             // It leads nowhere, but no address of its slots is null.
@@ -249,7 +257,7 @@ impl<T> Store<T> {
             filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
             filled.capacity += slots;
         }
-        let mut starts = mem::take(&mut filled.chunks).into_iter().filter_map(|chunk| chunk.start);
+        let mut starts = filled.chunks.drain(..).filter_map(|chunk| chunk.start);
         for granule in granules {
             if self.is_absent(granule) {
                 starts.next().into_iter().for_each(|start| self.fill(granule, start));
@@ -266,7 +274,7 @@ impl<T> Store<T> {
     /// None of them is occupied.
     pub(super) unsafe fn prefault(&mut self, first: usize) {
         let mut from = 0;
-        for chunk in &self.chunks {
+        for chunk in self.chunks.iter() {
             let before = first.saturating_sub(from).min(chunk.slots);
             from += chunk.slots;
             let Some(start) = chunk.start else { continue };
@@ -280,6 +288,29 @@ impl<T> Store<T> {
         }
     }
 
+    /// Shows the chunks that have memory, in the order of their slots: the address of the first, and the indices.
+    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(usize, core::ops::Range<usize>)) {
+        let mut from = 0;
+        for chunk in self.chunks.iter() {
+            let slots = from..from + chunk.slots;
+            from = slots.end;
+            chunk.start.into_iter().for_each(|start| show(start.addr().get(), slots.clone()));
+        }
+    }
+
+    /// The bytes of the chunks at the end that have no other slots than `is_spare`, and how many slots there are before them.
+    pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+        let (mut bytes, mut left) = (0, self.capacity);
+        for chunk in self.chunks.iter().rev() {
+            if !(left - chunk.slots..left).all(&is_spare) {
+                break;
+            }
+            left -= chunk.slots;
+            bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
+        }
+        (bytes, left)
+    }
+
     /// The indices of the last chunk's slots.
     pub(super) fn last_chunk(&self) -> Option<core::ops::Range<usize>> {
         let last = self.chunks.last()?;
@@ -290,6 +321,7 @@ impl<T> Store<T> {
     pub(super) fn pop_chunk(&mut self) {
         let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
+        self.sites.truncate(self.capacity);
         self.bases.truncate(self.capacity / Self::GRANULE);
         let Some(start) = start else {
             self.absent -= slots;
@@ -302,20 +334,24 @@ impl<T> Store<T> {
         sanitizer::unpoison(start.as_ptr(), layout.size());
         // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
         // here on.
-        unsafe { dealloc(start.as_ptr(), layout) };
+        unsafe { heap::dealloc(start.as_ptr(), layout) };
     }
 
-    /// Where the slot is, for a new element; the sanitizer is told.
+    /// Where the slot is, for a new element of a line; the sanitizer is told.
     ///
     /// # Safety
     ///
     /// `index` is below the capacity, and the slot holds no element. (To write one it must have memory.)
     #[inline(always)]
-    pub(super) unsafe fn occupy(&mut self, index: u32) -> *mut T {
+    pub(super) unsafe fn occupy(&mut self, index: u32, line: Line) -> *mut T {
+        self.sites.set(index, line);
         // SAFETY: passed on from the caller.
         let slot = unsafe { self.slot(index) };
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
+        }
+        if tracy::IS_ON && size_of::<T>() != 0 {
+            tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
         }
         slot
     }
@@ -327,11 +363,30 @@ impl<T> Store<T> {
     /// The slot was occupied, and its element is no longer used.
     #[inline(always)]
     pub(super) unsafe fn leave(&mut self, index: u32) {
-        if Self::IS_POISONED {
+        self.sites.set(index, Line::NONE);
+        if Self::IS_POISONED || tracy::IS_ON {
             // SAFETY: a slot that was occupied is below the capacity.
             let slot = unsafe { self.slot(index) };
-            sanitizer::poison(slot.cast(), size_of::<T>());
+            if tracy::IS_ON && size_of::<T>() != 0 {
+                tracy::take_back(slot.cast(), type_name::<T>());
+            }
+            if Self::IS_POISONED {
+                sanitizer::poison(slot.cast(), size_of::<T>());
+            }
         }
+    }
+}
+
+impl<T> Store<T> {
+    /// Which line has made the element in a slot.
+    pub(super) fn line(&self, index: u32) -> Line {
+        self.sites.get(index)
+    }
+
+    /// Shows the line that has made each element.
+    #[cfg(feature = "sites")]
+    pub(super) fn show_lines(&self, found: &mut dyn FnMut(core::num::NonZeroU32)) {
+        self.sites.show(found);
     }
 }
 

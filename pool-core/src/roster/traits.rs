@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::base::sites::Line;
 use crate::roster::Roster;
 
 impl<T> Default for Roster<T> {
@@ -46,15 +47,18 @@ impl<T> Extend<T> for Roster<T> {
     /// # Panics
     ///
     /// As [`Roster::insert`].
+    #[cfg_attr(feature = "sites", track_caller)]
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        let line = Line::of_caller();
         elements.into_iter().for_each(|element| {
-            self.insert(element);
+            self.insert_from(element, line);
         });
     }
 }
 
 impl<T> FromIterator<T> for Roster<T> {
     /// The first element is in slot 0, the next in slot 1, and so on.
+    #[cfg_attr(feature = "sites", track_caller)]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         let mut roster = Self::new();
         roster.extend(elements);

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::base::sites::Line;
 use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
@@ -101,10 +102,11 @@ impl<'a, T> VacantEntry<'a, T> {
 
     /// Puts the element into the slot. O(1).
     #[inline]
+    #[cfg_attr(feature = "sites", track_caller)]
     pub fn insert(self, value: T) -> &'a mut T {
         let Self { roster, handle } = self;
         roster.directory.claim(handle.raw());
-        roster.put(handle.raw(), value);
+        roster.put(handle.raw(), value, Line::of_caller());
         &mut roster[handle]
     }
 }

@@ -36,7 +36,7 @@ use crate::base::guard::valgrind;
 use crate::base::ledger;
 use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::slot::Link;
-use crate::strategy::remember::{Reclaim, Remember, Strategy};
+use crate::strategy::remember::{Remember, Strategy};
 use crate::strategy::state::Slots;
 
 mod mend;
@@ -96,7 +96,7 @@ impl Remember for InFreeList {
     };
     const IS_INTRUSIVE: bool = true;
     const LISTED_IN: &'static str = "free list";
-    const KIND: ledger::Strategy = ledger::Strategy::FreeList;
+    const KIND: ledger::Strategy = ledger::Strategy::FREE_LIST;
     const TYPED_POOL: &'static str = "FreeList";
     const RAW_POOL: &'static str = "RawFreeList";
 
@@ -225,8 +225,7 @@ unsafe extern "C" fn push_rare(
     let slot = unsafe { Layout::from_size_align_unchecked(slot_size, slot_align) };
     if slots.cursor.is_closed.get() {
         // SAFETY: passed on from the caller.
-        unsafe { InFreeList::push_closed(slots, freed, slot) };
-        slots.note(slot);
+        unsafe { slots.put_closed(freed, slot) };
     } else {
         InFreeList::reset(slots, slot);
     }

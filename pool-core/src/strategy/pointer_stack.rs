@@ -31,7 +31,7 @@ use core::ptr::{self, NonNull};
 use crate::base::guard::valgrind;
 use crate::base::ledger;
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::{Reclaim, Remember, Strategy};
+use crate::strategy::remember::{Remember, Strategy};
 use crate::strategy::state::Slots;
 
 use entry_array::{Entry, EntryArray};
@@ -142,7 +142,7 @@ impl Remember for InPointerStack {
     };
     const IS_INTRUSIVE: bool = false;
     const LISTED_IN: &'static str = "pointer stack";
-    const KIND: ledger::Strategy = ledger::Strategy::PointerStack;
+    const KIND: ledger::Strategy = ledger::Strategy::POINTER_STACK;
     const TYPED_POOL: &'static str = "PointerStack";
     const RAW_POOL: &'static str = "RawPointerStack";
 
@@ -234,6 +234,13 @@ impl Remember for InPointerStack {
         EntryArray::bytes_for(self.room.get())
     }
 
+    fn bytes_too_many(&self, slots: usize) -> usize {
+        match slots {
+            0 => self.bytes_beside(),
+            _ => self.bytes_beside() - EntryArray::bytes_for(slots),
+        }
+    }
+
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         (0..slots.len()).rev().for_each(|height| show(slots.strategy.entry(height)));
     }
@@ -265,8 +272,7 @@ unsafe extern "C" fn push_rare(
     let slot = unsafe { Layout::from_size_align_unchecked(slot_size, slot_align) };
     if slots.cursor.is_closed.get() {
         // SAFETY: passed on from the caller.
-        unsafe { InPointerStack::push_closed(slots, freed, slot) };
-        slots.note(slot);
+        unsafe { slots.put_closed(freed, slot) };
         return;
     }
     let len = slots.len();

@@ -30,6 +30,8 @@ impl<S: Strategy> Slots<S> {
         self.release_all(slot);
         if !self.cursor.is_closed.get() {
             S::close(self, slot);
+            #[cfg(all(feature = "sites", feature = "std"))]
+            self.note_remains();
         }
         let account = &self.cursor.account;
         if account.is_open() {
@@ -48,6 +50,22 @@ impl<S: Strategy> Slots<S> {
         })?;
         self.cursor.peak.set(self.cursor.peak.get().max(self.cursor.live_in_chunks()));
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
+    }
+
+    /// Takes a slot back into a closed pool; others may know of it.
+    ///
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(super) unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
+        // SAFETY: passed on from the caller.
+        unsafe { S::push_closed(self, freed, slot) };
+        self.note(slot);
     }
 }
 

@@ -88,6 +88,12 @@ pub(crate) trait Remember: Reclaim {
         0
     }
 
+    /// How many of these bytes a trim gives back that leaves `slots` slots.
+    fn bytes_too_many(&self, slots: usize) -> usize {
+        let _ = slots;
+        0
+    }
+
     /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
     fn for_each_vacant(slots: &Slots<Self>, slot: Layout, show: &mut dyn FnMut(*mut u8));
 

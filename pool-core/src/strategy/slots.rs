@@ -7,7 +7,10 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_WATCHED, sanitizer};
+#[cfg(target_has_atomic = "ptr")]
+use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::stats::PoolStats;
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -25,6 +28,7 @@ impl<S: Strategy> Slots<S> {
         cursor: BumpCursor::EMPTY,
         quarantine: Quarantine::EMPTY,
         peak: Peak::new(),
+        told: Told::NOTHING,
     };
 
     /// A pool without chunks, which grows as `config` says.
@@ -34,6 +38,7 @@ impl<S: Strategy> Slots<S> {
             cursor: BumpCursor::new(config),
             quarantine: Quarantine::EMPTY,
             peak: Peak::new(),
+            told: Told::NOTHING,
         }
     }
 
@@ -70,8 +75,10 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Takes a slot from a new chunk, or of a closed pool; others may know of it.
+    #[cold]
     #[inline(never)]
-    fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
         let taken = if self.cursor.is_closed.get() {
             self.take_closed(slot)
         } else {
@@ -92,6 +99,18 @@ impl<S: Strategy> Slots<S> {
         let taken = self.take(slot);
         drop(old_array);
         taken
+    }
+
+    /// Gives a pool that is a value a name, and has it listed.
+    #[cfg(target_has_atomic = "ptr")]
+    pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
+        let cursor = &mut self.cursor;
+        cursor.config.name = Some(name);
+        // If it had another name, it is listed anew.
+        cursor.account = Account::NONE;
+        cursor.account.open(facts, name, Owner::NONE);
+        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
+        self.note(slot);
     }
 
     /// Tells those who ask what the pool's figures are now, if anybody may know.
@@ -168,6 +187,10 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(all(feature = "sites", feature = "std"))]
+        if self.cursor.is_closed.get() {
+            self.note_gone(freed, slot);
+        }
         if IS_WATCHED {
             if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
                 // SAFETY: nothing uses the slot any more (caller).
@@ -197,6 +220,7 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are taken back at once, and count as never used.
     pub(crate) fn reset(&mut self, slot: Layout) {
+        self.tell_all_back();
         self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by

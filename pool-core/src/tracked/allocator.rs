@@ -3,6 +3,7 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
+use crate::base::heap::Request;
 use crate::tracked::Tracked;
 
 /// Methods that pass a change of size on, and count it.
@@ -35,21 +36,24 @@ macro_rules! tracked {
             unsafe impl<A: Allocator> Allocator for Tracked<A> {
                 #[inline]
                 fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+                    let request = Request::come();
                     let block = self.inner.allocate(layout)?;
-                    self.counters.allocated(layout.size());
+                    self.counters.allocated(layout.size(), &request);
                     Ok(block)
                 }
 
                 #[inline]
                 fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+                    let request = Request::come();
                     let block = self.inner.allocate_zeroed(layout)?;
-                    self.counters.allocated(layout.size());
+                    self.counters.allocated(layout.size(), &request);
                     Ok(block)
                 }
 
                 #[inline]
                 unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-                    self.counters.freed(layout.size());
+                    let request = Request::come();
+                    self.counters.freed(layout.size(), &request);
                     // SAFETY: passed on from the caller.
                     unsafe { self.inner.deallocate(block, layout) };
                 }

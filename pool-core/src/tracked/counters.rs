@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::base::atomic::{AtomicUsize, const_unless_loom};
+use crate::base::heap::Request;
 use crate::tracked::stats::TrackedStats;
 
 /// The counters of one allocator. All wrap around.
@@ -16,6 +17,9 @@ pub(super) struct Counters {
     allocated_bytes: AtomicUsize,
     allocated_count: AtomicUsize,
     freed_count: AtomicUsize,
+    /// Of what is alive, what pools of this crate have asked for.
+    pool_bytes: AtomicUsize,
+    pool_count: AtomicUsize,
 }
 
 impl Counters {
@@ -27,18 +31,28 @@ impl Counters {
                 allocated_bytes: AtomicUsize::new(0),
                 allocated_count: AtomicUsize::new(0),
                 freed_count: AtomicUsize::new(0),
+                pool_bytes: AtomicUsize::new(0),
+                pool_count: AtomicUsize::new(0),
             }
         }
     }
 
     #[inline]
-    pub(super) fn allocated(&self, size: usize) {
+    pub(super) fn allocated(&self, size: usize, request: &Request) {
         self.allocated_count.fetch_add(1, Relaxed);
         self.grown(size);
+        if request.is_pools() {
+            self.pool_count.fetch_add(1, Relaxed);
+            self.pool_bytes.fetch_add(size, Relaxed);
+        }
     }
 
     #[inline]
-    pub(super) fn freed(&self, size: usize) {
+    pub(super) fn freed(&self, size: usize, request: &Request) {
+        if request.is_pools() {
+            self.pool_bytes.fetch_sub(size, Relaxed);
+            self.pool_count.fetch_sub(1, Relaxed);
+        }
         self.live_bytes.fetch_sub(size, Relaxed);
         self.freed_count.fetch_add(1, Relaxed);
     }
@@ -49,6 +63,21 @@ impl Counters {
     /// [`Counters::freed`]; bytes that it gains are alive once it has them.
     #[inline]
     pub(super) fn resized<B>(
+        &self,
+        old: usize,
+        new: usize,
+        resize: impl FnOnce() -> Option<B>,
+    ) -> Option<B> {
+        let request = Request::come();
+        let block = self.counted_as_resized(old, new, resize);
+        if block.is_some() && request.is_pools() {
+            self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
+        }
+        block
+    }
+
+    #[inline]
+    fn counted_as_resized<B>(
         &self,
         old: usize,
         new: usize,
@@ -99,6 +128,8 @@ impl Counters {
             peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
             total_bytes: self.allocated_bytes.load(Relaxed),
             total_count,
+            pool_bytes: self.pool_bytes.load(Relaxed),
+            pool_count: self.pool_count.load(Relaxed),
         }
     }
 }

@@ -8,6 +8,9 @@ use crate::tracked::{Tracked, TrackedStats};
 /// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
 /// counts what other threads allocate, so check while they rest.
 ///
+/// What pools keep for later does not count, wherever it was allocated and whenever it goes
+/// ([`Tracked`](crate::Tracked#pools)).
+///
 /// # Examples
 ///
 /// ```
@@ -42,12 +45,12 @@ impl<A> Tracked<A> {
 impl LeakScope<'_> {
     /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
     pub fn leaked_count(&self) -> isize {
-        gain(self.before.live_count, self.counters.stats().live_count)
+        self.gains(&self.counters.stats()).0
     }
 
     /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
     pub fn leaked_bytes(&self) -> isize {
-        gain(self.before.live_bytes, self.counters.stats().live_bytes)
+        self.gains(&self.counters.stats()).1
     }
 
     /// Panics if more blocks or more bytes are alive than were when the scope began.
@@ -74,8 +77,7 @@ impl LeakScope<'_> {
     #[track_caller]
     pub fn assert_none(&self) {
         let (before, now) = (self.before, self.counters.stats());
-        let count = gain(before.live_count, now.live_count);
-        let bytes = gain(before.live_bytes, now.live_bytes);
+        let (count, bytes) = self.gains(&now);
         assert!(
             count <= 0 && bytes <= 0,
             "leaked: {count} {} and {bytes} bytes more are alive than at the start of the scope; then: \
@@ -83,9 +85,10 @@ impl LeakScope<'_> {
             if count == 1 { "block" } else { "blocks" },
         );
     }
-}
 
-/// How much more `now` is than `before`; the counters wrap around.
-fn gain(before: usize, now: usize) -> isize {
-    now.wrapping_sub(before) as isize
+    /// How many more blocks, and bytes, are alive than were; the counters wrap around.
+    fn gains(&self, now: &TrackedStats) -> (isize, isize) {
+        let (before, now) = (self.before.outside_of_pools(), now.outside_of_pools());
+        (now.1.wrapping_sub(before.1) as isize, now.0.wrapping_sub(before.0) as isize)
+    }
 }

@@ -11,7 +11,7 @@ use crate::base::ledger::{Facts, Record, Records, Storage, Strategy};
 const FACTS: &Facts = &Facts {
     type_name: || "modelled",
     name: None,
-    strategy: Strategy::FreeList,
+    strategy: Strategy::FREE_LIST,
     storage: Storage::Static,
     look: || None,
     record: || None,

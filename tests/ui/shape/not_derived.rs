@@ -1,7 +1,6 @@
 //! A box of a type without a pool
 //!
-//! Fix: write `#[derive(Pooled)]` on the type; wrap a foreign one in a struct of your own, or use a
-//! `FreeList`.
+//! Fix: write `#[derive(Pooled)]` on the type.
 
 use typed_pool::PoolBox;
 

@@ -4,10 +4,13 @@ use core::fmt;
 use core::mem;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::base::ledger::record::{Ended, Facts};
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
-use crate::base::ledger::terms::{Storage, ThreadName};
+use crate::base::ledger::terms::{Owner, Storage, ThreadName};
+#[cfg(feature = "sites")]
+use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
 
 /// A pool's account, or none yet: the number of its entry.
@@ -136,6 +139,12 @@ impl Account {
         if number < SET_ASIDE { number } else { 0 }
     }
 
+    /// What tells it from other accounts; 0 for none.
+    #[cfg(feature = "sites")]
+    pub(crate) fn key(&self) -> usize {
+        self.entry().map_or(0, Entry::key)
+    }
+
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.number() != 0
@@ -178,16 +187,9 @@ impl Account {
 
     /// Gives a pool an account, unless it has one, or the heap has no room for more: then nobody hears of it.
     ///
-    /// `thread` is the number of the thread whose pool it is, 0 for none. May call the heap, which may itself be a user of
-    /// the pool.
+    /// May call the heap, which may itself be a user of the pool.
     #[cold]
-    pub(crate) fn open(
-        &self,
-        facts: &'static Facts,
-        name: &'static str,
-        thread: u32,
-        thread_name: ThreadName,
-    ) {
+    pub(crate) fn open(&self, facts: &'static Facts, name: &'static str, owner: Owner) {
         if self.is_open() {
             return;
         }
@@ -195,8 +197,9 @@ impl Account {
             record.join(facts);
         }
         let Some((number, entry)) = TABLE.claim() else { return };
+        let Owner { thread, thread_name, has_ended } = owner;
         let words = Words {
-            has_ended: false,
+            has_ended,
             thread,
             grown: 0,
             failures: 0,
@@ -219,6 +222,15 @@ impl Account {
         }
     }
 
+    /// Calls `f` with the account of a pool that other threads may use meanwhile: one after the other. Nothing of theirs calls
+    /// the heap within.
+    pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
+        static TURN: Mutex<()> = Mutex::new(());
+
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        f(self);
+    }
+
     /// Changes what the entry says.
     fn change(&self, change: impl FnOnce(Words) -> Words) {
         if let Some(entry) = self.entry() {
@@ -234,6 +246,7 @@ impl Account {
     }
 
     /// The pool could not meet a request.
+    #[cold]
     pub(crate) fn refused(&self) {
         self.change(|words| Words { failures: words.failures + 1, ..words });
         self.count(1, ONE_GROWTH);
@@ -269,6 +282,8 @@ impl Account {
     }
 
     fn end(&self, entry: &'static Entry) {
+        #[cfg(feature = "sites")]
+        remains::forget(entry.key());
         TABLE.give_back(self.0.swap(0, Ordering::Relaxed), entry);
     }
 }
@@ -300,6 +315,9 @@ pub(crate) struct Entered {
     pub(crate) grown: usize,
     pub(crate) failures: usize,
     pub(crate) stats: PoolStats,
+    /// [`Account::key`].
+    #[cfg(feature = "sites")]
+    pub(crate) key: usize,
 }
 
 /// What all accounts say, each of a moment.
@@ -329,6 +347,17 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             slot_bytes,
             bytes,
         };
-        Some(Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats })
+        Some(Entered {
+            facts,
+            name,
+            thread,
+            thread_name,
+            has_ended,
+            grown,
+            failures,
+            stats,
+            #[cfg(feature = "sites")]
+            key: entry.key(),
+        })
     })
 }

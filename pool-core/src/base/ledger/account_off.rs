@@ -1,7 +1,7 @@
 //! In place of `account.rs` where there is no `std`, and in models: no pool has an account.
 
 use crate::base::ledger::record::Facts;
-use crate::base::ledger::terms::ThreadName;
+use crate::base::ledger::terms::Owner;
 use crate::base::stats::PoolStats;
 
 /// A pool's account: none.
@@ -10,6 +10,11 @@ pub(crate) struct Account;
 
 impl Account {
     pub(crate) const NONE: Self = Self;
+
+    #[cfg(feature = "sites")]
+    pub(crate) fn key(&self) -> usize {
+        0
+    }
 
     #[inline(always)]
     pub(crate) fn is_open(&self) -> bool {
@@ -24,7 +29,11 @@ impl Account {
         false
     }
 
-    pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: u32, _: ThreadName) {}
+    pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: Owner) {}
+
+    pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
+        f(self);
+    }
 
     pub(crate) fn count_growth(&self) {}
 

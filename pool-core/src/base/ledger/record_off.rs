@@ -13,6 +13,8 @@ pub(crate) struct Facts {
     /// The figures of this thread's pool, or of the one that all threads share, at this moment. `None` if it cannot be looked
     /// at now, without waiting for a user's code.
     pub(crate) look: fn() -> Option<PoolStats>,
+    #[cfg(feature = "sites")]
+    pub(crate) show_lines: fn(&mut dyn FnMut(core::num::NonZeroU32)),
     /// Where the totals of its threads are. `None` for a pool that is a value.
     pub(crate) record: fn() -> Option<&'static Record>,
     /// Whether pools of this type have accounts. Others can only be looked at.

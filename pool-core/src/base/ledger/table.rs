@@ -3,12 +3,12 @@
 //! The first lie in a static, so most processes never ask the heap for more; further ones in blocks that are each as large as
 //! all before, and never given back. An entry that is vacant is used again.
 
-use alloc::alloc::{alloc_zeroed, dealloc};
 use core::alloc::Layout;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::base::heap;
 use crate::base::ledger::terms::ThreadName;
 use crate::base::ledger::versioned::Versioned;
 
@@ -33,6 +33,12 @@ pub(super) struct Entry {
 impl Entry {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const VACANT: Self = Self { contents: Versioned::new(), next: AtomicU32::new(0) };
+
+    /// What tells it from others.
+    #[cfg(feature = "sites")]
+    pub(super) fn key(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
 }
 
 pub(super) struct Table {
@@ -100,7 +106,7 @@ impl Table {
         let layout = Layout::array::<Entry>(FIRST << block).ok()?;
         let place = self.blocks.get(block - 1)?;
         // SAFETY: the layout has a size.
-        let entries = unsafe { alloc_zeroed(layout) }.cast::<Entry>();
+        let entries = unsafe { heap::alloc_zeroed(layout) }.cast::<Entry>();
         if entries.is_null() {
             return None;
         }
@@ -109,7 +115,7 @@ impl Table {
             place.compare_exchange(ptr::null_mut(), entries, Ordering::AcqRel, Ordering::Relaxed);
         if added.is_err() {
             // SAFETY: it was just allocated with this layout, and nobody else knows it.
-            unsafe { dealloc(entries.cast(), layout) };
+            unsafe { heap::dealloc(entries.cast(), layout) };
         }
         Some(())
     }

@@ -10,20 +10,27 @@ use core::ops::Deref;
 /// ```
 /// use typed_pool::pools::Strategy;
 ///
-/// assert_eq!(Strategy::FreeList.to_string(), "free_list");
-/// assert!(Strategy::Roster == *"roster");
+/// assert_eq!(Strategy::FREE_LIST.to_string(), "free_list");
+/// assert!(Strategy::ROSTER == *"roster");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Strategy {
+// Constants, and no variants: beside a variant of the name `Roster` the compiler's messages would name the type by its path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Strategy(&'static str);
+
+impl Strategy {
     /// A list through the vacant slots.
-    FreeList,
+    pub const FREE_LIST: Self = Self("free_list");
     /// Their addresses, beside them.
-    PointerStack,
-    /// Handles.
-    Roster,
+    pub const POINTER_STACK: Self = Self("pointer_stack");
+    /// Handles lead to the slots.
+    pub const ROSTER: Self = Self("roster");
     /// A stack of blocks of any size.
-    FrameStack,
+    pub const FRAME_STACK: Self = Self("frame_stack");
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
 }
 
 /// Where a pool lives. It is displayed, and compares with text, as in `#[pool(..)]`; a value is `owned`.
@@ -46,17 +53,25 @@ pub enum Storage {
     Owned,
 }
 
-macro_rules! words {
-    ($type:ident: $($variant:ident = $word:literal,)*) => {
-        impl $type {
-            /// The word for it.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
-            }
+impl Storage {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ThreadLocal => "thread_local",
+            Self::Static => "static",
+            Self::Owned => "owned",
         }
+    }
+}
 
+impl fmt::Debug for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+macro_rules! words {
+    ($($type:ident)*) => {$(
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(self.as_str())
@@ -68,20 +83,10 @@ macro_rules! words {
                 self.as_str() == word
             }
         }
-    };
+    )*};
 }
 
-words! { Strategy:
-    FreeList = "free_list",
-    PointerStack = "pointer_stack",
-    Roster = "roster",
-    FrameStack = "frame_stack",
-}
-words! { Storage:
-    ThreadLocal = "thread_local",
-    Static = "static",
-    Owned = "owned",
-}
+words!(Strategy Storage);
 
 /// The name of a thread, as far as the system has kept it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -117,4 +122,23 @@ impl fmt::Display for ThreadName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self)
     }
+}
+
+/// The thread whose pool it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Owner {
+    /// The number of the thread; 0 for none.
+    pub(crate) thread: u32,
+    pub(crate) thread_name: ThreadName,
+    /// Whether its pools have been closed.
+    pub(crate) has_ended: bool,
+}
+
+impl Owner {
+    /// No thread's: of static pools, and of values.
+    pub(crate) const NONE: Self = Self {
+        thread: 0,
+        thread_name: ThreadName { bytes: [0; ThreadName::BYTES] },
+        has_ended: false,
+    };
 }

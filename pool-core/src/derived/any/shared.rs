@@ -4,7 +4,8 @@ use crate::derived::by_layout::counted::Counted;
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 
-/// One of many owners of an element of any type, all in one thread: `std`'s `Rc`, but for where the element is.
+/// One of many owners of an element of any type, all in one thread: `std`'s `Rc`, with the element in the
+/// thread's pool for its size.
 ///
 /// One word for a sized element, whose counts lie before it. See [`RefCounted`] for what it can do. What
 /// that says about derived pools, a `PoolRc` and `#[pool(rc)]` does not apply: `T` may be of any type.
@@ -44,7 +45,7 @@ pub type Rc<T> = RefCounted<T, Plain, Counted<ByLayout>>;
 /// ```
 pub type RcWeak<T> = RefCountedWeak<T, Plain, Counted<ByLayout>>;
 
-/// One of many owners of an element of any type, in any thread: `std`'s `Arc`, but for where the element is.
+/// One of many owners of an element of any type, in any thread: `std`'s `Arc`, with the element in a pool.
 ///
 /// Its slot is one of [`SharedByLayout`]. `Send` and `Sync` if the element is both.
 ///

@@ -2,6 +2,8 @@
 
 use core::alloc::Layout;
 use core::mem::ManuallyDrop;
+#[cfg(all(feature = "sites", not(feature = "passthrough")))]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -107,9 +109,11 @@ macro_rules! facts {
         [$(Facts {
             type_name: || "ByLayout",
             name: Some(concat!("ByLayout, ", $bytes, " bytes")),
-            strategy: ledger::Strategy::FreeList,
+            strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::ThreadLocal,
             look: || Local(Class::with_bytes($bytes)).look(),
+            #[cfg(feature = "sites")]
+            show_lines: |found| Local(Class::with_bytes($bytes)).lines(found),
             record: || Some(&Class::with_bytes($bytes).of_all(&COMPANIONS).record),
             has_accounts: cfg!(not(feature = "passthrough")),
         }),*]
@@ -120,6 +124,11 @@ static FACTS: [Facts; CLASSES] = of_each_class!(facts);
 
 #[cfg(not(feature = "passthrough"))]
 impl Local {
+    #[cfg(feature = "sites")]
+    pub(super) fn lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.show_lines(found);
+    }
+
     fn look(self) -> Option<PoolStats> {
         self.with(|slots| slots.stats("ByLayout", self.layout())).ok()
     }
@@ -146,6 +155,10 @@ mod blocks {
     }
 
     impl Local {
+        /// None: there is nothing beside a block.
+        #[cfg(feature = "sites")]
+        pub(crate) fn lines(self, _: &mut dyn FnMut(core::num::NonZeroU32)) {}
+
         /// Shows the figures.
         pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
             let shown = BLOCKS.try_with(|blocks| f(self.0.of_all(blocks)));

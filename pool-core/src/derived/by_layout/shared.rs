@@ -1,6 +1,8 @@
 //! The pools by layout of the whole process: a depot for each class, and in each thread an array of magazines.
 
 use core::alloc::Layout;
+#[cfg(all(feature = "sites", not(feature = "passthrough")))]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -133,9 +135,11 @@ macro_rules! facts {
         [$(Facts {
             type_name: || "SharedByLayout",
             name: Some(concat!("SharedByLayout, ", $bytes, " bytes")),
-            strategy: ledger::Strategy::FreeList,
+            strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::Static,
             look: || Some(Shared(Class::with_bytes($bytes)).look()),
+            #[cfg(feature = "sites")]
+            show_lines: |found| Shared(Class::with_bytes($bytes)).lines(found),
             record: || Some(Shared(Class::with_bytes($bytes)).record()),
             has_accounts: cfg!(not(feature = "passthrough")),
         }),*]
@@ -146,6 +150,11 @@ static FACTS: [Facts; CLASSES] = of_each_class!(facts);
 
 #[cfg(not(feature = "passthrough"))]
 impl Shared {
+    #[cfg(feature = "sites")]
+    pub(super) fn lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.show_lines(found);
+    }
+
     fn look(self) -> PoolStats {
         self.stats::<Self>()
     }
@@ -167,6 +176,10 @@ mod blocks {
     }
 
     impl Shared {
+        /// None: there is nothing beside a block.
+        #[cfg(feature = "sites")]
+        pub(crate) fn lines(self, _: &mut dyn FnMut(core::num::NonZeroU32)) {}
+
         /// Shows the figures.
         pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
             f(self.0.of_all(&BLOCKS))

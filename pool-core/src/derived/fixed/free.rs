@@ -179,16 +179,15 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
-    /// again as often as another thread frees a slot meanwhile.
-    #[cfg(any(test, loom))]
-    pub(crate) fn take<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
-        self.take_at_hand(own, links).or_else(|| self.search(own, links))
-    }
-
-    /// Takes a slot from the shard `own`, if there is one.
+    /// again as often as another thread frees a slot meanwhile, and calls `before` first.
     #[inline(always)]
-    pub(crate) fn take_at_hand<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
-        self.shards[own % SHARDS].pop(links).ok()
+    pub(crate) fn take<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        before: impl Fn(),
+    ) -> Option<u32> {
+        self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links, before))
     }
 
     /// Puts a slot into the shard `own`. O(1).
@@ -205,7 +204,13 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(crate) extern "C" fn search<L: SlotLinks>(&self, own: usize, links: &L) -> Option<u32> {
+    extern "C" fn search<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        before: impl Fn(),
+    ) -> Option<u32> {
+        before();
         if self.all_used.load(HEAR) == 0 {
             if let Some(number) = self.first_use::<L>(own) {
                 return Some(number);
@@ -265,6 +270,52 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         self.shards.iter().enumerate().any(has)
     }
 
+    /// Shows the vacant slots in the order in which a thread with the shard `own` takes them: runs of neighbours, by the first
+    /// number and how many there are, and whether they were ever used. O(slots).
+    ///
+    /// Returns whether no thread took or freed any meanwhile. If one did, what was shown is of no one moment: a slot may be missing, or
+    /// come twice.
+    ///
+    /// The second look at a shard is an exchange, which finds the last value that there is. So if the first is still there, then
+    /// whoever changes the shard after that acquires what this thread has released, and the links that were read are
+    /// older than those that will be set. (Two loads could both be outdated, and a link newer than either.)
+    #[cfg(feature = "alloc")]
+    pub(crate) fn look<L: SlotLinks>(
+        &self,
+        own: usize,
+        links: &L,
+        show: &mut dyn FnMut(u32, usize, bool),
+    ) -> bool {
+        let looks = self
+            .shards
+            .each_ref()
+            .map(|shard| (shard.head.load(Ordering::Acquire), shard.used.load(Ordering::Acquire)));
+        let in_turn = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
+        let show_stack = |at: usize, show: &mut dyn FnMut(u32, usize, bool)| {
+            let (mut number, mut shown) = (Split::<L>::number(looks[at].0), 0);
+            // If others are at work, a walk may go from one shard into another, or in circles.
+            while number != 0 && shown < L::SLOTS {
+                show(number, 1, true);
+                shown += 1;
+                number = links.link(number).get();
+            }
+        };
+        show_stack(own % SHARDS, show);
+        for at in in_turn.clone() {
+            let (before, used) = (Self::before::<L>(at), looks[at].1 as usize);
+            let slots = Self::before::<L>(at + 1) - before;
+            show((before + used) as u32 + 1, slots - used, false);
+        }
+        in_turn.skip(1).for_each(|at| show_stack(at, show));
+        let is_as_seen = |word: &AtomicWord, seen: WordBits| {
+            let exchanged = word.replace(seen, seen, Ordering::AcqRel, Ordering::Acquire);
+            exchanged.is_ok() || cfg!(pool_seed_one_look)
+        };
+        self.shards.iter().zip(looks).all(|(shard, (head, used))| {
+            is_as_seen(&shard.head, head) && is_as_seen(&shard.used, used)
+        })
+    }
+
     /// How many used slots are in the shards, while no thread takes or frees any; else an
     /// estimate. O(slots).
     pub(crate) fn count_free<L: SlotLinks>(&self, links: &L) -> usize {
@@ -302,7 +353,8 @@ mod tests {
         for own in 0..9 {
             let free = FreeSlots::<4>::new();
             assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));
-            let mut numbers: Vec<_> = core::iter::from_fn(|| free.take(own, &pool)).collect();
+            let mut numbers: Vec<_> =
+                core::iter::from_fn(|| free.take(own, &pool, || ())).collect();
             assert_eq!((numbers[0], free.used()), (firsts[own % 4], N));
             numbers.rotate_right(firsts[own % 4] as usize - 1);
             assert!(numbers.into_iter().eq(1..=N as u32), "each once, neighbours in turn");

@@ -7,8 +7,11 @@
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 
 use crate::base::ledger::Strategy;
+use crate::base::sites::{FixedSites, Line};
 use crate::base::word::AtomicLink;
 use crate::derived::fixed::free::SlotLinks;
 
@@ -35,6 +38,14 @@ pub unsafe trait SlotLayout: SlotLinks + 'static {
 
     /// The slot `number`, which is 1 to `SLOTS`.
     fn slot(&self, number: u32) -> *mut Self::Element;
+
+    /// Writes down which line has taken the slot `number`, or that none has.
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn sign(&self, number: u32, line: Line);
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32));
 }
 
 /// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
@@ -43,6 +54,7 @@ pub unsafe trait SlotLayout: SlotLinks + 'static {
 pub struct LinksApart<T, const N: usize> {
     slots: UnsafeCell<[MaybeUninit<T>; N]>,
     links: [AtomicLink; N],
+    sites: FixedSites<N>,
 }
 
 // SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
@@ -69,15 +81,27 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
     const VACANT: Self = Self {
         slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
         links: [const { AtomicLink::new() }; N],
+        sites: FixedSites::NONE,
     };
 
     const STRIDE: usize = size_of::<T>();
 
-    const STRATEGY: Strategy = Strategy::PointerStack;
+    const STRATEGY: Strategy = Strategy::POINTER_STACK;
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {
         self.slots.get().cast::<T>().wrapping_add(number as usize - 1)
+    }
+
+    #[inline(always)]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn sign(&self, number: u32, line: Line) {
+        self.sites.set(number as usize - 1, line);
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.sites.show(found);
     }
 }
 
@@ -85,7 +109,10 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
 /// back touches one place in memory.
 #[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
-pub struct LinksInline<T, const N: usize>([LinkedSlot<T>; N]);
+pub struct LinksInline<T, const N: usize> {
+    slots: [LinkedSlot<T>; N],
+    sites: FixedSites<N>,
+}
 
 #[derive(Debug)]
 #[repr(C)]
@@ -103,7 +130,7 @@ impl<T, const N: usize> LinksInline<T, N> {
         let index = number as usize - 1;
         debug_assert!(index < N);
         // SAFETY: as for `LinksApart`.
-        unsafe { self.0.get_unchecked(index) }
+        unsafe { self.slots.get_unchecked(index) }
     }
 }
 
@@ -121,17 +148,30 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
     type Element = T;
 
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const VACANT: Self = Self(
-        [const { LinkedSlot { slot: UnsafeCell::new(MaybeUninit::uninit()), link: AtomicLink::new() } };
-            N],
-    );
+    const VACANT: Self = Self {
+        slots: [const {
+            LinkedSlot { slot: UnsafeCell::new(MaybeUninit::uninit()), link: AtomicLink::new() }
+        }; N],
+        sites: FixedSites::NONE,
+    };
 
     const STRIDE: usize = size_of::<LinkedSlot<T>>();
 
-    const STRATEGY: Strategy = Strategy::FreeList;
+    const STRATEGY: Strategy = Strategy::FREE_LIST;
 
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {
         self.at(number).slot.get().cast()
+    }
+
+    #[inline(always)]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn sign(&self, number: u32, line: Line) {
+        self.sites.set(number as usize - 1, line);
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.sites.show(found);
     }
 }

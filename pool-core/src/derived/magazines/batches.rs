@@ -38,6 +38,9 @@ impl<C: Cache> BatchNode<C> {
     }
 }
 
+/// To whom nodes are shown.
+pub(super) type ShowNode<'a, C> = dyn FnMut(NonNull<BatchNode<C>>) + 'a;
+
 /// A stack of taken nodes.
 pub(super) struct BatchStack<C: Cache> {
     last: Cell<Option<NonNull<BatchNode<C>>>>,
@@ -72,6 +75,16 @@ impl<C: Cache> BatchStack<C> {
         Some(node)
     }
 
+    /// Shows the nodes, the last one first.
+    pub(super) fn for_each(&self, show: &mut ShowNode<'_, C>) {
+        let mut next = self.last.get();
+        while let Some(node) = next {
+            show(node);
+            // SAFETY: as in `push`.
+            next = unsafe { node.as_ref() }.next.get();
+        }
+    }
+
     /// Moves all nodes onto another stack; `lowest` is this one's lowest. O(1).
     pub(super) fn pour(&self, lowest: NonNull<BatchNode<C>>, onto: &Self) {
         // SAFETY: as in `push`.
@@ -79,6 +92,15 @@ impl<C: Cache> BatchStack<C> {
         onto.last.set(self.last.take());
         onto.len.store(onto.len() + self.len(), Ordering::Relaxed);
         self.len.store(0, Ordering::Relaxed);
+    }
+}
+
+/// How many nodes to make if there are to be `wanted`.
+fn missing(wanted: usize, present: usize) -> usize {
+    match wanted.saturating_sub(present) {
+        0 => 0,
+        // Not a chunk for each thread.
+        missing => missing.max(present / 2),
     }
 }
 
@@ -123,12 +145,34 @@ impl<C: Cache> BatchNodes<C> {
 
     /// Sees to it that there are `wanted` nodes, taken ones included, unless the heap has no memory for them.
     pub(super) fn ensure(&self, wanted: usize) {
-        let present = self.slots.cursor.chain.slots();
-        if wanted > present {
-            // Not a chunk for each thread.
-            let more = (wanted - present).max(present / 2);
-            self.slots.grow_by(more, self.node);
+        let missing = missing(wanted, self.slots.cursor.chain.slots());
+        if missing > 0 {
+            self.slots.grow_by(missing, self.node);
         }
+    }
+
+    /// The bytes of all chunks after [`BatchNodes::trim`] and [`BatchNodes::ensure`], where what `show` shows has been put back.
+    pub(super) fn bytes_after_trim(
+        &self,
+        wanted: usize,
+        show: &dyn Fn(&mut ShowNode<'_, C>),
+    ) -> usize {
+        let (mut bytes, mut present) = (0, 0);
+        for chunk in self.slots.cursor.chain.iter() {
+            let mut vacant = chunk.slots - self.slots.cursor.used_in(chunk, self.node);
+            let mut count = |address| vacant += usize::from(chunk.spans(address, self.node));
+            self.slots.for_each_vacant(self.node, &mut |node| count(node.addr()));
+            show(&mut |node| count(node.addr().get()));
+            if vacant < chunk.slots {
+                present += chunk.slots;
+                bytes += chunk.bytes();
+            }
+        }
+        let new = match missing(wanted, present) {
+            0 => None,
+            missing => Chunk::bytes_for(missing, self.node),
+        };
+        bytes + new.map_or(0, |new| new.size())
     }
 
     /// Gives the chunks without a taken node back to the heap.

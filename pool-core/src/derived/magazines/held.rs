@@ -148,6 +148,12 @@ impl<A: AsRef<[AtomicPtr<u8>]>> Held<A> {
         self.seen.get() == self.puts.load(Ordering::Relaxed) || cfg!(pool_seed_one_look)
     }
 
+    /// Shows the slots, the last one first. (To the owner as they are; to others as each was at some moment.)
+    pub(super) fn for_each(&self, show: &mut dyn FnMut(NonNull<u8>)) {
+        let slots = self.places.as_ref().iter().rev();
+        slots.filter_map(|place| NonNull::new(place.load(Ordering::Relaxed))).for_each(show);
+    }
+
     /// How many slots there are, for statistics.
     pub(super) fn count(&self) -> usize {
         let is_filled = |place: &&AtomicPtr<u8>| !place.load(Ordering::Relaxed).is_null();

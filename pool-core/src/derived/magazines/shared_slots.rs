@@ -1,13 +1,17 @@
 //! What any thread does with a static pool that grows, whatever leads there: a type, or a layout.
 
 use core::any::type_name;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::ledger::{Facts, Record, ThreadName};
+use crate::base::ledger::{Facts, Owner, Record};
+use crate::base::map::{Canvas, PoolMap};
+use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -60,7 +64,7 @@ pub(crate) trait SharedSlots: Copy {
     fn list_in(self, state: &State<Self::Pool>) {
         let (cursor, facts) = (&state.pool.slots().cursor, self.facts());
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
-        cursor.account.open(facts, name, 0, ThreadName::default());
+        cursor.account.open(facts, name, Owner::NONE);
     }
 
     /// Empties this thread's magazine, which is ending; returns what is to be closed next.
@@ -83,9 +87,9 @@ pub(crate) trait SharedSlots: Copy {
         }
     }
 
-    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     #[inline(always)]
-    fn take(self) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn take(self, line: Line) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return self.enter(|state| {
@@ -98,7 +102,10 @@ pub(crate) trait SharedSlots: Copy {
                     return Ok(None);
                 };
                 match slots.check_fill(taken, layout) {
-                    Ok(()) => Ok(Some(taken)),
+                    Ok(()) => {
+                        slots.sign(taken, line, layout);
+                        Ok(Some(taken))
+                    }
                     Err(fault) => Err((taken, fault)),
                 }
             });
@@ -173,6 +180,25 @@ pub(crate) trait SharedSlots: Copy {
             let stats = state.pool.slots().stats(type_name::<T>(), state.slot.layout());
             let live = stats.live.saturating_sub(state.free_elsewhere());
             PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
+        })
+    }
+
+    /// Shows the line that has taken each slot.
+    #[cfg(feature = "sites")]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.enter(|state| state.pool.slots().show_lines(found));
+    }
+
+    /// A map of the pool of `T`s.
+    fn map<T>(self) -> PoolMap {
+        Canvas::draw(|canvas| {
+            let drawn = self.with(|magazine| {
+                let draw = |state: &State<_>| state.draw(type_name::<T>(), Some(magazine), canvas);
+                self.depot().enter(Some(magazine), draw)
+            });
+            drawn.unwrap_or_else(|_| {
+                self.depot().enter(None, |state| state.draw(type_name::<T>(), None, canvas))
+            })
         })
     }
 

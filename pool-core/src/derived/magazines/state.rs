@@ -23,13 +23,13 @@ pub(crate) struct State<P: Shareable> {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) pool: ManuallyDrop<P>,
     pub(super) slot: P::Slot,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
     /// The batches that are in no thread.
-    full: BatchStack<P::Cache>,
+    pub(super) full: BatchStack<P::Cache>,
     /// The lowest of them, if there is one.
     lowest: Cell<Option<NonNull<BatchNode<P::Cache>>>>,
     /// Vacant nodes.
-    vacant: BatchStack<P::Cache>,
+    pub(super) vacant: BatchStack<P::Cache>,
     /// Where nodes come from, and go in a trim.
     pub(super) nodes: BatchNodes<P::Cache>,
     /// The first of the magazines of all threads.
@@ -115,9 +115,8 @@ impl<P: Shareable> State<P> {
             node.into_iter().for_each(|node| magazine.vacant.push(node));
         }
         let slots = self.pool.slots();
-        let share = self.sizes.batch.min(slots.cursor.chain.slots() / SHARES);
         // The heap may be a user of this very pool, and have had slots put there meanwhile.
-        let most = share.saturating_sub(magazine.slots.len() + 1);
+        let most = self.share().saturating_sub(magazine.slots.len() + 1);
         let (run, count) = slots.take_run(most, self.slot.layout());
         if count == 0 {
             for slot in (0..most).map_while(|_| slots.take(self.slot.layout())) {
@@ -126,6 +125,11 @@ impl<P: Shareable> State<P> {
             }
         }
         (run, count)
+    }
+
+    /// How many slots a thread takes at a time where there is no batch.
+    pub(super) fn share(&self) -> usize {
+        self.sizes.batch.min(self.pool.slots().cursor.chain.slots() / SHARES)
     }
 
     /// Takes everything out of a magazine: slots and nodes go to where they came from, those at hand one by one.
@@ -257,15 +261,19 @@ impl<P: Shareable> State<P> {
     /// Sees to it that there are nodes for all batches that there can be; in each thread for those that it
     /// can have filled, and one more: unless the heap has no memory for them.
     pub(super) fn ensure_nodes(&self) {
+        self.nodes.ensure(self.nodes_for(self.pool.slots().cursor.chain.slots()));
+    }
+
+    /// How many nodes there are to be for `slots` slots.
+    pub(super) fn nodes_for(&self, slots: usize) -> usize {
         let Sizes { batch, max_spare, .. } = self.sizes;
-        let slots = self.pool.slots().cursor.chain.slots();
         if batch == 0 || slots < batch {
             // No batch can be full.
-            return;
+            return 0;
         }
         let batches = slots / batch;
         let in_a_thread = batches.min(max_spare) + 1;
-        self.nodes.ensure(batches + self.threads.get() * in_a_thread + 1);
+        batches + self.threads.get() * in_a_thread + 1
     }
 
     /// The magazine that a link of the list leads to.

@@ -6,11 +6,14 @@
 
 use core::any::type_name;
 use core::cell::Cell;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -18,7 +21,7 @@ use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
-use crate::derived::thread_exit::{Close, Registration, thread_name, thread_number};
+use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
 
@@ -109,7 +112,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             self.is_closed.set(true);
         }
         if let Some(roster) = self.roster.try_borrow() {
-            roster.open_account(InThread::<Self>::FACTS, thread_number(), thread_name());
+            roster.open_account(InThread::<Self>::FACTS, this_thread(self.is_closed.get()));
         }
     }
 
@@ -181,11 +184,16 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
     const FACTS: &'static Facts = &Facts {
         type_name: type_name::<T>,
         name: T::__CONFIG.name,
-        strategy: ledger::Strategy::Roster,
+        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::ThreadLocal,
         look: || {
             let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow()?.stats());
             T::__POOL.get().with(look).ok().flatten()
+        },
+        #[cfg(feature = "sites")]
+        show_lines: |found| {
+            let _ =
+                T::__POOL.get().with(|local| Some(local.roster.try_borrow()?.show_lines(found)));
         },
         record: || Some(T::__POOL.record()),
         has_accounts: true,
@@ -329,6 +337,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRos
     }
 
     #[track_caller]
+    fn map(self) -> PoolMap {
+        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
+    }
+
+    #[track_caller]
     fn reserve(self, additional: usize) {
         if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
             panic!("{error}");
@@ -343,5 +356,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRos
     #[track_caller]
     fn trim(self) -> usize {
         self.lend_mut(Roster::trim)
+    }
+
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.lend(|roster| roster.show_lines(found));
     }
 }

@@ -11,12 +11,15 @@
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Record, ThreadName};
+use crate::base::ledger::{self, Facts, Owner, Record};
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::kind::RosterHandles;
@@ -220,11 +223,11 @@ impl<T> SharedRoster<T> {
     fn open(&self, facts: &'static Facts) {
         // SAFETY: the lock is held, so nobody has the roster exclusively.
         let roster = unsafe { &*self.roster.get() };
-        roster.open_account(facts, 0, ThreadName::default());
+        roster.open_account(facts, Owner::NONE);
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
-    fn look(&'static self) -> Option<PoolStats> {
+    fn look<R>(&'static self, look: impl FnOnce(&Roster<T>) -> R) -> Option<R> {
         let uses = self.borrows.try_with(|state| state.uses.get()).unwrap_or(0);
         if uses < 0 {
             return None;
@@ -237,7 +240,7 @@ impl<T> SharedRoster<T> {
             Err(TryLockError::WouldBlock) => return None,
         };
         // SAFETY: the lock is held for reading: by this, or by a use that this thread's state counts.
-        Some(unsafe { &*self.roster.get() }.stats())
+        Some(look(unsafe { &*self.roster.get() }))
     }
 
     fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
@@ -266,9 +269,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> InStatic<SharedRoster<T>> {
     const FACTS: &'static Facts = &Facts {
         type_name: type_name::<T>,
         name: T::__CONFIG.name,
-        strategy: ledger::Strategy::Roster,
+        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
-        look: || T::__POOL.get().look(),
+        look: || T::__POOL.get().look(Roster::stats),
+        #[cfg(feature = "sites")]
+        show_lines: |found| {
+            T::__POOL.get().look(|roster| roster.show_lines(found));
+        },
         record: || Some(&T::__POOL.get().record),
         has_accounts: true,
     };
@@ -386,6 +393,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRo
     }
 
     #[track_caller]
+    fn map(self) -> PoolMap {
+        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
+    }
+
+    #[track_caller]
     fn reserve(self, additional: usize) {
         if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
             panic!("{error}");
@@ -401,6 +413,12 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRo
     fn trim(self) -> usize {
         self.borrow_mut().trim()
     }
+
+    #[cfg(feature = "sites")]
+    #[track_caller]
+    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        self.borrow().show_lines(found);
+    }
 }
 
 #[cfg(test)]
@@ -412,9 +430,11 @@ mod tests {
     const FACTS: &Facts = &Facts {
         type_name: || "u8",
         name: None,
-        strategy: ledger::Strategy::Roster,
+        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
         look: || None,
+        #[cfg(feature = "sites")]
+        show_lines: |_| {},
         record: || None,
         has_accounts: true,
     };

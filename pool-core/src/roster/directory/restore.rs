@@ -8,6 +8,7 @@ use core::mem;
 
 use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
 use crate::roster::directory::Directory;
+use crate::roster::table::copy_with_room;
 use crate::roster::word::{MAX_SLOTS, first_word, is_live};
 
 /// The state of the slots, without the tag. Slots at the end that were never used are left out.
@@ -50,6 +51,7 @@ impl Directory {
         let retired = words.iter().filter(|&&word| word == 0).count();
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
+        let words = copy_with_room(&words, slots).ok()?;
         let mut directory = Self { words, len, reserved, retired, ..Self::new() };
         let tables = directory.larger_tables(slots)?;
         directory.grow(tables, slots, first_word(tag));

@@ -1,10 +1,10 @@
 //! The array that a pointer stack lies in.
 
-use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
+use crate::base::heap;
 use crate::memory::pages;
 
 /// The address of a vacant slot.
@@ -25,7 +25,7 @@ impl EntryArray {
         debug_assert!(room > 0);
         let layout = Self::layout(room)?;
         // SAFETY: there is room for an entry at least, so the size is not zero.
-        let block = NonNull::new(unsafe { alloc(layout) })?;
+        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
         Some(Self { entries: block.as_ptr().cast(), room })
     }
@@ -63,7 +63,7 @@ impl Drop for EntryArray {
         // An array exists, so it has a layout.
         if let Some(layout) = Self::layout(self.room).filter(|_| self.room > 0) {
             // SAFETY: the block was allocated with this very layout, and this is the last use of it.
-            unsafe { dealloc(self.entries.cast(), layout) };
+            unsafe { heap::dealloc(self.entries.cast(), layout) };
         }
     }
 }

@@ -1,0 +1,22 @@
+//! In place of `mark.rs` where there is no `std`, or where a thread-local may itself ask the heap: nothing is told apart.
+
+/// Calls `f`.
+pub(crate) fn as_pool<R>(f: impl FnOnce() -> R) -> R {
+    f()
+}
+
+/// A request that an allocator is about to meet.
+pub(crate) struct Request;
+
+impl Request {
+    #[inline]
+    pub(crate) fn come() -> Self {
+        Self
+    }
+
+    /// Whether it is known to be a pool's own.
+    #[inline]
+    pub(crate) fn is_pools(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,244 @@
+//! The map, and what it says of fragmentation.
+
+use alloc::vec::Vec;
+
+use crate::base::map::chunk::{MapChunk, Outline, SlotUse, Uses};
+use crate::base::map::spread::{FreeRun, Spread};
+
+/// What the slots of a pool are used for, chunk by chunk and in the order of addresses: a picture of one moment.
+///
+/// From [`pool_map`](crate::Pooled::pool_map) of a type with a pool, and `map` of pools, rosters and frame stacks that are values.
+/// To draw one is O(slots), and takes a byte for each slot and two words for each vacant one. The heap is asked for these before the
+/// pool is looked at, which is not in use meanwhile.
+///
+/// # What it shows
+///
+/// - Of a pool that no other thread uses, each slot as it is.
+/// - Of a static pool that grows: other threads keep free slots in their magazines, and only they know which.
+///   Such slots count as [`SlotUse::Live`] where they lie; [`kept_elsewhere`](PoolMap::kept_elsewhere) says how many
+///   there are, and [`live`](PoolMap::live) leaves them out. (With a limit it is known which: [`SlotUse::Kept`].) The
+///   pool's lock is held for the time of a look at each slot, and threads that have slots at hand work on meanwhile.
+/// - Of a static pool with a capacity nobody is kept waiting. It is looked at again, eight times at most, until nobody has
+///   taken or freed a slot meanwhile. If somebody always has, the last look is shown, in which some vacant slots may be missing, or live
+///   ones be shown as vacant: then [`is_exact`](PoolMap::is_exact) is `false`.
+/// - Of a frame stack, bytes: those up to the end of the last block of each chunk are live, and slots are bytes.
+/// - With the feature `passthrough` derived pools and rosters have no chunks, and an empty map.
+///
+/// # Drawing
+///
+/// `Display` draws it for a terminal, two slots to a character: `█`, `▀`, `▄` or blank, the upper half for the lower address. A line is as
+/// wide as the format says (`{:100}`; 80 by default). All chunks together take about as many lines as its precision says
+/// (`{:80.40}`; 24 by default): in a large pool each half stands for several slots, and is drawn if one of them is occupied.
+/// `{:#}` draws each slot. With the feature `svg` there is `to_svg`, for a picture in colours.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Bullet([f32; 4]);
+///
+/// let mut bullets: Vec<_> = (0..1000).map(|n| PoolBox::new(Bullet([n as f32; 4]))).collect();
+/// let mut n = 0;
+/// bullets.retain(|_| { n += 1; n % 10 == 0 });
+/// let map = Bullet::pool_map();
+/// println!("{map}");
+/// # #[cfg(not(feature = "passthrough"))] {
+/// assert_eq!(map.live(), 100);
+/// // Nine of ten slots are vacant, and yet no chunk can go:
+/// assert_eq!(map.returnable_bytes(), Bullet::pool_trim());
+/// assert!(map.fullness()[1] > 0, "chunks of which a tenth is live");
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PoolMap {
+    pub(super) name: &'static str,
+    pub(super) slot_bytes: usize,
+    /// In the order of their addresses.
+    pub(super) chunks: Vec<Outline>,
+    /// Of the slots of all chunks.
+    pub(super) uses: Vec<SlotUse>,
+    /// What will be handed out, in this order.
+    pub(super) free: Vec<FreeRun>,
+    pub(super) kept_elsewhere: usize,
+    pub(super) returnable: usize,
+    pub(super) is_exact: bool,
+    /// Whether slots are bytes.
+    pub(super) is_of_bytes: bool,
+}
+
+impl PoolMap {
+    /// What the pool is called: the element's type, or the name that it was given.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Bytes of a slot, from the beginning of one to that of the next; 1 of a frame stack.
+    pub fn slot_bytes(&self) -> usize {
+        self.slot_bytes
+    }
+
+    /// Whether this is a frame stack's map, in which slots are bytes.
+    pub fn is_of_bytes(&self) -> bool {
+        self.is_of_bytes
+    }
+
+    /// The chunks, in the order of their addresses.
+    pub fn chunks(&self) -> impl ExactSizeIterator<Item = MapChunk<'_>> {
+        self.chunks.iter().map(|&outline| MapChunk {
+            outline,
+            uses: match outline.uses {
+                Uses::From(first) => &self.uses[first..first + outline.slots],
+                Uses::Stacked(_) => &[],
+            },
+        })
+    }
+
+    /// What the slot that begins at this address is used for; `None` if none does. O(log chunks).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    /// use typed_pool::pools::SlotUse;
+    ///
+    /// let pool = FreeList::new();
+    /// let kept = pool.alloc(7_u64);
+    /// let address = (&raw const *kept).addr();
+    /// assert_eq!(pool.map().slot_at(address), Some(SlotUse::Live));
+    /// assert_eq!(pool.map().slot_at(address + 1), None);
+    /// drop(kept);
+    /// assert_eq!(pool.map().slot_at(address), Some(SlotUse::Vacant));
+    /// ```
+    pub fn slot_at(&self, address: usize) -> Option<SlotUse> {
+        let behind = self.chunks.partition_point(|chunk| chunk.address <= address);
+        let chunk = self.chunks.get(behind.checked_sub(1)?)?;
+        let offset = address - chunk.address;
+        let number = offset.checked_div(self.slot_bytes)?;
+        if number >= chunk.slots || offset % self.slot_bytes != 0 {
+            return None;
+        }
+        match chunk.uses {
+            Uses::From(first) => self.uses.get(first + number).copied(),
+            Uses::Stacked(used) if number < used => Some(SlotUse::Live),
+            Uses::Stacked(_) => Some(SlotUse::Vacant),
+        }
+    }
+
+    /// Slots of all chunks.
+    pub fn slots(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.slots).sum()
+    }
+
+    /// Bytes of all chunks, their headers included.
+    pub fn bytes(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.bytes).sum()
+    }
+
+    /// Slots with a live element, or reserved for one; of a frame stack, bytes in use. O(slots).
+    ///
+    /// As [`PoolStats::live`](crate::PoolStats::live) of the same moment.
+    pub fn live(&self) -> usize {
+        self.chunks().map(|chunk| chunk.live()).sum::<usize>().saturating_sub(self.kept_elsewhere)
+    }
+
+    /// Slots that are not [occupied](SlotUse::is_occupied), those that other threads keep included. O(slots).
+    pub fn vacant(&self) -> usize {
+        let free = self.chunks().map(|chunk| chunk.count(|slot| !slot.is_occupied()));
+        free.sum::<usize>() + self.kept_elsewhere
+    }
+
+    /// How many vacant slots are shown as live, because they are in other threads' magazines, and only these threads know which they
+    /// are. A thread that works meanwhile may be counted late.
+    pub fn kept_elsewhere(&self) -> usize {
+        self.kept_elsewhere
+    }
+
+    /// Whether each slot is shown as it was, at one and the same moment.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact && self.kept_elsewhere == 0
+    }
+
+    /// How many chunks are how full, by tenths: the first figure is of chunks with less than a tenth of their slots occupied, the
+    /// last of those with nine tenths or more. O(slots).
+    ///
+    /// Many chunks in the middle are what fragmentation looks like: memory that cannot be given back, though most of it is vacant.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(10);
+    /// let two = [pool.alloc(1), pool.alloc(2)];
+    /// assert_eq!(pool.map().fullness(), [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    /// # drop(two);
+    /// ```
+    pub fn fullness(&self) -> [usize; 10] {
+        let mut chunks = [0; 10];
+        for chunk in self.chunks() {
+            let tenth = chunk.occupied() as u128 * 10 / chunk.slots().max(1) as u128;
+            chunks[(tenth as usize).min(9)] += 1;
+        }
+        chunks
+    }
+
+    /// The bytes that a trim would return now: `pool_trim` of a derived pool, `trim` of one that is a value, `shrink_to_fit` of a
+    /// roster.
+    ///
+    /// Of a pool that other threads use, as long as they change nothing in between.
+    pub fn returnable_bytes(&self) -> usize {
+        self.returnable
+    }
+
+    /// The most slots side by side that are not occupied; of a frame stack, bytes. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<u64> = (0..100).collect();
+    /// roster.retain(|_, n| *n % 10 == 0 || *n > 50);
+    /// # #[cfg(not(feature = "passthrough"))]
+    /// assert!(roster.map().longest_vacant_run() >= 9);
+    /// ```
+    pub fn longest_vacant_run(&self) -> usize {
+        let in_chunk = |chunk: MapChunk<'_>| {
+            let (mut run, mut longest) = (0, 0);
+            for (slot, slots) in chunk.runs() {
+                run = if slot.is_occupied() { 0 } else { run + slots };
+                longest = longest.max(run);
+            }
+            longest
+        };
+        self.chunks().map(in_chunk).max().unwrap_or(0)
+    }
+
+    /// How far apart the next `most` allocations would lie, if nothing is freed meanwhile: those of this thread, in the
+    /// order in which the pool hands its vacant slots out. O(most x log most).
+    ///
+    /// Without growth: if there are fewer vacant slots, it is of all there are. Of a frame stack, the next bytes.
+    ///
+    /// A pool whose elements were freed at random hands out slots that lie anywhere, so that things which are made together, and used
+    /// together, do not lie together. When it has emptied it starts again in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 8]>::bounded(1000);
+    /// let mut all: Vec<_> = (0..1000).map(|n| pool.alloc([n; 8])).collect();
+    /// // Every tenth goes, the last first.
+    /// for at in (0..1000).step_by(10).rev() {
+    ///     drop(all.swap_remove(at));
+    /// }
+    /// let next = pool.map().next_allocations(1000);
+    /// assert_eq!((next.slots, next.distance), (100, 640));
+    /// ```
+    pub fn next_allocations(&self, most: usize) -> Spread {
+        Spread::of(&self.free, self.slot_bytes, most)
+    }
+}

@@ -1,0 +1,102 @@
+//! Frame stacks with a name, which are listed.
+
+use crate::base::ledger::{Account, Facts, Owner, Storage, Strategy};
+use crate::base::stats::PoolStats;
+use crate::frame::chunk::FrameChunk;
+use crate::frame::{Frames, Sharing};
+
+impl<S: Sharing> Frames<S> {
+    const FACTS: &'static Facts = &Facts {
+        type_name: || S::STACK,
+        name: None,
+        strategy: Strategy::FRAME_STACK,
+        storage: Storage::Owned,
+        look: || None,
+        #[cfg(feature = "sites")]
+        show_lines: |_| {},
+        record: || None,
+        has_accounts: true,
+    };
+
+    /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
+    /// are bytes there: what is used is live. The figures are those of when it last went on to another
+    /// chunk, was reset or trimmed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::named("frame");
+    /// frame.alloc([0_u8; 1000]);
+    /// frame.reset();
+    /// let info = typed_pool::pools().find(|info| info.name == Some("frame")).unwrap();
+    /// assert_eq!((info.type_name, info.strategy.as_str()), ("FrameStack", "frame_stack"));
+    /// assert_eq!((info.stats.live, info.stats.high_water, info.stats.capacity), (0, 1000, 8192));
+    /// drop(frame);
+    /// assert!(!typed_pool::pools().any(|info| info.name == Some("frame")));
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    pub fn named(name: &'static str) -> Self {
+        Self::new().with_name(name)
+    }
+
+    /// The same stack with a name: `FrameStack::bounded(4096).with_name("frame")`. See [`Frames::named`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::LocalFrameStack;
+    ///
+    /// let frame = LocalFrameStack::bounded(4096).with_name("requests");
+    /// frame.alloc(0_u64);
+    /// assert!(frame.try_alloc([0_u8; 5000]).is_err());
+    /// let info = typed_pool::pools().find(|info| info.name == Some("requests")).unwrap();
+    /// assert_eq!((info.stats.limit, info.failures), (Some(4096), 1));
+    /// ```
+    #[cfg(target_has_atomic = "ptr")]
+    #[must_use]
+    pub fn with_name(mut self, name: &'static str) -> Self {
+        // If it had another name, it is listed anew.
+        self.account = Account::NONE;
+        self.account.open(Self::FACTS, name, Owner::NONE);
+        self.chunks().for_each(|_| self.account.count_growth());
+        self.note();
+        self
+    }
+
+    /// Tells those who ask what the figures are now.
+    pub(super) fn note(&self) {
+        if self.account.is_open() {
+            self.account.in_turn(|account| account.note(&self.stats()));
+        }
+    }
+
+    /// The stack has another chunk; [`Frames::note`] follows, when a block lies there.
+    pub(super) fn note_growth(&self) {
+        if self.account.is_open() {
+            self.account.in_turn(Account::count_growth);
+        }
+    }
+
+    /// The stack could not meet a request.
+    pub(super) fn note_refusal(&self) {
+        if self.account.is_open() {
+            self.account.in_turn(Account::refused);
+        }
+    }
+
+    fn stats(&self) -> PoolStats {
+        PoolStats {
+            name: S::STACK,
+            live: self.used(),
+            detached: 0,
+            high_water: self.high_water(),
+            capacity: self.capacity(),
+            limit: self.is_bounded.then_some(self.initial),
+            chunks: self.chunks().count(),
+            slot_bytes: 1,
+            bytes: self.chunks().map(FrameChunk::bytes).sum(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! How a map is shown.
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "svg")]
+mod svg;
+mod terminal;

@@ -1,0 +1,120 @@
+//! A map as text.
+
+use core::fmt::{self, Write as _};
+
+use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
+
+/// How wide a line is, unless the format says so.
+const WIDTH: usize = 80;
+
+/// The least that makes sense.
+const LEAST_WIDTH: usize = 8;
+
+/// How many lines the chunks take together, unless the format says so.
+const LINES: usize = 24;
+
+/// How many allocations the last line speaks of.
+const NEXT: usize = 1000;
+
+/// How many slots a half block stands for, so that all chunks together take at most `lines` lines of `blocks` half blocks, if each
+/// chunk takes a line at least.
+pub(super) fn scale(map: &PoolMap, blocks: usize, lines: usize) -> usize {
+    let mut scale = 1;
+    loop {
+        let lines_of = |chunk: MapChunk<'_>| chunk.slots().div_ceil(scale).div_ceil(blocks);
+        let taken: usize = map.chunks().map(lines_of).sum();
+        if taken <= lines.max(map.chunks().len()) {
+            return scale;
+        }
+        scale *= 2;
+    }
+}
+
+/// Groups of `scale` slots, each with its number of occupied slots, of vacant ones that were used, and of all.
+pub(super) fn groups(chunk: MapChunk<'_>, scale: usize) -> impl Iterator<Item = Group> {
+    let mut runs = chunk.runs();
+    let mut rest = runs.next();
+    core::iter::from_fn(move || {
+        let mut group = Group::default();
+        while let Some((as_what, slots)) = rest.filter(|_| group.slots < scale) {
+            let taken = slots.min(scale - group.slots);
+            group.slots += taken;
+            group.occupied += if as_what.is_occupied() { taken } else { 0 };
+            group.used += if as_what == SlotUse::NeverUsed { 0 } else { taken };
+            rest = if taken < slots { Some((as_what, slots - taken)) } else { runs.next() };
+        }
+        (group.slots > 0).then_some(group)
+    })
+}
+
+/// Adjacent slots that are drawn as one.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Group {
+    pub(super) slots: usize,
+    pub(super) occupied: usize,
+    /// Occupied, or used before.
+    pub(super) used: usize,
+}
+
+impl fmt::Display for PoolMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = f.width().unwrap_or(WIDTH).max(LEAST_WIDTH) - 2;
+        let lines = if f.alternate() { usize::MAX } else { f.precision().unwrap_or(LINES) };
+        let scale = scale(self, 2 * inner, lines);
+        let (slots, bytes, chunks) = (self.slots(), self.bytes(), self.chunks().len());
+        let unit = if self.is_of_bytes() { "bytes" } else { "slots" };
+        write!(f, "{}: {} of {slots} {unit} ", self.name(), self.live())?;
+        if !self.is_of_bytes() {
+            write!(f, "of {} bytes ", self.slot_bytes())?;
+        }
+        write!(f, "live, in {}, {bytes} bytes", Counted(chunks, "chunk"))?;
+        if self.kept_elsewhere() > 0 {
+            write!(f, " ({} kept by other threads are drawn as live)", self.kept_elsewhere())?;
+        }
+        for (number, chunk) in self.chunks().enumerate() {
+            let (live, slots) = (chunk.live(), chunk.slots());
+            write!(f, "\nchunk {number} at {:#x}: {live} of {slots} live", chunk.address())?;
+            let mut groups = groups(chunk, scale).peekable();
+            while groups.peek().is_some() {
+                f.write_str("\n|")?;
+                for _ in 0..inner {
+                    let Some(upper) = groups.next() else { break };
+                    let lower = groups.next().is_some_and(|group| group.occupied > 0);
+                    f.write_char(match (upper.occupied > 0, lower) {
+                        (true, true) => '█',
+                        (true, false) => '▀',
+                        (false, true) => '▄',
+                        (false, false) => ' ',
+                    })?;
+                }
+                f.write_char('|')?;
+            }
+        }
+        if chunks == 0 {
+            return Ok(());
+        }
+        if scale > 1 {
+            write!(f, "\na half block is {scale} {unit}, of which at least one is live")?;
+        }
+        f.write_str("\nchunks by tenths of live slots, from empty to full:")?;
+        self.fullness().into_iter().try_for_each(|chunks| write!(f, " {chunks}"))?;
+        let (bytes, run) = (self.returnable_bytes(), self.longest_vacant_run());
+        write!(f, "\na trim returns {bytes} bytes; the longest vacant run is {run} {unit}")?;
+        let Spread { slots, span, cache_lines, pages, .. } = self.next_allocations(NEXT);
+        let (lines, pages) = (Counted(cache_lines, "cache line"), Counted(pages, "page"));
+        write!(
+            f,
+            "\nthe next {slots} {unit} lie in {lines} on {pages}, {span} bytes from end to end"
+        )
+    }
+}
+
+/// So many of something.
+pub(super) struct Counted(pub(super) usize, pub(super) &'static str);
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number, what) = self;
+        write!(f, "{number} {what}{}", if *number == 1 { "" } else { "s" })
+    }
+}

@@ -1,0 +1,251 @@
+//! The feature `sites`: where lines are found, and how they are shown.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::panic::Location;
+use core::ptr;
+
+#[cfg(feature = "std")]
+use crate::base::ledger::Entered;
+use crate::base::ledger::Facts;
+#[cfg(feature = "std")]
+use crate::base::sites::remains;
+use crate::base::sites::{Site, Tally};
+use crate::pools::sites::RowKey;
+
+/// How many lines are shown of each row, and of each leak.
+const SHOWN: usize = 3;
+
+/// Where the sites of a pool are found.
+#[derive(Clone, Copy)]
+pub(in crate::pools) struct Source {
+    /// Of a pool that can be looked at.
+    facts: Option<&'static Facts>,
+    /// Of one whose thread has ended; or 0.
+    account: usize,
+}
+
+impl Source {
+    /// Nowhere: in another thread, or in a value.
+    pub(in crate::pools) const NONE: Self = Self { facts: None, account: 0 };
+
+    pub(in crate::pools) fn at_hand(facts: &'static Facts) -> Self {
+        Self { facts: Some(facts), account: 0 }
+    }
+
+    #[cfg(feature = "std")]
+    pub(in crate::pools) fn left_by(entered: &Entered) -> Self {
+        Self { facts: None, account: if entered.has_ended { entered.key } else { 0 } }
+    }
+
+    /// The lines, if a slot has this many bytes: the biggest count first.
+    pub(in crate::pools) fn list(self, slot_bytes: usize) -> Vec<Site> {
+        let mut sites = Tally::new();
+        match self {
+            Self { facts: Some(facts), .. } => (facts.show_lines)(&mut sites.count()),
+            Self { account: 0, .. } => return Vec::new(),
+            #[cfg(feature = "std")]
+            Self { account, .. } => remains::show(account, &mut sites.count()),
+        }
+        sites.list(slot_bytes)
+    }
+
+    /// Writes where what is live was made, behind a leak.
+    pub(in crate::pools) fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sites = self.list(0);
+        for (at, Site { location, live, .. }) in sites.iter().take(SHOWN).enumerate() {
+            write!(f, "{} {location} ({live})", if at == 0 { "; made at" } else { "," })?;
+        }
+        match sites.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more lines"),
+        }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |source: &Self| source.facts.map_or(ptr::null(), ptr::from_ref);
+        self.account == other.account && ptr::eq(facts(self), facts(other))
+    }
+}
+
+impl Eq for Source {}
+
+/// The sites of each row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::pools) struct RowSites(Vec<(RowKey, Vec<Site>)>);
+
+impl RowSites {
+    /// Those of the rows that pools with these keys make, which have slots of so many bytes.
+    pub(in crate::pools) fn of(pools: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
+        let mut rows: Vec<(RowKey, Vec<Site>)> = Vec::new();
+        for (key, source, slot_bytes) in pools {
+            let sites = source.list(slot_bytes);
+            match rows.iter_mut().find(|(other, _)| *other == key) {
+                Some((_, all)) => *all = Site::merge(all.iter().copied().chain(sites)),
+                None => rows.push((key, sites)),
+            }
+        }
+        Self(rows)
+    }
+
+    pub(in crate::pools) fn of_row(&self, key: RowKey) -> &[Site] {
+        let sites = self.0.iter().find(|(other, _)| *other == key);
+        sites.map_or(&[], |(_, sites)| sites)
+    }
+
+    /// Writes the biggest of a row, each as a line.
+    pub(in crate::pools) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sites = self.of_row(key);
+        for Site { location, live, bytes } in sites.iter().take(SHOWN) {
+            writeln!(f, "  {live:>8} live, {bytes:>10} bytes: {location}")?;
+        }
+        match sites.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => writeln!(f, "  .. {more} more lines"),
+        }
+    }
+
+    /// Where those were made that a row has more than before.
+    pub(in crate::pools) fn write_gain(
+        &self,
+        before: &Self,
+        key: RowKey,
+        f: &mut impl fmt::Write,
+    ) -> fmt::Result {
+        let gained = SiteChange::between(before, self, key);
+        let gained: Vec<_> = gained.into_iter().filter(|change| change.live > 0).collect();
+        for (at, SiteChange { location, live, .. }) in gained.iter().take(SHOWN).enumerate() {
+            write!(f, "{} {location} ({live})", if at == 0 { ", made at" } else { "," })?;
+        }
+        match gained.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more lines"),
+        }
+    }
+}
+
+/// How much a line has more or less than before, as [`Changes::sites`](crate::pools::Changes::sites) says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SiteChange {
+    /// The element's type.
+    pub type_name: &'static str,
+    /// The pools' name, if they were given one.
+    pub name: Option<&'static str>,
+    /// The line.
+    pub location: &'static Location<'static>,
+    /// How many more of its elements are live; less than 0 if it is fewer.
+    pub live: isize,
+    /// How many more bytes their slots have.
+    pub bytes: isize,
+}
+
+impl SiteChange {
+    /// Of one row: the biggest gain first.
+    fn between(before: &RowSites, now: &RowSites, key: RowKey) -> Vec<Self> {
+        let (type_name, name, ..) = key;
+        let change = |site: &Site, sign: isize| Self {
+            type_name,
+            name,
+            location: site.location,
+            live: sign * site.live as isize,
+            bytes: sign * site.bytes as isize,
+        };
+        let now = now.of_row(key).iter().map(|site| change(site, 1));
+        let before = before.of_row(key).iter().map(|site| change(site, -1));
+        let mut changes: Vec<_> = now.chain(before).collect();
+        changes.sort_by_key(|change| change.location);
+        changes.dedup_by(|change, first| {
+            let is_same = change.location == first.location;
+            if is_same {
+                first.live += change.live;
+                first.bytes += change.bytes;
+            }
+            is_same
+        });
+        changes.retain(|change| change.live != 0);
+        changes.sort_by_key(|change| core::cmp::Reverse(change.live));
+        changes
+    }
+}
+
+impl fmt::Display for SiteChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { location, live, bytes, .. } = self;
+        write!(f, "{location}: {live:+} live, {bytes:+} bytes")
+    }
+}
+
+/// What has changed by site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::pools) struct SiteChanges {
+    by_row: Vec<(RowKey, Vec<SiteChange>)>,
+    /// The biggest gain first.
+    pub(in crate::pools) all: Vec<SiteChange>,
+}
+
+impl SiteChanges {
+    pub(in crate::pools) fn between(before: &RowSites, now: &RowSites) -> Self {
+        let mut keys: Vec<_> = now.0.iter().chain(&before.0).map(|(key, _)| *key).collect();
+        keys.sort();
+        keys.dedup();
+        let changes = |key| (key, SiteChange::between(before, now, key));
+        let by_row: Vec<_> = keys.into_iter().map(changes).collect();
+        let mut all: Vec<_> = by_row.iter().flat_map(|(_, changes)| changes).copied().collect();
+        all.sort_by_key(|change| core::cmp::Reverse(change.live));
+        Self { by_row, all }
+    }
+
+    /// Writes the biggest of a row, each as a line behind it.
+    pub(in crate::pools) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.by_row.iter().find(|(other, _)| *other == key);
+        let changes = found.map_or(&[][..], |(_, changes)| changes);
+        changes.iter().take(SHOWN).try_for_each(|change| write!(f, "\n  {change}"))?;
+        match changes.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n  .. {more} more lines"),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+
+    use crate::base::sites::Site;
+    use crate::pools::sites::{RowKey, RowSites};
+
+    /// A site, and the row that it is of.
+    struct Line(RowKey, Site);
+
+    impl Serialize for Line {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let Self((type_name, name, ..), Site { location, live, bytes }) = self;
+            let mut line = serializer.serialize_struct("Site", 7)?;
+            line.serialize_field("type_name", type_name)?;
+            line.serialize_field("name", name)?;
+            line.serialize_field("file", location.file())?;
+            line.serialize_field("line", &location.line())?;
+            line.serialize_field("column", &location.column())?;
+            line.serialize_field("live", live)?;
+            line.serialize_field("bytes", bytes)?;
+            line.end()
+        }
+    }
+
+    impl Serialize for RowSites {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let lines =
+                self.0.iter().flat_map(|(key, sites)| sites.iter().map(|site| Line(*key, *site)));
+            serializer.collect_seq(lines)
+        }
+    }
+}

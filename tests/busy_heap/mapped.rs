@@ -1,0 +1,58 @@
+//! What the heap may do to a pool while a map of it is made.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use typed_pool::pools::SlotUse;
+
+use super::{Pool, PoolBox, Pooled};
+use crate::with_guest;
+
+#[test]
+fn the_heap_may_use_the_pool_that_is_mapped() {
+    thread_local! {
+        static POOL: &'static Pool<[u64; 4]> = Box::leak(Box::new(Pool::new()));
+    }
+    // Seen by leak checkers: this pool is leaked on purpose.
+    static LEAKED: AtomicUsize = AtomicUsize::new(0);
+    let pool = POOL.with(|pool| *pool);
+    LEAKED.store((&raw const *pool).addr(), Ordering::Relaxed);
+    let mut boxes: Vec<_> = (0..100).map(|_| Some(pool.alloc([u64::MAX; 4]))).collect();
+    boxes.iter_mut().step_by(2).for_each(|slot| *slot = None);
+    let map = with_guest(
+        || {
+            POOL.with(|pool| {
+                for _ in 0..5 {
+                    PoolBox::leak(pool.alloc([u64::MAX; 4]));
+                }
+                assert!(pool.map().live() >= 50);
+            });
+        },
+        || pool.map(),
+    );
+    let is_live =
+        |element: &[u64; 4]| map.slot_at((&raw const *element).addr()) == Some(SlotUse::Live);
+    assert!(boxes.iter().flatten().all(|element| is_live(element)));
+    assert!(map.live() > 50 && map.is_exact());
+    assert_eq!(map.live() + map.vacant(), map.slots());
+}
+
+#[test]
+fn the_heap_may_use_the_derived_pool_that_is_mapped() {
+    pooled! {
+        struct Mapped([u64; 4]);
+    }
+
+    fn guest() {
+        let made: Vec<_> = (0..30).map(|n| PoolBox::new(Mapped([n; 4]))).collect();
+        assert!(made.iter().zip(0..).all(|(made, n)| made.0 == [n; 4]));
+        drop(made);
+        Mapped::pool_trim();
+    }
+    let kept: Vec<_> = (0..100).map(|n| PoolBox::new(Mapped([n; 4]))).collect();
+    let map = with_guest(guest, Mapped::pool_map);
+    if cfg!(not(feature = "passthrough")) {
+        assert_eq!(map.live(), 100);
+        with_guest(guest, || drop(kept));
+        assert_eq!(Mapped::pool_map().live(), 0);
+    }
+}
