@@ -52,7 +52,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 }
@@ -95,8 +96,7 @@ fn messages(random: &mut Random, sum: &mut Sum) {
     sum.add(Message::pool_stats().live as u64);
     let shared = PoolArc::new(Message(1, String::new()));
     sum.add(shared.0 + PoolArc::strong_count(&shared) as u64);
-    let packets: Vec<_> =
-        (0..150).filter_map(|n| PoolBox::try_new(Packet([n; 40])).ok()).collect();
+    let packets: Vec<_> = (0..150).filter_map(|n| PoolBox::try_new(Packet([n; 40])).ok()).collect();
     packets.iter().for_each(|packet| sum.add(packet.0.iter().map(|&byte| u64::from(byte)).sum()));
     assert_eq!(packets.len(), 100);
 }
