@@ -203,6 +203,7 @@ extern "C" fn close_late(_: *mut c_void) {
 static IS_OVER: OnceLock<fn()> = OnceLock::new();
 
 /// Has `call` called when a thread's pools have been closed for the last time, as far as anybody can know. The first `call` counts.
+#[cfg_attr(not(any(unix, windows)), allow(dead_code, reason = "`pools/at_exit.rs`"))]
 pub(crate) fn when_it_is_over(call: fn()) {
     let _ = IS_OVER.set(call);
 }
