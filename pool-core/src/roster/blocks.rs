@@ -195,6 +195,11 @@ impl<T> Store<T> {
 }
 
 impl<T> Store<T> {
+    /// Gives back what is kept of lines for slots that are gone.
+    pub(super) fn shrink_sites(&mut self) {
+        self.sites.shrink();
+    }
+
     /// Which line has made the element in a slot.
     pub(super) fn line(&self, index: u32) -> Line {
         self.sites.get(index)

@@ -286,6 +286,7 @@ impl<T> Roster<T> {
             }
             self.store.pop_chunk();
         }
+        self.store.shrink_sites();
         self.directory.shrink(self.capacity());
         self.close();
         self.note();

@@ -308,7 +308,7 @@ impl<T> Store<T> {
             left -= chunk.slots;
             bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
         }
-        (bytes, left)
+        (bytes + self.sites.spare(left), left)
     }
 
     /// The indices of the last chunk's slots.
@@ -378,6 +378,11 @@ impl<T> Store<T> {
 }
 
 impl<T> Store<T> {
+    /// Gives back what is kept of lines for slots that are gone.
+    pub(super) fn shrink_sites(&mut self) {
+        self.sites.shrink();
+    }
+
     /// Which line has made the element in a slot.
     pub(super) fn line(&self, index: u32) -> Line {
         self.sites.get(index)

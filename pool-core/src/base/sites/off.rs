@@ -69,6 +69,12 @@ impl RosterSites {
 
     pub(crate) fn truncate(&mut self, _: usize) {}
 
+    pub(crate) fn shrink(&mut self) {}
+
+    pub(crate) fn spare(&self, _: usize) -> usize {
+        0
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, _: u32) -> Line {
         Line

@@ -2,10 +2,13 @@
 
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::mem;
 use core::num::NonZeroU32;
 use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+use crate::base::heap::as_pool;
 
 #[cfg(feature = "std")]
 pub(crate) mod remains;
@@ -191,22 +194,30 @@ impl RosterSites {
     pub(crate) fn room(&self, slots: usize) -> Result<Self, Layout> {
         let mut numbers = Vec::new();
         let layout = || Layout::array::<u32>(slots).unwrap_or(Layout::new::<u32>());
-        numbers.try_reserve_exact(slots.max(self.0.len())).map_err(|_| layout())?;
+        let wanted = slots.max(self.0.len());
+        as_pool(|| numbers.try_reserve_exact(wanted)).map_err(|_| layout())?;
         numbers.extend_from_slice(&self.0);
-        numbers.resize(slots.max(self.0.len()), 0);
+        numbers.resize(wanted, 0);
         Ok(Self(numbers))
     }
 
     /// There are no more slots than these.
     pub(crate) fn truncate(&mut self, slots: usize) {
         self.0.truncate(slots);
-        // By halves: giving up many chunks should not move the numbers as many times.
-        if slots <= self.0.capacity() / 2 {
-            // If the heap has no room for fewer, there are as many as before.
-            if let Ok(smaller) = self.room(slots) {
+    }
+
+    /// Gives back what [`RosterSites::spare`] says. If the heap has no room for fewer, there are as many as before.
+    pub(crate) fn shrink(&mut self) {
+        if self.spare(self.0.len()) > 0 {
+            if let Ok(smaller) = self.room(0) {
                 *self = smaller;
             }
         }
+    }
+
+    /// How many bytes go back if there are `left` slots.
+    pub(crate) fn spare(&self, left: usize) -> usize {
+        self.bytes().saturating_sub(left * size_of::<u32>())
     }
 
     /// Which line's element lies in a slot.
@@ -223,5 +234,11 @@ impl RosterSites {
     /// Shows the line of each element.
     pub(crate) fn show(&self, found: &mut dyn FnMut(NonZeroU32)) {
         self.0.iter().filter_map(|&number| NonZeroU32::new(number)).for_each(found);
+    }
+}
+
+impl Drop for RosterSites {
+    fn drop(&mut self) {
+        as_pool(|| drop(mem::take(&mut self.0)));
     }
 }
