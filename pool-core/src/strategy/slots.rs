@@ -187,15 +187,9 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(all(feature = "sites", feature = "std"))]
-        if self.cursor.is_closed.get() {
-            self.note_gone(freed, slot);
-        }
         if IS_WATCHED {
-            if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-                // SAFETY: nothing uses the slot any more (caller).
-                unsafe { home.take_back(freed, slot) };
-            }
+            // SAFETY: nothing uses the slot any more (caller).
+            unsafe { self.take_back(freed, slot) };
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
@@ -207,6 +201,25 @@ impl<S: Strategy> Slots<S> {
         if let Some(released) = released {
             // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
             unsafe { S::push(self, released, slot) };
+        }
+    }
+
+    /// Accounts for a slot that is taken back, and fills it.
+    ///
+    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses the slot any more.
+    #[inline(never)]
+    unsafe fn take_back(&self, freed: *mut u8, slot: Layout) {
+        #[cfg(all(feature = "sites", feature = "std"))]
+        if self.cursor.is_closed.get() {
+            self.note_gone(freed, slot);
+        }
+        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+            // SAFETY: passed on from the caller.
+            unsafe { home.take_back(freed, slot) };
         }
     }
 
