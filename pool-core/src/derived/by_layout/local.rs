@@ -140,9 +140,8 @@ mod blocks {
     use crate::base::config::Config;
     use crate::base::stats::PoolStats;
     use crate::derived::backing::Blocks;
-    use crate::derived::by_layout::ByLayout;
     use crate::derived::by_layout::classes::{CLASSES, of_each_class};
-    use crate::derived::by_layout::local::Local;
+    use crate::derived::by_layout::local::{Local, LocalClasses};
     use crate::derived::storage::gone;
     use crate::derived::thread_local::thread_local;
 
@@ -162,7 +161,7 @@ mod blocks {
         /// Shows the figures.
         pub(crate) fn show<R>(self, f: impl FnOnce(&Blocks) -> R) -> R {
             let shown = BLOCKS.try_with(|blocks| f(self.0.of_all(blocks)));
-            shown.unwrap_or_else(|_| gone::<ByLayout>())
+            shown.unwrap_or_else(|_| gone::<LocalClasses>())
         }
 
         pub(super) fn look(self) -> Option<PoolStats> {

@@ -44,6 +44,9 @@ fn make() -> Option<Key> {
 #[cfg(unix)]
 mod system {
     use core::ffi::{c_int, c_uint, c_void};
+    use core::ptr::NonNull;
+
+    use crate::derived::thread_local::key::replace;
 
     pub(super) type Key = c_uint;
 
@@ -64,7 +67,7 @@ mod system {
         if cfg!(target_os = "linux") { Some(put_back) } else { None };
 
     unsafe extern "C" fn put_back(value: *mut c_void) {
-        super::replace(core::ptr::NonNull::new(value));
+        replace(NonNull::new(value));
     }
 
     pub(super) fn create() -> Option<Key> {
