@@ -11,7 +11,7 @@
 //! Closures for rayon are not here: they run in its own threads, never in the middle of the caller's work.
 
 // The targets that corosensei supports.
-#![cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
+#![cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 
 #[macro_use]
 #[path = "../common/by_layout.rs"]

@@ -100,7 +100,7 @@ const WAYS: &[(&str, fn())] = &[
         let _all = Endless::pool_borrow_mut();
         Element::pool_with(|_| process::exit(0));
     }),
-    #[cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
+    #[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
     ("suspended", || {
         in_thread(|| {
             inserted();
@@ -174,7 +174,7 @@ fn a_destructor_that_panics_at_the_end_aborts() {
     assert!(!output.status.success() && said.contains("fragile"), "{said}");
 }
 
-#[cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
+#[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 mod suspended {
     use corosensei::{Coroutine, CoroutineResult, Yielder};
     use typed_pool::Pooled;

@@ -7,11 +7,13 @@
 //! everything in the table is *spent*. Until then another thread-local is touched, so that there is another round of
 //! destructors. What is never spent, since elements were leaked, stays in memory, as it does everywhere.
 
-use core::alloc::Layout;
+use core::alloc::{GlobalAlloc as _, Layout};
 use core::cell::Cell;
+use core::mem;
 use core::ptr::NonNull;
+use core::slice;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::alloc::{GlobalAlloc as _, System};
+use std::alloc::System;
 
 use crate::derived::thread_local::Resident;
 use crate::derived::thread_local::key;
@@ -80,7 +82,7 @@ impl Drop for Use<'_> {
 impl<T: Resident> LocalKey<T> {
     /// One that is `initial` in each thread at first.
     pub const fn new(initial: fn() -> T) -> Self {
-        const { assert!(!core::mem::needs_drop::<T>()) };
+        const { assert!(!mem::needs_drop::<T>()) };
         Self { number: AtomicUsize::new(0), initial }
     }
 
@@ -169,7 +171,7 @@ impl Table {
 
     fn all(&self) -> &[Place] {
         // SAFETY: so many places were allocated there. Nothing moves them while the slice is used.
-        unsafe { core::slice::from_raw_parts(self.places.get().as_ptr(), self.len.get()) }
+        unsafe { slice::from_raw_parts(self.places.get().as_ptr(), self.len.get()) }
     }
 
     #[inline(always)]
