@@ -48,6 +48,23 @@ pub struct Report {
 }
 
 /// All pools of one type: a line of a [`Report`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets", max = 2)]
+/// struct Bullet([f32; 4]);
+///
+/// let bullets = [0.0, 1.0].map(|x| PoolBox::new(Bullet([x; 4])));
+/// assert!(PoolBox::try_new(Bullet([2.0; 4])).is_err());
+/// let report = typed_pool::report();
+/// let row = report.rows().iter().find(|row| row.name == Some("bullets")).unwrap();
+/// assert_eq!((row.pools, row.live, row.high_water, row.failures), (1, 2, 2, 1));
+/// # drop(bullets);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
@@ -130,6 +147,23 @@ impl Row {
     }
 
     /// How much of the capacity is in use, in percent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 4)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullet = PoolBox::new(Bullet([0.0; 4]));
+    /// for row in typed_pool::report().rows() {
+    ///     println!("{}: {}%", row.type_name, row.use_percent()); // "game::Bullet: 25%"
+    /// }
+    /// # assert_eq!(typed_pool::report().rows()[0].use_percent(), 25);
+    /// # drop(bullet);
+    /// ```
     pub fn use_percent(&self) -> usize {
         match self.capacity {
             0 => 0,
@@ -192,6 +226,21 @@ pub fn report() -> Report {
 
 impl Report {
     /// A line for each type, those with the most bytes first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Spark([f32; 4]);
+    ///
+    /// let spark = PoolBox::new(Spark([0.0; 4]));
+    /// let report = typed_pool::report();
+    /// let names: Vec<_> = report.rows().iter().map(|row| row.type_name).collect();
+    /// assert!(names[0].ends_with("Spark"));
+    /// # drop(spark);
+    /// ```
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -202,7 +251,7 @@ impl Report {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{Pooled, RosterHandles};
+    /// use typed_pool::Pooled;
     ///
     /// #[derive(Pooled)]
     /// #[pool(strategy = roster)]

@@ -88,7 +88,7 @@ macro_rules! words {
 
 words!(Strategy Storage);
 
-/// The name of a thread, as far as the system has kept it.
+/// The name of a thread, as far as the system has kept it. It derefs to `str`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ThreadName {
     pub(crate) bytes: [u8; Self::BYTES],
