@@ -194,17 +194,16 @@ fn closures_and_constructors_may_ask() {
 #[test]
 fn thousands_of_threads() {
     #[derive(Pooled)]
-    struct InEachThread([u64; 4]);
+    struct Crowd([u64; 4]);
     #[derive(Pooled)]
     #[pool(strategy = roster)]
-    struct ManyMore(#[allow(dead_code)] u64);
+    struct CrowdToo(#[allow(dead_code)] u64);
     for _ in 0..30 {
         let all: Vec<_> = (0..60)
             .map(|n| {
                 thread::spawn(move || {
-                    let kept: Vec<_> =
-                        (0..n + 1).map(|n| PoolBox::new(InEachThread([n; 4]))).collect();
-                    ManyMore::pool_insert(ManyMore(n));
+                    let kept: Vec<_> = (0..n + 1).map(|n| PoolBox::new(Crowd([n; 4]))).collect();
+                    CrowdToo::pool_insert(CrowdToo(n));
                     drop(kept);
                 })
             })
@@ -212,9 +211,9 @@ fn thousands_of_threads() {
         let _ = report();
         all.into_iter().for_each(|one| one.join().unwrap());
     }
-    for name in ["InEachThread", "ManyMore"] {
+    for name in ["Crowd", "CrowdToo"] {
         let found = all(name);
         assert_eq!(found.len(), 1, "{found:?}");
     }
-    assert_eq!(all("InEachThread")[0].stats.high_water, 60);
+    assert_eq!(all("Crowd")[0].stats.high_water, 60);
 }

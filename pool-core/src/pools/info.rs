@@ -166,8 +166,8 @@ impl PoolInfo {
 
     /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
     ///
-    /// Of static pools, of those of the thread that asks, and of what ended threads have left; of others, and of pools that are
-    /// values, there are none.
+    /// Of static pools, of those of the thread that asks (which is the one that has found them), and of what ended threads have left;
+    /// of others, and of pools that are values, there are none.
     ///
     /// # Examples
     ///

@@ -80,7 +80,7 @@ impl Leak {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        self.source.list(self.bytes / self.live)
+        self.source.list(self.bytes.checked_div(self.live).unwrap_or(0))
     }
 }
 
