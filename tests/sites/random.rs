@@ -180,7 +180,10 @@ impl Subject for AnyType {
             1 => kept
                 .push((line!(), typed_pool::unsize!(any::Box::new([1_u8; 100]) => dyn Anything))),
             _ => {
-                kept.push((line!(), typed_pool::unsize!(any::Box::new([1_u64; 3]) => dyn Anything)))
+                kept.push((
+                    line!(),
+                    typed_pool::unsize!(any::Box::new([1_u64; 3]) => dyn Anything),
+                ));
             }
         }
     }
