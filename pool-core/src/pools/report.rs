@@ -12,7 +12,7 @@ use crate::pools::sites::{RowKey, RowSites};
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
-/// `Display` writes a table for a terminal, in which a `~` stands before figures that are not exact. With the feature `serde`
+/// `Display` writes a table for a terminal, in which a `~` stands before a `live` that is not exact. With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
 ///
 /// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is `slot_bytes`. Pools of the same
@@ -301,6 +301,11 @@ fn shortened(name: &str) -> String {
     short.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
+/// A figure of the table, marked if it is not exact.
+fn figure(figure: usize, is_exact: bool) -> String {
+    alloc::format!("{}{figure}", if is_exact { "" } else { "~" })
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.rows.iter().map(|row| shortened(row.title())).collect();
@@ -325,8 +330,7 @@ impl fmt::Display for Report {
         for (row, name) in self.rows.iter().zip(&names) {
             let Row { strategy, storage, pools, high_water, capacity, slot_bytes, .. } = row;
             let Row { chunks, bytes, failures, live, .. } = row;
-            let live =
-                if row.is_exact { alloc::format!("{live}") } else { alloc::format!("~{live}") };
+            let live = figure(*live, row.is_exact);
             let used = alloc::format!("{}%", row.use_percent());
             writeln!(
                 f,
@@ -336,6 +340,9 @@ impl fmt::Display for Report {
             self.sites.write(row.key(), f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
+        // Frame stacks are not in the sum.
+        let is_summed = |row: &&Row| row.strategy != Strategy::FRAME_STACK;
+        let live = figure(live, self.rows.iter().filter(is_summed).all(|row| row.is_exact));
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();
         write!(
             f,
