@@ -138,6 +138,23 @@ fn without_shutting_down() {
     println!("lost without a call: {} bytes", COUNTS.lost());
 }
 
+/// So many pools at a time that the plug-in needs a table for the list of them, which stays.
+fn many_threads() {
+    let plugin = Plugin::load();
+    let worked = Barrier::new(20);
+    in_threads(20, || {
+        plugin.work();
+        worked.wait();
+    });
+    in_threads(1, || _ = plugin.shut_down());
+    plugin.unload();
+    assert!(!is_here());
+    assert_eq!(COUNTS.elements(), 0);
+    let lost = COUNTS.lost();
+    println!("lost with 20 threads: {lost} bytes");
+    assert!((0..=64 * 1024).contains(&lost), "{lost} bytes");
+}
+
 /// Threads live on while the plug-in is unloaded: it stays as long as they do.
 fn threads_that_live_on() {
     for _ in 0..3 {
@@ -185,6 +202,7 @@ fn the_main_thread() {
 fn main() {
     threads_that_end(5);
     without_shutting_down();
+    many_threads();
     threads_that_end(2);
     threads_that_live_on();
     the_main_thread();
