@@ -199,7 +199,23 @@ fn the_main_thread() {
     }
 }
 
+/// The plug-in is linked so that it stays, and is found again with its pools.
+fn never_unloaded() {
+    for round in 0..5 {
+        let plugin = Plugin::load();
+        in_threads(1, || plugin.work());
+        plugin.unload();
+        assert!(is_here());
+        let more = COUNTS.lost();
+        assert_eq!((COUNTS.elements(), more == 0), (0, round > 0), "round {round}: {more} bytes");
+    }
+}
+
 fn main() {
+    if env::args().any(|argument| argument == "--stays") {
+        never_unloaded();
+        return println!("passed");
+    }
     threads_that_end(5);
     without_shutting_down();
     many_threads();
