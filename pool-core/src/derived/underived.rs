@@ -10,12 +10,13 @@
 //!
 //! No type gets a pool here: the last condition cannot be met ([`HandsOutBoxes`]), and nobody else can name it.
 
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use alloc::sync::Arc;
 #[cfg(feature = "alloc")]
 use alloc::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     rc::Rc,
     string::String,
-    sync::Arc,
     vec::Vec,
 };
 use core::cell::{Cell, RefCell};
@@ -143,7 +144,7 @@ not_yours! {
     #[cfg(feature = "alloc")] [T] Vec<T>,
     #[cfg(feature = "alloc")] [T] VecDeque<T>,
     #[cfg(feature = "alloc")] [T: ?Sized] Rc<T>,
-    #[cfg(feature = "alloc")] [T: ?Sized] Arc<T>,
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))] [T: ?Sized] Arc<T>,
     #[cfg(feature = "alloc")] [K, V] BTreeMap<K, V>,
     #[cfg(feature = "alloc")] [T] BTreeSet<T>,
     #[cfg(feature = "std")] [K, V, S] HashMap<K, V, S>,
