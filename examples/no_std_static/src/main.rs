@@ -109,5 +109,24 @@ pub extern "C" fn main() -> c_int {
     if (live, high_water) != (0, PACKETS) {
         return 5;
     }
+    if !is_listed() {
+        return 6;
+    }
     0
+}
+
+/// Whether the pool is in the list of all, as a report over a serial line would show it.
+#[cfg(target_has_atomic = "ptr")]
+fn is_listed() -> bool {
+    let mut pools = typed_pool::pools();
+    let (packets, others) = (pools.next(), pools.next());
+    others.is_none()
+        && packets
+            .is_some_and(|pool| (pool.name, pool.failures) == (Some("packets"), 2000 - PACKETS))
+}
+
+/// Without compare-and-swap there is no list.
+#[cfg(not(target_has_atomic = "ptr"))]
+fn is_listed() -> bool {
+    true
 }
