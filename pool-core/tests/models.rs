@@ -35,6 +35,7 @@ mod src {
             pub(crate) mod state;
         }
         pub(crate) mod thread_exit;
+        pub(crate) mod thread_local;
     }
     pub(crate) mod pointer {
         pub(crate) mod counter;

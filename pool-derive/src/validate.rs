@@ -148,9 +148,19 @@ fn unknown(word: &Ident) -> String {
         return format!("`{word}` is a strategy, not a key: write `strategy = {word}`");
     }
     let words = Key::words();
-    match suggest(&word.to_string(), &words) {
+    let word = word.to_string();
+    match synonym(&word).or_else(|| suggest(&word, &words)) {
         Some(meant) => format!("unknown key `{word}`; did you mean `{meant}`?"),
         None => format!("unknown key `{word}`; the keys are `{}`", words.join("`, `")),
+    }
+}
+
+/// The key that is known elsewhere by this word.
+fn synonym(word: &str) -> Option<&'static str> {
+    match word {
+        "global" | "send" | "shared" | "sync" | "thread_safe" => Some("static"),
+        "bound" | "bounded" | "limit" => Some("max"),
+        _ => None,
     }
 }
 

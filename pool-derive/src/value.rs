@@ -130,6 +130,7 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
     let (key, first) = (&entry.key, words[0]);
     let tokens = assigned(entry, first, errors)?;
     let value = joined(&tokens);
+    let written = |word: &str| words.into_iter().find(|&known| known == word).unwrap_or(first);
     let message = match &tokens[..] {
         [TokenTree::Ident(word)] => {
             if let Some(known) = Strategy::find(word) {
@@ -143,12 +144,14 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
             }
         }
         [TokenTree::Literal(literal)] => {
-            let quoted = literal.to_string();
-            let quoted = quoted.trim_matches('"');
-            let word = words.into_iter().find(|&word| word == quoted).unwrap_or(first);
+            let word = written(literal.to_string().trim_matches('"'));
             format!("`{key}` takes a word without quotes: write `{key} = {word}`")
         }
-        _ => format!("`{key}` takes a word: write `{key} = {first}`"),
+        _ => {
+            // Such as `pointer-stack`.
+            let word = written(&value.to_string().replace(' ', "").replace('-', "_"));
+            format!("`{key}` takes a word: write `{key} = {word}`")
+        }
     };
     errors.at(value, message);
     None

@@ -206,6 +206,54 @@ mod shared {
         };
     }
 
+    /// Two threads have the lock of a pool each, and the heap looks at both pools in both threads.
+    #[cfg(not(any(feature = "passthrough", miri)))]
+    #[test]
+    fn the_heap_may_look_at_pools_whose_locks_others_have() {
+        use std::cell::Cell;
+        use std::sync::{Barrier, mpsc};
+        use std::thread;
+        use std::time::Duration;
+
+        use typed_pool::pools::pools;
+
+        #[derive(Pooled)]
+        #[pool(static)]
+        struct One(#[allow(dead_code)] [u64; 5]);
+        #[derive(Pooled)]
+        #[pool(static)]
+        struct Other(#[allow(dead_code)] [u64; 5]);
+
+        static BOTH: Barrier = Barrier::new(2);
+        thread_local! {
+            static IS_FIRST: Cell<bool> = const { Cell::new(true) };
+        }
+
+        fn guest() {
+            if IS_FIRST.replace(false) {
+                BOTH.wait();
+                let listed =
+                    pools().filter(|info| info.type_name.contains("whose_locks_others_have"));
+                assert_eq!(listed.count(), 2);
+                BOTH.wait();
+            }
+        }
+        drop((PoolBox::new(One([0; 5])), PoolBox::new(Other([0; 5]))));
+        let (done, all) = mpsc::channel();
+        let one = || with_guest(guest, || One::pool_reserve(1000));
+        let other = || with_guest(guest, || Other::pool_reserve(1000));
+        for reserve in [one as fn(), other] {
+            let done = done.clone();
+            thread::spawn(move || {
+                reserve();
+                done.send(()).unwrap();
+            });
+        }
+        for _ in 0..2 {
+            all.recv_timeout(Duration::from_secs(60)).expect("nobody waits for ever");
+        }
+    }
+
     /// The heap uses the pool that is mapped, and has a map of it made.
     #[test]
     fn the_heap_may_use_a_pool_that_is_mapped() {

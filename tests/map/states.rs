@@ -55,6 +55,7 @@ fn the_blocks_of_a_frame_stack() {
     }
 
     let mut frame = LocalFrameStack::with_capacity(1000);
+    check(0, &frame.map());
     assert_eq!(frame.map().chunks().len(), 0);
     frame.alloc_slice(&[0_u8; 700]);
     check(700, &frame.map());

@@ -207,7 +207,7 @@ fn every_insertion<T: Pooled<RosterHandles> + From<u64>>() {
         all.retain(|_, _| {
             kept += 1;
             kept > 5
-        })
+        });
     });
     assert_eq!(made_in(file!(), &T::pool_sites()), 6);
     let mut kept = 0;
@@ -250,6 +250,7 @@ fn rosters() {
 }
 
 #[test]
+#[allow(clippy::redundant_clone, reason = "what it says of itself is looked at")]
 fn owned_pools() {
     let (list, stack) = (FreeList::<u64>::new(), PointerStack::<u64>::new());
     told! { list.sites();
@@ -271,7 +272,7 @@ fn owned_pools() {
     let kept = Rc::new(FreeList::<u64>::new());
     told! { kept.sites();
         PoolBox::new_in(1, kept.clone());
-        PoolBox::new_in(1, kept.clone()).clone();
+        PoolBox::new_in(1, Rc::clone(&kept)).clone();
     }
     let mut roster: Roster<u64> = Roster::from_iter([1, 2, 3]);
     let line = line!() + 1;

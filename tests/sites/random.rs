@@ -180,7 +180,8 @@ impl Subject for AnyType {
             1 => kept
                 .push((line!(), typed_pool::unsize!(any::Box::new([1_u8; 100]) => dyn Anything))),
             _ => {
-                kept.push((line!(), typed_pool::unsize!(any::Box::new([1_u64; 3]) => dyn Anything)))
+                let (line, b) = (line!(), any::Box::new([1_u64; 3]));
+                kept.push((line, typed_pool::unsize!(b => dyn Anything)));
             }
         }
     }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::thread;
 
-use typed_pool::pools::{self, Snapshot, Watch};
+use typed_pool::pools::{self, PoolInfo, Snapshot, Watch};
 use typed_pool::{FreeList, PoolBox, Pooled, RawFreeList, Roster, init};
 
 use crate::{by_line, made_in};
@@ -331,5 +331,28 @@ fn pools_that_are_values_know_only_their_own() {
     let pools = [(); 2].map(|()| FreeList::<u64>::new());
     let kept = pools[0].alloc(1);
     assert_eq!((pools[0].sites().len(), pools[1].sites().len()), (1, 0));
+    drop(kept);
+}
+
+/// Whoever is sent what is known of a pool does not take the lines of its own for those of the other.
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn what_is_asked_in_another_thread_has_not_the_lines_of_that() {
+    #[derive(Pooled)]
+    struct Sent(#[allow(dead_code)] [u64; 4]);
+
+    let kept = PoolBox::new(Sent([0; 4]));
+    let of_ours = |info: &PoolInfo| info.type_name.ends_with("::Sent");
+    let [info, again] = [(); 2].map(|()| pools::pools().find(of_ours).unwrap());
+    let leak = pools::leaks().find(|leak| leak.type_name.ends_with("::Sent")).unwrap();
+    assert_eq!((info.sites().len(), leak.sites().len(), info == again), (1, 1, true));
+    thread::spawn(move || {
+        let theirs = PoolBox::new(Sent([1; 4]));
+        assert_eq!((info.sites(), leak.sites()), (vec![], vec![]));
+        assert_eq!(Sent::pool_sites().len(), 1);
+        drop(theirs);
+    })
+    .join()
+    .unwrap();
     drop(kept);
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "elements are there to be counted")]
 
+mod ends;
 #[path = "../common/leak.rs"]
 mod leak;
 mod leaks;
@@ -9,6 +10,7 @@ mod listed;
 mod random;
 mod report;
 mod threads;
+mod values;
 
 use typed_pool::pools::{self, PoolInfo, Storage};
 

@@ -1,7 +1,7 @@
 //! The table, what a machine reads of it, and what has changed between two.
 
 use typed_pool::pools::{Report, Row, Snapshot};
-use typed_pool::{FreeList, PoolBox, Pooled};
+use typed_pool::{FreeList, PoolBox, Pooled, Roster};
 
 fn row(report: &Report, name: &str) -> Row {
     *report.rows().iter().find(|row| row.name == Some(name)).unwrap()
@@ -172,4 +172,14 @@ fn long_names_are_cut() {
     named.reserve(1);
     assert!(line("a name that somebody has thought about …"), "{}", typed_pool::report());
     drop((kept, boxed, named));
+}
+
+#[test]
+fn a_total_is_marked_if_one_of_its_figures_is_not_exact() {
+    let mut numbers = Roster::named("report/numbers");
+    numbers.insert(1_u64);
+    let text = typed_pool::report().to_string();
+    let words: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
+    assert!(words[0] == "total" && words[2].starts_with('~'), "{text}");
+    drop(numbers);
 }

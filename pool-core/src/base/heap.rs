@@ -17,6 +17,8 @@ mod vec;
 pub(crate) use mark::Request;
 #[cfg(feature = "alloc")]
 use mark::as_pool;
+#[cfg(feature = "std")]
+pub(crate) use mark::is_asked;
 #[cfg(feature = "alloc")]
 pub(crate) use vec::PoolVec;
 

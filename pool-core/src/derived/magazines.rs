@@ -273,9 +273,9 @@ where
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
-                look: || Some(T::__POOL.stats()),
+                look: || There::<T>(PhantomData).try_stats::<T>(),
                 #[cfg(feature = "sites")]
-                show_lines: |found| T::__POOL.show_lines(found),
+                show_lines: |found| There::<T>(PhantomData).try_show_lines(found),
                 record: || Some(There::<T>(PhantomData).record()),
                 has_accounts: true,
             }

@@ -29,6 +29,7 @@ impl<S: Sharing> Frames<S> {
     fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
         let chunks = self.chunks().count();
         canvas.begin(S::STACK, 1, Room { chunks, slots: 0, runs: chunks })?;
+        canvas.count_bytes();
         let (current, mut is_ahead) = (self.current.get().cast_const(), false);
         let mut bytes = 0;
         // Other threads may link more of them meanwhile.

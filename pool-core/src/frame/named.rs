@@ -79,10 +79,11 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The stack could not meet a request.
+    /// The stack could not meet a request, for which it may have grown all the same.
     pub(super) fn note_refusal(&self) {
         if self.account.is_open() {
             self.account.in_turn(Account::refused);
+            self.note();
         }
     }
 

@@ -19,8 +19,8 @@ use alloc::vec::Vec;
 /// # Examples
 ///
 /// ```
+/// use typed_pool::Pooled;
 /// use typed_pool::pools::{Storage, Strategy};
-/// use typed_pool::{Pooled, RosterHandles};
 ///
 /// #[derive(Pooled)]
 /// #[pool(strategy = roster)]
@@ -51,13 +51,32 @@ pub struct PoolInfo {
     pub failures: usize,
     /// How often it has added a chunk. (A fixed one has one from the beginning.)
     pub grown: usize,
-    /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are those of
-    /// when the pool last grew or was trimmed, and a frame stack was reset.
+    /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are from the
+    /// pool's last growth or trim, or from a frame stack's last growth or reset.
     pub is_exact: bool,
     pub(super) source: Source,
 }
 
 /// A thread that has a pool.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// let load = || std::mem::forget(PoolBox::new(Texture([0; 4])));
+/// std::thread::Builder::new().name("loader".into()).spawn(load).unwrap().join().unwrap();
+/// # #[cfg(not(feature = "passthrough"))] {
+/// let mut threads = typed_pool::pools().filter_map(|info| info.thread);
+/// let loader = threads.find(|thread| thread.id != 0).unwrap();
+/// assert!(loader.has_ended && !loader.is_current);
+/// # #[cfg(target_os = "linux")]
+/// assert_eq!(loader.name.as_deref(), Some("loader"));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolThread {
@@ -147,13 +166,13 @@ impl PoolInfo {
 
     /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
     ///
-    /// Of static pools, of those of the thread that asks, and of what ended threads have left; of others, and of pools that are
-    /// values, there are none.
+    /// Of static pools, of those of the thread that asks (which is the one that has found them), and of what ended threads have left;
+    /// of others, and of pools that are values, there are none.
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{Pooled, RosterHandles};
+    /// use typed_pool::Pooled;
     ///
     /// #[derive(Pooled)]
     /// #[pool(strategy = roster)]

@@ -12,7 +12,7 @@ use crate::pools::sites::{RowKey, RowSites};
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
-/// `Display` writes a table for a terminal, in which a `~` stands before figures that are not exact. With the feature `serde`
+/// `Display` writes a table for a terminal, in which a `~` stands before a `live` that is not exact. With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
 ///
 /// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is `slot_bytes`. Pools of the same
@@ -48,6 +48,23 @@ pub struct Report {
 }
 
 /// All pools of one type: a line of a [`Report`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets", max = 2)]
+/// struct Bullet([f32; 4]);
+///
+/// let bullets = [0.0, 1.0].map(|x| PoolBox::new(Bullet([x; 4])));
+/// assert!(PoolBox::try_new(Bullet([2.0; 4])).is_err());
+/// let report = typed_pool::report();
+/// let row = report.rows().iter().find(|row| row.name == Some("bullets")).unwrap();
+/// assert_eq!((row.pools, row.live, row.high_water, row.failures), (1, 2, 2, 1));
+/// # drop(bullets);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
@@ -130,6 +147,23 @@ impl Row {
     }
 
     /// How much of the capacity is in use, in percent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 4)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullet = PoolBox::new(Bullet([0.0; 4]));
+    /// for row in typed_pool::report().rows() {
+    ///     println!("{}: {}%", row.type_name, row.use_percent()); // "game::Bullet: 25%"
+    /// }
+    /// # assert_eq!(typed_pool::report().rows()[0].use_percent(), 25);
+    /// # drop(bullet);
+    /// ```
     pub fn use_percent(&self) -> usize {
         match self.capacity {
             0 => 0,
@@ -192,6 +226,21 @@ pub fn report() -> Report {
 
 impl Report {
     /// A line for each type, those with the most bytes first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Spark([f32; 4]);
+    ///
+    /// let spark = PoolBox::new(Spark([0.0; 4]));
+    /// let report = typed_pool::report();
+    /// let names: Vec<_> = report.rows().iter().map(|row| row.type_name).collect();
+    /// assert!(names[0].ends_with("Spark"));
+    /// # drop(spark);
+    /// ```
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -202,7 +251,7 @@ impl Report {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{Pooled, RosterHandles};
+    /// use typed_pool::Pooled;
     ///
     /// #[derive(Pooled)]
     /// #[pool(strategy = roster)]
@@ -252,6 +301,11 @@ fn shortened(name: &str) -> String {
     short.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
+/// A figure of the table, marked if it is not exact.
+fn figure(figure: usize, is_exact: bool) -> String {
+    alloc::format!("{}{figure}", if is_exact { "" } else { "~" })
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.rows.iter().map(|row| shortened(row.title())).collect();
@@ -276,8 +330,7 @@ impl fmt::Display for Report {
         for (row, name) in self.rows.iter().zip(&names) {
             let Row { strategy, storage, pools, high_water, capacity, slot_bytes, .. } = row;
             let Row { chunks, bytes, failures, live, .. } = row;
-            let live =
-                if row.is_exact { alloc::format!("{live}") } else { alloc::format!("~{live}") };
+            let live = figure(*live, row.is_exact);
             let used = alloc::format!("{}%", row.use_percent());
             writeln!(
                 f,
@@ -287,6 +340,9 @@ impl fmt::Display for Report {
             self.sites.write(row.key(), f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
+        // Frame stacks are not in the sum.
+        let is_summed = |row: &&Row| row.strategy != Strategy::FRAME_STACK;
+        let live = figure(live, self.rows.iter().filter(is_summed).all(|row| row.is_exact));
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();
         write!(
             f,

@@ -41,11 +41,36 @@ impl Snapshot {
     }
 
     /// The figures as a table.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    ///
+    /// let snapshot = Snapshot::take();
+    /// assert_eq!(snapshot.to_string(), snapshot.report().to_string());
+    /// ```
     pub fn report(&self) -> &Report {
         &self.report
     }
 
     /// What has changed since an earlier moment, by type: those that have gained the most bytes first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let before = Snapshot::take();
+    /// let bullet = PoolBox::new(Bullet([0.0; 4]));
+    /// println!("{}", Snapshot::take().diff(&before)); // "game::Bullet: +1 live, .."
+    /// # assert_eq!(Snapshot::take().diff(&before).iter().next().unwrap().live, 1);
+    /// # drop(bullet);
+    /// ```
     #[must_use]
     pub fn diff(&self, earlier: &Self) -> Changes {
         let (now, before) = (self.report.rows(), earlier.report.rows());
@@ -68,6 +93,26 @@ impl fmt::Display for Snapshot {
 }
 
 /// What has changed in the pools of one type.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Snapshot;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets")]
+/// struct Bullet([f32; 4]);
+///
+/// let bullets: Vec<_> = (0..3).map(|_| PoolBox::new(Bullet([0.0; 4]))).collect();
+/// let before = Snapshot::take();
+/// drop(bullets);
+/// let changes = Snapshot::take().diff(&before);
+/// let change = changes.iter().find(|change| change.name == Some("bullets")).unwrap();
+/// assert_eq!(change.live, -3);
+/// # #[cfg(not(feature = "passthrough"))]
+/// assert_eq!(change.bytes, 0, "the pool keeps its memory");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {
@@ -136,6 +181,28 @@ impl fmt::Display for Change {
 }
 
 /// What [`Snapshot::diff`] has found.
+///
+/// `Display` writes a line for each type; with the feature `sites`, under it, one for each line of code.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Snapshot;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Scorch([f32; 4]);
+///
+/// let before = Snapshot::take();
+/// let scorch = PoolBox::new(Scorch([0.0; 4]));
+/// let changes = Snapshot::take().diff(&before);
+/// for change in &changes {
+///     assert!(change.type_name.ends_with("Scorch"));
+/// }
+/// println!("{changes}");
+/// # assert_eq!(changes.iter().len(), 1);
+/// # drop(scorch);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     changes: Vec<Change>,
@@ -143,7 +210,18 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Each type whose pools have changed.
+    /// Each type whose pools have changed: the biggest gain of bytes first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    ///
+    /// let before = Snapshot::take();
+    /// let after = Snapshot::take();
+    /// // A test that a level leaves no pool larger than it was:
+    /// assert!(after.diff(&before).iter().all(|change| change.bytes <= 0));
+    /// ```
     pub fn iter(&self) -> core::slice::Iter<'_, Change> {
         self.changes.iter()
     }
@@ -154,7 +232,7 @@ impl Changes {
     ///
     /// ```
     /// use typed_pool::pools::Snapshot;
-    /// use typed_pool::{Pooled, RosterHandles};
+    /// use typed_pool::Pooled;
     ///
     /// #[derive(Pooled)]
     /// #[pool(strategy = roster)]
@@ -171,6 +249,17 @@ impl Changes {
     }
 
     /// Whether nothing has changed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    ///
+    /// let before = Snapshot::take();
+    /// let changes = Snapshot::take().diff(&before);
+    /// assert!(changes.is_empty());
+    /// assert_eq!(changes.to_string(), "nothing has changed");
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }

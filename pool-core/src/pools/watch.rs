@@ -39,7 +39,23 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches the pools of this thread.
+    /// Watches the pools of this thread. What is alive already does not count.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Watch;
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Node([u64; 4]);
+    ///
+    /// let kept = PoolBox::new(Node([0; 4]));
+    /// let watch = Watch::new();
+    /// drop(PoolBox::new(Node([1; 4])));
+    /// watch.assert_none_leaked();
+    /// # drop(kept);
+    /// ```
     #[allow(clippy::new_without_default, reason = "a default that is told by its moment is none")]
     pub fn new() -> Self {
         Self::with(|info| info.thread.is_some_and(|thread| thread.is_current))

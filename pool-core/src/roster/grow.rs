@@ -304,6 +304,13 @@ impl<T> Roster<T> {
         }
     }
 
+    /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.
+    pub(crate) fn end_account(&self) {
+        if self.account.is_open() {
+            self.account.close(&PoolStats { live: 0, detached: 0, ..self.stats() });
+        }
+    }
+
     /// Tells those who ask what the figures are now.
     pub(super) fn note(&self) {
         if self.account.is_open() {

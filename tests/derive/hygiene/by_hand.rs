@@ -91,10 +91,12 @@ impl Pooled for Empty {
         __thread_local!(LocalPool<FreeList<Empty>>, LocalPool::<FreeList<Empty>>::EMPTY);
 }
 
-impl Pooled<RosterHandles> for Empty {
+struct EmptyListed;
+
+impl Pooled<RosterHandles> for EmptyListed {
     type __Storage = InThread<LocalRoster<Self>>;
     const __POOL: Self::__Storage =
-        __thread_local!(LocalRoster<Empty>, LocalRoster::<Empty>::EMPTY);
+        __thread_local!(LocalRoster<EmptyListed>, LocalRoster::<EmptyListed>::EMPTY);
 }
 
 struct Counted(u8);
@@ -148,8 +150,8 @@ fn elements_that_the_derive_refuses() {
     use_boxes(|n| Small(n, PhantomData), |element| element.0.into());
     use_boxes(Smaller, |element| element.0.into());
     use_boxes(|_| Empty, |_| 0);
-    let handle = <Empty as Pooled<RosterHandles>>::pool_insert(Empty);
-    assert!(<Empty as Pooled<RosterHandles>>::pool_remove(handle).is_some());
+    let handle = EmptyListed::pool_insert(EmptyListed);
+    assert!(EmptyListed::pool_remove(handle).is_some());
     use_boxes(Counted, |element| element.0.into());
     share(Counted, |element| element.0.into());
     use_boxes(|_| EmptyCounted, |_| 0);

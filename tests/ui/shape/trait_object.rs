@@ -1,6 +1,7 @@
 //! A box of a trait object that does not know its pool
 //!
-//! Fix: write `PoolObject` as the supertrait, `trait Shape: PoolObject`, or use an enum of the types.
+//! Fix: write `PoolObject` as the supertrait, `trait Shape: PoolObject`, and make the box by
+//! `unsize!(PoolBox::new(circle) => dyn Shape)`; or use an enum of the types.
 
 use typed_pool::PoolBox;
 

@@ -28,6 +28,14 @@ impl Strategy {
     pub const FRAME_STACK: Self = Self("frame_stack");
 
     /// The word for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Strategy;
+    ///
+    /// assert_eq!(Strategy::POINTER_STACK.as_str(), "pointer_stack");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         self.0
     }
@@ -55,6 +63,14 @@ pub enum Storage {
 
 impl Storage {
     /// The word for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Storage;
+    ///
+    /// assert_eq!(Storage::Owned.as_str(), "owned");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ThreadLocal => "thread_local",
@@ -88,7 +104,26 @@ macro_rules! words {
 
 words!(Strategy Storage);
 
-/// The name of a thread, as far as the system has kept it.
+/// The name of a thread, as far as the system has kept it. It derefs to `str`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// let load = || {
+///     let texture = PoolBox::new(Texture([0; 4]));
+///     let infos = typed_pool::pools().filter_map(|info| info.thread);
+///     let name = infos.filter(|thread| thread.is_current).find_map(|thread| thread.name);
+///     # #[cfg(all(target_os = "linux", not(feature = "passthrough")))]
+///     assert!(name.is_some_and(|name| name.starts_with("load")));
+///     # drop(texture);
+/// };
+/// std::thread::Builder::new().name("loader".into()).spawn(load).unwrap().join().unwrap();
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ThreadName {
     pub(crate) bytes: [u8; Self::BYTES],

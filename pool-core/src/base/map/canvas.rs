@@ -91,9 +91,13 @@ impl Canvas {
         self.map.chunks.push(Outline { address, slots, bytes, uses: Uses::From(first) });
     }
 
-    /// The next chunk, whose slots are bytes.
-    pub(crate) fn stack(&mut self, address: usize, size: usize, bytes: usize, used: usize) {
+    /// The pool is a frame stack, whose slots are bytes.
+    pub(crate) fn count_bytes(&mut self) {
         self.map.is_of_bytes = true;
+    }
+
+    /// The next chunk of a frame stack.
+    pub(crate) fn stack(&mut self, address: usize, size: usize, bytes: usize, used: usize) {
         self.map.chunks.push(Outline { address, slots: size, bytes, uses: Uses::Stacked(used) });
     }
 

@@ -38,11 +38,28 @@ pub enum SlotUse {
 impl SlotUse {
     /// Whether the slot is occupied: [`Live`](SlotUse::Live), [`Detached`](SlotUse::Detached) or
     /// [`Retired`](SlotUse::Retired).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::SlotUse;
+    ///
+    /// assert!(SlotUse::Detached.is_occupied());
+    /// assert!(!SlotUse::Vacant.is_occupied());
+    /// ```
     pub fn is_occupied(self) -> bool {
         matches!(self, Self::Live | Self::Detached | Self::Retired)
     }
 
-    /// In one word.
+    /// In words.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::SlotUse;
+    ///
+    /// assert_eq!(SlotUse::NeverUsed.as_str(), "never used");
+    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -108,26 +125,98 @@ impl<'a> MapChunk<'a> {
     }
 
     /// Bytes of memory, a header included.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// let chunk = map.chunks().next().unwrap();
+    /// assert!(chunk.bytes() >= 4 * map.slot_bytes());
+    /// # drop(first);
+    /// ```
     pub fn bytes(&self) -> usize {
         self.outline.bytes
     }
 
     /// Slots that are [`SlotUse::Live`]. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// let chunk = map.chunks().next().unwrap();
+    /// assert_eq!((chunk.live(), chunk.slots()), (1, 4));
+    /// # drop(first);
+    /// ```
     pub fn live(&self) -> usize {
         self.count(|slot| slot == SlotUse::Live)
     }
 
     /// Slots that are [occupied](SlotUse::is_occupied). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<u64> = (0..4).collect();
+    /// let first = roster.handles().next().unwrap();
+    /// let taken = roster.detach(first); // its slot is kept for it
+    /// let map = roster.map();
+    /// # #[cfg(not(feature = "passthrough"))] {
+    /// let chunk = map.chunks().next().unwrap();
+    /// assert_eq!((chunk.live(), chunk.occupied()), (3, 4));
+    /// # }
+    /// # drop(taken);
+    /// ```
     pub fn occupied(&self) -> usize {
         self.count(SlotUse::is_occupied)
     }
 
     /// What the slots are used for, in address order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    /// use typed_pool::pools::SlotUse;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// drop(pool.alloc(2));
+    /// let map = pool.map();
+    /// let chunk = map.chunks().next().unwrap();
+    /// assert_eq!(chunk.slot_uses().filter(|slot| *slot == SlotUse::NeverUsed).count(), 2);
+    /// # drop(first);
+    /// ```
     pub fn slot_uses(&self) -> impl Iterator<Item = SlotUse> + use<'a> {
         self.runs().flat_map(|(slot, count)| iter::repeat_n(slot, count))
     }
 
     /// The same as runs of adjacent slots that are used alike, with their lengths.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    /// use typed_pool::pools::SlotUse;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// drop(pool.alloc(2));
+    /// let map = pool.map();
+    /// let chunk = map.chunks().next().unwrap();
+    /// assert!(chunk.runs().eq([(SlotUse::Live, 1), (SlotUse::Vacant, 1), (SlotUse::NeverUsed, 2)]));
+    /// # drop(first);
+    /// ```
     pub fn runs(&self) -> impl Iterator<Item = (SlotUse, usize)> + use<'a> {
         let stacked = match self.outline.uses {
             Uses::From(_) => [(SlotUse::Live, 0); 2],

@@ -70,21 +70,68 @@ pub struct PoolMap {
 
 impl PoolMap {
     /// What the pool is called: the element's type, or the name that it was given.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(name = "bullets", capacity = 4)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let bullet = PoolBox::new(Bullet([0.0; 4]));
+    /// let map = Bullet::pool_map();
+    /// assert_eq!(map.name(), "bullets");
+    /// # drop(bullet);
+    /// ```
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// Bytes of a slot, from the beginning of one to that of the next; 1 of a frame stack.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// assert_eq!(FreeList::<u64>::bounded(4).map().slot_bytes(), 8);
+    /// ```
     pub fn slot_bytes(&self) -> usize {
         self.slot_bytes
     }
 
     /// Whether this is a frame stack's map, in which slots are bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, LocalFrameStack};
+    ///
+    /// assert!(!FreeList::<u64>::new().map().is_of_bytes());
+    /// assert!(LocalFrameStack::new().map().is_of_bytes());
+    /// ```
     pub fn is_of_bytes(&self) -> bool {
         self.is_of_bytes
     }
 
     /// The chunks, in the order of their addresses.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// for chunk in map.chunks() {
+    ///     println!("{} of {} slots live", chunk.live(), chunk.slots()); // "1 of 4 slots live"
+    /// }
+    /// # assert_eq!(map.chunks().len(), 1);
+    /// # drop(first);
+    /// ```
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = MapChunk<'_>> {
         self.chunks.iter().map(|&outline| MapChunk {
             outline,
@@ -127,11 +174,35 @@ impl PoolMap {
     }
 
     /// Slots of all chunks.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// assert_eq!((map.slots(), map.live(), map.vacant()), (4, 1, 3));
+    /// # drop(first);
+    /// ```
     pub fn slots(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.slots).sum()
     }
 
     /// Bytes of all chunks, their headers included.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// assert!(map.bytes() >= map.slots() * map.slot_bytes());
+    /// # drop(first);
+    /// ```
     pub fn bytes(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.bytes).sum()
     }
@@ -139,11 +210,35 @@ impl PoolMap {
     /// Slots with a live element, or reserved for one; of a frame stack, bytes in use. O(slots).
     ///
     /// As [`PoolStats::live`](crate::PoolStats::live) of the same moment.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// assert_eq!(map.live(), pool.stats().live);
+    /// # drop(first);
+    /// ```
     pub fn live(&self) -> usize {
         self.chunks().map(|chunk| chunk.live()).sum::<usize>().saturating_sub(self.kept_elsewhere)
     }
 
     /// Slots that are not [occupied](SlotUse::is_occupied), those that other threads keep included. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// assert_eq!(map.vacant(), 3);
+    /// # drop(first);
+    /// ```
     pub fn vacant(&self) -> usize {
         let free = self.chunks().map(|chunk| chunk.count(|slot| !slot.is_occupied()));
         free.sum::<usize>() + self.kept_elsewhere
@@ -156,6 +251,18 @@ impl PoolMap {
     }
 
     /// Whether each slot is shown as it was, at one and the same moment.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(4);
+    /// let first = pool.alloc(1);
+    /// let map = pool.map();
+    /// assert!(map.is_exact()); // no other thread uses this pool
+    /// # drop(first);
+    /// ```
     pub fn is_exact(&self) -> bool {
         self.is_exact && self.kept_elsewhere == 0
     }
@@ -188,6 +295,20 @@ impl PoolMap {
     /// roster.
     ///
     /// Of a pool that other threads use, as long as they change nothing in between.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::new();
+    /// let mut all: Vec<_> = (0..1000).map(|n| pool.alloc(n)).collect();
+    /// all.truncate(1);
+    /// let returnable = pool.map().returnable_bytes();
+    /// assert!(returnable > 0);
+    /// assert_eq!(pool.trim(), returnable);
+    /// # drop(all);
+    /// ```
     pub fn returnable_bytes(&self) -> usize {
         self.returnable
     }
@@ -236,6 +357,7 @@ impl PoolMap {
     ///     drop(all.swap_remove(at));
     /// }
     /// let next = pool.map().next_allocations(1000);
+    /// # #[cfg(not(feature = "hardened"))]
     /// assert_eq!((next.slots, next.distance), (100, 640));
     /// ```
     pub fn next_allocations(&self, most: usize) -> Spread {

@@ -137,7 +137,7 @@ macro_rules! facts {
             name: Some(concat!("SharedByLayout, ", $bytes, " bytes")),
             strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::Static,
-            look: || Some(Shared(Class::with_bytes($bytes)).look()),
+            look: || Shared(Class::with_bytes($bytes)).look(),
             #[cfg(feature = "sites")]
             show_lines: |found| Shared(Class::with_bytes($bytes)).lines(found),
             record: || Some(Shared(Class::with_bytes($bytes)).record()),
@@ -152,11 +152,11 @@ static FACTS: [Facts; CLASSES] = of_each_class!(facts);
 impl Shared {
     #[cfg(feature = "sites")]
     pub(super) fn lines(self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.show_lines(found);
+        self.try_show_lines(found);
     }
 
-    fn look(self) -> PoolStats {
-        self.stats::<Self>()
+    fn look(self) -> Option<PoolStats> {
+        self.try_stats::<Self>()
     }
 }
 
@@ -185,8 +185,8 @@ mod blocks {
             f(self.0.of_all(&BLOCKS))
         }
 
-        pub(super) fn look(self) -> PoolStats {
-            self.stats_of_blocks()
+        pub(super) fn look(self) -> Option<PoolStats> {
+            Some(self.stats_of_blocks())
         }
 
         pub(crate) fn stats_of_blocks(self) -> PoolStats {

@@ -18,10 +18,12 @@
 //! room, the rest that is less than a batch when a thread ends, and what a trim has left.
 
 use core::cell::Cell;
+use core::convert::Infallible;
 use core::ptr::{self, NonNull};
 use std::sync::PoisonError;
 
 use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model};
+use crate::base::heap;
 use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::MAX_HELD;
@@ -62,6 +64,36 @@ impl<P: Shareable> Depot<P> {
         magazine: Option<&Magazine<P>>,
         f: impl FnOnce(&State<P>) -> R,
     ) -> R {
+        let lock = || {
+            let lock = || self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(lock))
+        };
+        match self.enter_by(magazine, lock, f) {
+            Ok(result) => result,
+            Err(never) => match never {},
+        }
+    }
+
+    /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever: this thread may have the lock of
+    /// another depot, within which a heap that is a user of pools looks at this one, and whoever has this lock may wait for the other.
+    pub(super) fn look<R>(
+        &self,
+        magazine: Option<&Magazine<P>>,
+        f: impl FnOnce(&State<P>) -> R,
+    ) -> Option<R> {
+        if !heap::is_asked() {
+            return Some(self.enter(magazine, f));
+        }
+        self.enter_by(magazine, || self.lock.try_lock(), f).ok()
+    }
+
+    /// Calls `f` with what `lock` has locked.
+    fn enter_by<R, G, E>(
+        &self,
+        magazine: Option<&Magazine<P>>,
+        lock: impl FnOnce() -> Result<G, E>,
+        f: impl FnOnce(&State<P>) -> R,
+    ) -> Result<R, E> {
         /// Says that the thread is outside again.
         struct Inside<'a>(&'a Cell<bool>);
 
@@ -76,17 +108,16 @@ impl<P: Shareable> Depot<P> {
             // The heap is called from in here, and may be a user of this very pool, as a strategy
             // expects (`Remember`).
             // SAFETY: this thread has the lock, and the state is shared only.
-            return self.state.with_mut(|state| f(unsafe { &*state }));
+            return Ok(self.state.with_mut(|state| f(unsafe { &*state })));
         }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
-        let _guard = (!cfg!(pool_seed_no_lock))
-            .then(|| self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+        let _guard = lock()?;
         let _inside = is_in_depot.map(|is_in_depot| {
             is_in_depot.set(true);
             Inside(is_in_depot)
         });
         // SAFETY: this thread has the lock.
-        self.state.with_mut(|state| f(unsafe { &*state }))
+        Ok(self.state.with_mut(|state| f(unsafe { &*state })))
     }
 
     /// Takes one slot.

@@ -176,17 +176,30 @@ pub(crate) trait SharedSlots: Copy {
 
     /// The figures of the pool of `T`s.
     fn stats<T>(self) -> PoolStats {
-        self.enter(|state| {
-            let stats = state.pool.slots().stats(type_name::<T>(), state.slot.layout());
-            let live = stats.live.saturating_sub(state.free_elsewhere());
-            PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
-        })
+        self.enter(stats_in::<T, _>)
     }
 
     /// Shows the line that has taken each slot.
     #[cfg(feature = "sites")]
     fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
         self.enter(|state| state.pool.slots().show_lines(found));
+    }
+
+    /// [`SharedSlots::stats`], where all pools are looked at: `None` if that might wait for ever ([`Depot::look`]).
+    fn try_stats<T>(self) -> Option<PoolStats> {
+        let stats = self.with(|magazine| self.depot().look(Some(magazine), stats_in::<T, _>));
+        stats.unwrap_or_else(|_| self.depot().look(None, stats_in::<T, _>))
+    }
+
+    /// [`SharedSlots::show_lines`], unless that might wait for ever.
+    #[cfg(feature = "sites")]
+    fn try_show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
+        let shown = self.with(|magazine| {
+            self.depot().look(Some(magazine), |state| state.pool.slots().show_lines(found))
+        });
+        if shown.is_err() {
+            self.depot().look(None, |state| state.pool.slots().show_lines(found));
+        }
     }
 
     /// A map of the pool of `T`s.
@@ -239,6 +252,12 @@ pub(crate) trait SharedSlots: Copy {
         let trimmed = self.with(|magazine| self.depot().trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot().trim(None))
     }
+}
+
+fn stats_in<T, P: Shareable>(state: &State<P>) -> PoolStats {
+    let stats = state.pool.slots().stats(type_name::<T>(), state.slot.layout());
+    let live = stats.live.saturating_sub(state.free_elsewhere());
+    PoolStats { live, bytes: stats.bytes + state.nodes.bytes(), ..stats }
 }
 
 /// Takes a slot where the magazine has none at hand, and a batch with it.

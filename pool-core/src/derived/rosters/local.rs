@@ -75,7 +75,7 @@ impl<T> LocalRoster<T> {
     fn renew(&self) {
         let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config();
-        roster.close_account();
+        roster.end_account();
         let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
         drop(roster);
         drop(spent);

@@ -7,10 +7,12 @@ use core::ptr;
 
 #[cfg(feature = "std")]
 use crate::base::ledger::Entered;
-use crate::base::ledger::Facts;
+use crate::base::ledger::{Facts, Storage};
 #[cfg(feature = "std")]
 use crate::base::sites::remains;
 use crate::base::sites::{Site, Tally};
+#[cfg(feature = "std")]
+use crate::derived::thread_exit::thread_number;
 use crate::pools::sites::RowKey;
 
 /// How many lines are shown of each row, and of each leak.
@@ -21,25 +23,41 @@ const SHOWN: usize = 3;
 pub(crate) struct Source {
     /// Of a pool that can be looked at.
     facts: Option<&'static Facts>,
+    /// The only thread that can look at it; 0 if any can.
+    thread: u32,
     /// Of one whose thread has ended; or 0.
     account: usize,
 }
 
+/// The number of the thread that asks, where there are several.
+fn this_thread() -> u32 {
+    #[cfg(feature = "std")]
+    let number = thread_number();
+    #[cfg(not(feature = "std"))]
+    let number = 0;
+    number
+}
+
 impl Source {
     /// Nowhere: in another thread, or in a value.
-    pub(crate) const NONE: Self = Self { facts: None, account: 0 };
+    pub(crate) const NONE: Self = Self { facts: None, thread: 0, account: 0 };
 
     pub(crate) fn at_hand(facts: &'static Facts) -> Self {
-        Self { facts: Some(facts), account: 0 }
+        let thread = if facts.storage == Storage::ThreadLocal { this_thread() } else { 0 };
+        Self { facts: Some(facts), thread, account: 0 }
     }
 
     #[cfg(feature = "std")]
     pub(crate) fn left_by(entered: &Entered) -> Self {
-        Self { facts: None, account: if entered.has_ended { entered.key } else { 0 } }
+        Self { account: if entered.has_ended { entered.key } else { 0 }, ..Self::NONE }
     }
 
     /// The lines, if a slot has this many bytes: the biggest count first.
     pub(crate) fn list(self, slot_bytes: usize) -> Vec<Site> {
+        // What was found in one thread may be asked in another, which has a pool of its own.
+        if ![0, this_thread()].contains(&self.thread) {
+            return Vec::new();
+        }
         let mut sites = Tally::new();
         match self {
             Self { facts: Some(facts), .. } => (facts.show_lines)(&mut sites.count()),
@@ -72,7 +90,8 @@ impl fmt::Debug for Source {
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
         let facts = |source: &Self| source.facts.map_or(ptr::null(), ptr::from_ref);
-        self.account == other.account && ptr::eq(facts(self), facts(other))
+        let which = |source: &Self| (source.thread, source.account);
+        which(self) == which(other) && ptr::eq(facts(self), facts(other))
     }
 }
 
@@ -133,6 +152,26 @@ impl RowSites {
 }
 
 /// How much a line has more or less than before, as [`Changes::sites`](crate::pools::Changes::sites) says.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Snapshot;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Scorch([f32; 4]);
+///
+/// let before = Snapshot::take();
+/// let scorches = [0.0, 1.0].map(|x| PoolBox::new(Scorch([x; 4])));
+/// let changes = Snapshot::take().diff(&before);
+/// # #[cfg(not(feature = "passthrough"))] {
+/// let site = changes.sites()[0];
+/// println!("{} has {:+} live", site.location, site.live); // "src/main.rs:8:39 has +2 live"
+/// assert_eq!((site.live, site.bytes), (2, 32));
+/// # }
+/// # drop(scorches);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SiteChange {
