@@ -246,7 +246,7 @@ mod guards;
 #[cfg(debug_assertions)]
 mod order;
 
-#[cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
+#[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 mod suspended;
 
 #[derive(Pooled)]

@@ -92,7 +92,7 @@ fn one_after_the_other_is_no_order() {
 }
 
 /// What a thread has is no stack.
-#[cfg(not(any(target_arch = "s390x", target_family = "wasm")))]
+#[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 #[test]
 fn what_was_lent_first_may_be_given_back_first() {
     use corosensei::{Coroutine, CoroutineResult};
