@@ -21,7 +21,8 @@
 //! them.
 //!
 //! To ask neither waits for other threads' work nor keeps them waiting. (Of a static pool that grows it takes the lock that
-//! `pool_stats` takes; a static roster that is in use counts as it was when it last grew.)
+//! `pool_stats` takes; but if a heap asks while a pool waits for it, a lock that another thread has is let be, and the figures are those of
+//! the last growth. A static roster that is in use counts as it was when it last grew.)
 //!
 //! Without `std` only static pools are listed. With the feature `passthrough`, pools of boxes in other threads are not.
 
