@@ -35,11 +35,13 @@ unsafe impl GlobalAlloc for Heap {
             REFUSALS.fetch_add(1, Ordering::Relaxed);
             return ptr::null_mut();
         }
+        HELD.fetch_add(layout.size(), Ordering::Relaxed);
         // SAFETY: passed on from the caller.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
         // SAFETY: passed on from the caller.
         unsafe { System.dealloc(block, layout) }
     }
@@ -59,6 +61,9 @@ pub(crate) fn while_poor<R>(above: usize, f: impl FnOnce() -> R) -> R {
     ABOVE.set(above);
     f()
 }
+
+/// Bytes that the heap has handed out.
+pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
 
 /// Bytes of the process that are in memory.
 pub(crate) fn resident() -> usize {

@@ -19,7 +19,7 @@ use lexopt::Arg::Long;
 use lexopt::ValueExt as _;
 use typed_pool::pools;
 
-use heap::{REFUSALS, resident};
+use heap::{HELD, REFUSALS, resident};
 use subjects::ALIVE;
 
 struct Asked {
@@ -140,18 +140,27 @@ fn main() -> ExitCode {
         });
         subjects::clear();
         let mut found = faults_at_rest();
-        let resident = resident();
+        let now = [HELD.load(Ordering::Relaxed), resident()];
         if round == UNTIL_STEADY {
-            steady = Some(resident);
+            steady = Some(now);
         }
-        if steady.is_some_and(|steady| resident > steady + steady / 4 + PLAY) {
-            found.push(format!("{resident} bytes are resident, after {}", steady.unwrap_or(0)));
+        if let Some(steady) = steady {
+            // What is resident also tells how the heap of the system is scattered.
+            for (what, now, most) in
+                [("held", now[0], steady[0] + PLAY), ("resident", now[1], 3 * steady[1] + PLAY)]
+            {
+                if now > most {
+                    found.push(format!("{now} bytes are {what}, of at most {most}"));
+                }
+            }
         }
         println!(
-            "round {round}: {} operations, {} threads, {} refusals, {resident} bytes resident",
+            "round {round}: {} operations, {} threads, {} refusals, {} bytes held, {} resident",
             OPERATIONS.load(Ordering::Relaxed),
             THREADS.load(Ordering::Relaxed),
             REFUSALS.load(Ordering::Relaxed),
+            now[0],
+            now[1],
         );
         found.iter().for_each(|fault| println!("fault: {fault}"));
         faults += found.len();
