@@ -300,6 +300,7 @@ mod tests {
     use core::ffi::c_void;
 
     use super::{Fixed, FixedList, FixedStack};
+    use crate::base::sites::Line;
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;
