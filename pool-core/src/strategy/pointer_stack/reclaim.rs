@@ -62,15 +62,16 @@ impl Slots<InPointerStack> {
     /// Counts the vacant slots of every chunk.
     fn count_in_chunks(&self, slot: Layout) {
         self.cursor.begin_counts(slot);
-        let mut home = self.cursor.chain.first();
-        InPointerStack::for_each_vacant(self, slot, &mut |vacant| {
-            if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
-                home = self.cursor.chain.find(vacant.addr(), slot);
-            }
-            if let Some(home) = home {
-                home.vacant_count.set(home.vacant_count.get() + 1);
-            }
-        });
+        let mut height = self.len();
+        while let Some(top) = height.checked_sub(1) {
+            let of = |height| self.strategy.entry(height).addr();
+            let Some(home) = self.cursor.chain.find(of(top), slot) else { break };
+            // Neighbours on the stack are mostly of one chunk.
+            let below = (0..top).rev().find(|&below| !home.spans(of(below), slot));
+            let bottom = below.map_or(0, |below| below + 1);
+            home.vacant_count.set(home.vacant_count.get() + (height - bottom));
+            height = bottom;
+        }
     }
 
     /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns
