@@ -3,6 +3,8 @@
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 pub(crate) mod allocator;
 pub(crate) mod atomic;
+#[cfg(feature = "std")]
+pub(crate) mod celled;
 pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;

@@ -1,5 +1,6 @@
 //! What stands in a static beside the thread-local of a type's pools.
 
+use crate::base::celled::Celled;
 use crate::base::ledger::Record;
 use crate::derived::addresses::Addresses;
 
@@ -7,11 +8,11 @@ use crate::derived::addresses::Addresses;
 #[derive(Debug)]
 pub struct Companion {
     pub(crate) addresses: Addresses,
-    pub(crate) record: Record,
+    pub(crate) record: Celled<Record>,
 }
 
 impl Companion {
     /// Of a type whose pool was never used.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const NEW: Self = Self { addresses: Addresses::NONE, record: Record::new() };
+    pub const NEW: Self = Self { addresses: Addresses::NONE, record: Celled::new(Record::new()) };
 }

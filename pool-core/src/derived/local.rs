@@ -17,6 +17,7 @@ use core::mem::ManuallyDrop;
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
+use crate::base::celled::Celled;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
@@ -58,7 +59,7 @@ macro_rules! __thread_local {
 #[derive(Debug)]
 pub struct LocalPool<P> {
     /// Without its destructor, or the thread-local would have one.
-    pool: ManuallyDrop<P>,
+    pool: Celled<ManuallyDrop<P>>,
     registration: Registration,
 }
 
@@ -78,12 +79,15 @@ impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
 impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self =
-        Self { pool: ManuallyDrop::new(TypedPool::EMPTY), registration: Registration::NONE };
+    pub const EMPTY: Self = Self::of(TypedPool::EMPTY);
 
     /// A pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
-        let pool = ManuallyDrop::new(TypedPool::with_config(config));
+        Self::of(TypedPool::with_config(config))
+    }
+
+    const fn of(pool: TypedPool<E, S>) -> Self {
+        let pool = Celled::new(ManuallyDrop::new(pool));
         Self { pool, registration: Registration::NONE }
     }
 }

@@ -1,9 +1,11 @@
 //! What a thread keeps of a pool: free slots at hand, spare batches, and slots that others may take back.
 
 use core::cell::Cell;
+use core::ops::Deref;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_model;
+use crate::base::celled::Celled;
 use crate::base::guard::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::Cache;
@@ -15,7 +17,16 @@ use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Magazine<P: Shareable> {
+pub struct Magazine<P: Shareable>(Celled<Parts<P>>);
+
+/// In one piece, since they are many.
+#[allow(
+    missing_debug_implementations,
+    private_bounds,
+    unnameable_types,
+    reason = "for this crate alone"
+)]
+pub struct Parts<P: Shareable> {
     pub(super) slots: P::Cache,
     /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
     /// next would be the last to come home; none before the first use, nor after the end.
@@ -38,9 +49,18 @@ pub struct Magazine<P: Shareable> {
     pub(super) is_in_depot: Cell<bool>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
-    pub(super) next: Cell<*const Self>,
+    pub(super) next: Cell<*const Magazine<P>>,
     /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
-    pub(super) prev: Cell<*const Self>,
+    pub(super) prev: Cell<*const Magazine<P>>,
+}
+
+impl<P: Shareable> Deref for Magazine<P> {
+    type Target = Parts<P>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Parts<P> {
+        &self.0
+    }
 }
 
 impl<P: Shareable> Resident for Magazine<P> {
@@ -54,7 +74,7 @@ impl<P: Shareable> Magazine<P> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
         pub(crate) const fn new(slots: P::Cache, held: P::Held) -> Self {
-            Self {
+            Self(Celled::new(Parts {
                 slots,
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),
@@ -68,7 +88,7 @@ impl<P: Shareable> Magazine<P> {
                 registration: Registration::NONE,
                 next: Cell::new(ptr::null()),
                 prev: Cell::new(ptr::null()),
-            }
+            }))
         }
     }
 
