@@ -13,7 +13,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::tracy;
-use crate::base::ledger::{self, Facts};
+use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
@@ -272,19 +272,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const {
-            &Facts {
-                type_name: type_name::<T>,
-                name: None,
-                strategy: S::KIND,
-                storage: ledger::Storage::Owned,
-                look: || None,
-                #[cfg(feature = "sites")]
-                show_lines: |_| {},
-                record: || None,
-                has_accounts: true,
-            }
-        };
+        let facts = const { &Facts::owned(type_name::<T>, S::KIND) };
         self.slots.set_name(name, facts, Self::SLOT);
         self
     }
