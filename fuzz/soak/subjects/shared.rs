@@ -5,7 +5,7 @@ use typed_pool::{PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, Pooled};
 
 use super::{Canary, LATE, Subject};
 
-/// Owners of shared elements, and weak pointers, of which some are to elements that are gone.
+/// Owners of shared elements, and weak pointers, some to elements that are gone.
 macro_rules! shared {
     ($($subject:ident: $Strong:ty, $Weak:ty, $new:expr, $alias:ident::$Inner:ident;)*) => {$(
         #[derive(Default)]

@@ -76,7 +76,7 @@ pub struct Row {
     pub strategy: Strategy,
     /// Where the pools live.
     pub storage: Storage,
-    /// How many there are, not counting those of ended threads that have left nothing.
+    /// How many there are. Pools of threads that have ended and left nothing do not count.
     pub pools: usize,
     /// Elements that are live.
     pub live: usize,

@@ -102,7 +102,7 @@ impl Eq for Source {}
 pub(crate) struct RowSites(Vec<(RowKey, Vec<Site>)>);
 
 impl RowSites {
-    /// Those of the rows that pools with these keys make, which have slots of so many bytes.
+    /// The sites of pools by row. Of each pool: the row to which it belongs, where its sites come from, and the bytes of a slot.
     pub(crate) fn of(pools: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
         let mut rows: Vec<(RowKey, Vec<Site>)> = Vec::new();
         for (key, source, slot_bytes) in pools {
