@@ -186,7 +186,7 @@ impl Row {
 }
 
 /// One row for each type.
-pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
+fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     // Totals of ended threads come last, and are compared with what is there.
     for info in infos {
@@ -220,11 +220,16 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 /// # drop(spark);
 /// ```
 pub fn report() -> Report {
-    let pools = crate::pools::pools;
-    Report { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
+    Report::of(|_| true)
 }
 
 impl Report {
+    /// A report on the pools that are meant.
+    pub(super) fn of(is_meant: fn(&PoolInfo) -> bool) -> Self {
+        let pools = || crate::pools::pools().filter(is_meant);
+        Self { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
+    }
+
     /// A line for each type, those with the most bytes first.
     ///
     /// # Examples
