@@ -104,12 +104,12 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// [`PoolBox::new_in`]. There, elements that hold boxes of their own pool in a circle keep it alive for ever, as such `Rc`s do. (There
 /// is no such box with an `Arc`: none of these pools can be shared between threads.)
 ///
-/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as
-/// many slots as fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the
-/// pool, and from there on doubles it, so that a pool of n slots has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
-/// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when the pool has
-/// emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and in address order
-/// within each.
+/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as many slots as
+/// fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the pool, and from there
+/// on doubles it, so that a pool of n slots has O(log n) of them, and elements never move. If the heap has no memory
+/// left, the program ends as it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused
+/// first; when the pool has emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and
+/// in address order within each.
 ///
 /// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
 /// `guide::migrating` of `typed-pool` says what to take instead.)

@@ -15,9 +15,9 @@ use crate::pools::sites::{RowKey, RowSites};
 /// `Display` writes a table for a terminal, in which a `~` stands before a `live` that is not exact. With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
 ///
-/// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is `slot_bytes`. Pools of the same
-/// type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each. In the line of totals, `live` counts
-/// elements, not the bytes of frame stacks.
+/// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is
+/// `slot_bytes`. Pools of the same type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each.
+/// In the line of totals, `live` counts elements, not the bytes of frame stacks.
 ///
 /// # JSON
 ///
