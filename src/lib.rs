@@ -134,16 +134,17 @@
 //!   `passthrough` it does.)
 //! - `sites`: each live element knows the line that made it, at 4 bytes a slot: `T::pool_sites()`, and `sites()` of pools and rosters
 //!   that are values. [`report()`](fn@report) shows the biggest, [`pools::Snapshot`] compares them, and [`pools::leaks`],
-//!   [`on_leak`] and [`pools::Watch`] name them. The line is that of the call into this crate, so of whoever calls `PoolBox::new`, `clone`
-//!   or `pool_insert`; a function of yours with `#[track_caller]` passes its own caller on. Every operation of a growing static pool locks.
-//!   Pools of boxes have no sites with `passthrough`.
+//!   [`on_leak`] and [`pools::Watch`] name them. The line is the one that calls `PoolBox::new`, `clone` or `pool_insert`; a function
+//!   of yours with `#[track_caller]` passes its own caller on. Every operation of a growing static pool locks. Pools of boxes have no
+//!   sites with `passthrough`.
 //! - `metrics`: `pools::record_metrics()` sets gauges and counters of all pools, by type, in the recorder of the crate `metrics` 0.24:
-//!   for whatever exporter the program has. Names and labels are those of [`pools::Report::to_prometheus`].
+//!   any exporter of that crate then has them. Names and labels are as in [`pools::Report::to_prometheus`].
 //! - `tracy`: the profiler Tracy shows each pool as memory with the name of the type, or of the attribute: every element that is allocated
 //!   or freed is an event. So are elements of pools by layout, of rosters (by the type's name) and of pools that are values; blocks of raw
 //!   pools, too, but nothing in a frame stack. Brings `tracy-client-sys` 0.30, the client of Tracy 0.14, which a C++ compiler builds. For
-//!   zones and frames add `tracy-client` 0.19, which uses the same. The client is built to run on demand, and for viewers on the same machine alone: a program to which no viewer is
-//!   connected keeps nothing, and pays a few nanoseconds for each element. What was allocated before the viewer came is not shown.
+//!   zones and frames add `tracy-client` 0.19, which uses the same client. The client runs on demand, and only for viewers on the same
+//!   machine: while no viewer is connected, a program keeps nothing, and pays a few nanoseconds for each element. What was allocated
+//!   before the viewer came is not shown.
 //! - `bytemuck`: [`init::zeroed`] builds any type that is `bytemuck::Zeroable`.
 //! - `allocator-api2-02`: a reference to a [`RawFreeList`] or a [`RawPointerStack`] is an `Allocator`
 //!   of `allocator-api2` 0.2, so containers of nodes can live on a pool. So are [`ByLayout`] and [`SharedByLayout`], without a

@@ -103,8 +103,8 @@ fn pools_of_the_thread_and_those_with_a_capacity_may_be_used() {
     });
 }
 
-/// While no other thread is in them: they have a lock. (Threads that the child starts may not use them: their magazines would lie
-/// where those of threads lay that the child does not have.)
+/// While no other thread is in them: they have a lock. (Threads that the child starts may not use them: their magazines could lie
+/// where threads of the parent had theirs.)
 #[test]
 fn static_pools_that_grow_may_be_used_if_nobody_did_at_the_time() {
     let (worked, forked) = (Barrier::new(4), Barrier::new(4));

@@ -1,6 +1,6 @@
 //! What Tracy is told: every element once when it is allocated and once when it is freed, in the pool of one name.
 //!
-//! The two functions of its client are defined here, so the linker does not take those of the client. `tracy_client` has the client.
+//! The two functions of its client are defined here, so the linker does not take the client's. `tracy_client` has the client.
 
 #![cfg(feature = "tracy")]
 

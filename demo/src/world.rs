@@ -9,7 +9,7 @@ use crate::memory::Memory;
 use crate::tree::{Area, Tree};
 
 pub const SIZE: Point = [936.0, 800.0];
-/// The flowers fire until there are so many.
+/// The flowers stop firing when there are this many.
 pub const BULLETS: usize = 10_000;
 const FLOWERS: usize = 5;
 pub const SHIELD: f32 = 46.0;

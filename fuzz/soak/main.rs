@@ -54,7 +54,7 @@ fn life(seed: u64) {
         OPERATIONS.fetch_add(1, Ordering::Relaxed);
     }
     subjects.iter().for_each(|subject| subject.check());
-    // Some are dropped here, others by whoever comes later.
+    // Some are dropped here, others by thread-locals or another thread.
     for subject in subjects {
         if random.bool() { subject.end() } else { subject.leave() }
     }

@@ -39,8 +39,9 @@
 //!
 //! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and its siblings take any
 //! initialiser, for types that are `Unpin` or not; do what needs the final address on the `Pin` that they return, or
-//! write [`init!(&this in ..)`](crate::init!), which has the address while the fields are built. (A field that has to be pinned while it is built, such as an intrusive lock, is beyond this module; the crate
-//! `pinned-init` is made for that.)
+//! write [`init!(&this in ..)`](crate::init!), which has the address while the fields are built. (A field that has to
+//! be pinned while it is built, such as an intrusive lock, is beyond this module; the crate `pinned-init` is made for
+//! that.)
 //!
 //! # Coming from pinned-init
 //!

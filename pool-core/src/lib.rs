@@ -117,7 +117,10 @@ pub mod __private {
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack};
+    pub use crate::pool::typed::{
+        FreeList, PointerStack,
+        one_thread::{SharedFreeList, SharedPointerStack},
+    };
     #[cfg(feature = "std")]
     pub use crate::{__static_roster, __thread_local};
     pub use core::cell::Cell;

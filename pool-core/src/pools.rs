@@ -4,15 +4,15 @@
 //! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`) and in the text format of
 //!   Prometheus. [`report_at_exit`] prints it when the process ends. With the feature `metrics`, `record_metrics` hands it to
 //!   whatever exporter the program has for the crate of that name.
-//! - [`Snapshot`]: the figures of one moment, to be compared with those of another.
+//! - [`Snapshot`]: the figures of one moment, to be compared with a later one.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
 //! - [`PoolMap`]: each slot of one pool, live or vacant, as a picture and as figures of its fragmentation. From
 //!   [`pool_map`](crate::Pooled::pool_map).
 //!
-//! A derived pool is listed from its first growth on. It costs nothing before that, and on no hot path: what is kept of a pool
-//! is written when it grows, is trimmed or ends. So the figures of another thread's pool are those of that moment, and
-//! [`PoolInfo::is_exact`] is `false`. Static pools, and those of the thread that asks, are looked at, and exact. The totals of threads
-//! that have ended stay, and so does what they have leaked.
+//! A derived pool is listed from its first growth on. That costs nothing on a hot path: a pool writes down its figures when it grows,
+//! is trimmed or ends. So what you see of another thread's pool dates from then, and [`PoolInfo::is_exact`] is `false`. Static pools and
+//! the pools of the thread that asks are looked at directly, so their figures are exact. When a thread ends, its totals stay, and so
+//! does what it has leaked.
 //!
 //! A pool that is a value is listed if it has a name: [`FreeList::named`](crate::TypedPool::named),
 //! [`Roster::named`](crate::Roster::named).
@@ -20,9 +20,9 @@
 //! With the feature `sites` each live element knows the line that made it (`T::pool_sites()`): reports show the biggest, and leaks name
 //! them.
 //!
-//! To ask neither waits for other threads' work nor keeps them waiting. (Of a static pool that grows it takes the lock that
-//! `pool_stats` takes; but if a heap asks while a pool waits for it, a lock that another thread has is let be, and the figures are those of
-//! the last growth. A static roster that is in use counts as it was when it last grew.)
+//! Asking neither waits for other threads' work nor keeps them waiting. There are two exceptions. For a static pool that grows it takes
+//! the lock that `pool_stats` takes. (If it is a heap that asks, while a pool waits for memory, it does not wait for the lock, and has
+//! the figures of the last growth.) And of a static roster that is in use it has the figures of its last growth.
 //!
 //! Without `std` only static pools are listed. With the feature `passthrough`, pools of boxes in other threads are not.
 

@@ -5,7 +5,7 @@ use core::any::type_name;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Account, Facts, Owner};
+use crate::base::ledger::{Account, Facts, Owner, Strategy};
 use crate::base::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
@@ -167,19 +167,7 @@ impl<T> Roster<T> {
     #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const {
-            &Facts {
-                type_name: type_name::<T>,
-                name: None,
-                strategy: ledger::Strategy::ROSTER,
-                storage: ledger::Storage::Owned,
-                look: || None,
-                #[cfg(feature = "sites")]
-                show_lines: |_| {},
-                record: || None,
-                has_accounts: true,
-            }
-        };
+        let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
         self.config.name = Some(name);
         // If it had another name, it is listed anew.
         self.account = Account::NONE;

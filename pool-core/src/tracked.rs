@@ -24,11 +24,11 @@ pub use stats::TrackedStats;
 ///
 /// # Pools
 ///
-/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out what the pools and
-/// rosters of this crate ask the heap for. (Frame stacks count: a trim gives all back.) All figures of [`Tracked::stats`] count it, and
-/// [`pool_bytes`](TrackedStats::pool_bytes) says how much it is. Memory that an element owns, such as a `Vec` in it, belongs to no pool and counts.
-/// An element that leaks in a pool without such memory is found by [`pools::leaks`](crate::pools::leaks) and
-/// [`pools::Watch`](crate::pools::Watch).
+/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out
+/// what the pools and rosters of this crate ask the heap for. (Frame stacks count: a trim gives all back.) All figures
+/// of [`Tracked::stats`] count it, and [`pool_bytes`](TrackedStats::pool_bytes) says how much it is. Memory that an
+/// element owns, such as a `Vec` in it, belongs to no pool and counts. An element that leaks in a pool without such
+/// memory is found by [`pools::leaks`](crate::pools::leaks) and [`pools::Watch`](crate::pools::Watch).
 ///
 /// To tell pools apart takes `std`, and thread-locals that do not themselves allocate, as on Linux, macOS, the BSDs and Windows. The
 /// `Tracked` must be the program's `#[global_allocator]` itself, and not a part of it. Elsewhere a scope counts

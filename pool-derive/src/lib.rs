@@ -180,11 +180,11 @@ use crate::errors::Errors;
 ///
 /// ## `chunk` and `max`
 ///
-/// For a pool that grows. By default the first chunk has as many slots as fit into 512 bytes, but at least 4. Up to
-/// 8 KiB, or 16 slots, each further one quadruples the pool, and from there on doubles it. With `chunk` a pool whose
-/// usual size is known skips the small chunks at the start, and one with few large elements has fewer than 4 slots. `max` is a limit, for when runaway growth
-/// should be an error. Neither goes with `capacity`. On a roster `chunk` is rounded up to a multiple of a
-/// granule: a power of two of slots, which take 4 to 8 KiB, and at most 1,024.
+/// For a pool that grows. By default the first chunk has as many slots as fit into 512 bytes, but at least 4. Up to 8
+/// KiB, or 16 slots, each further one quadruples the pool, and from there on doubles it. With `chunk` a pool whose
+/// usual size is known skips the small chunks at the start, and one with few large elements has fewer than 4 slots.
+/// `max` is a limit, for when runaway growth should be an error. Neither goes with `capacity`. On a roster `chunk` is
+/// rounded up to a multiple of a granule: a power of two of slots, which take 4 to 8 KiB, and at most 1,024.
 ///
 /// Both apply to one pool: a type that is not `static` has a pool in each thread that uses it, and each
 /// begins with `chunk` slots and grows to `max`.

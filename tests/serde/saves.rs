@@ -9,7 +9,7 @@ use typed_pool::{Handle, Roster, SecondaryMap};
 
 type Unit = (String, i64, f32);
 
-/// Units, with the seats of a ship; whom each unit follows; and what somebody has noted, some of which is stale.
+/// Units, the seats of a ship, whom each unit follows, and handles that somebody has noted, some of them stale.
 type World = (Roster<Unit>, Roster<u16>, SecondaryMap<Unit, Vec<Handle<Unit>>>, Vec<Handle<Unit>>);
 
 fn new_world() -> World {

@@ -165,7 +165,7 @@ impl<T: Pooled<RosterHandles> + From<u64>> Subject for InRoster<T> {
     }
 }
 
-/// Of any type: in the pools of the thread, or in those of the process, which only this test uses.
+/// Elements of any type, in the pools of the thread or in the ones of the process, which only this test uses.
 struct AnyType(Vec<(u32, any::Box<dyn Anything>)>);
 
 trait Anything {}

@@ -325,7 +325,7 @@ fn a_report_for_other_programs() {
     assert_eq!((&site["live"], &site["bytes"]), (&1.into(), &8.into()));
 }
 
-/// The line is that of the element, also where the pool is one of several.
+/// Where there are several pools of a type, each knows the lines of its own elements.
 #[test]
 fn pools_that_are_values_know_only_their_own() {
     let pools = [(); 2].map(|()| FreeList::<u64>::new());
@@ -334,7 +334,7 @@ fn pools_that_are_values_know_only_their_own() {
     drop(kept);
 }
 
-/// Whoever is sent what is known of a pool does not take the lines of its own for those of the other.
+/// What is known of a pool may be sent to another thread, which does not see the lines of its own pool there.
 #[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_is_asked_in_another_thread_has_not_the_lines_of_that() {

@@ -1,4 +1,4 @@
-//! Pools that are values: a random program's own books agree with what is listed, whoever has the values and wherever they go.
+//! Pools that are values: a random program's own books agree with what is listed, wherever the values go.
 
 #![cfg(not(feature = "passthrough"))]
 

@@ -25,7 +25,7 @@ impl Clock {
         Self { laps: Vec::with_capacity(1000) }
     }
 
-    /// Runs a phase of so many operations.
+    /// Runs a phase that does this number of operations, and notes how long one took.
     pub(crate) fn phase<R>(
         &mut self,
         name: &'static str,

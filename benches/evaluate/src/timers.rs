@@ -1,4 +1,4 @@
-//! Boxed timers in the order of their time, most of which are cancelled before it.
+//! Boxed timers, sorted by when they are due. Most are cancelled before that.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

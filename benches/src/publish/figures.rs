@@ -1,4 +1,4 @@
-//! The tables of most contestants: those of the README, of the guide's page on strategies, and the long one of
+//! The tables that compare pools with their peers: in the README, on the guide's page on strategies, and, at length, in
 //! `docs/performance.md`.
 
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use super::Run;
 use super::groups::Role;
 use crate::race::{OURS, Outcome, Standing};
 
-/// Where the tables of a document begin, and those of pools by layout.
+/// What stands in a document before its tables, and before the tables of pools by layout.
 pub(super) const ALL: &str = "<!-- figures: written by benches/publish.sh -->\n";
 pub(super) const ANY: &str = "<!-- figures of any: written by benches/publish.sh -->\n";
 const END: &str = "<!-- figures end -->\n";

@@ -37,40 +37,6 @@ impl Backend for Rosters {
     type Bullets = Roster<Bullet<Self>>;
 }
 
-impl<T> Store<T> for Roster<T> {
-    fn new() -> Self {
-        Self::new()
-    }
-
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn add(&mut self, value: T) {
-        self.insert(value);
-    }
-
-    fn retain(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
-        self.retain(|_, value| keep(value));
-    }
-
-    fn visit(&self, see: impl FnMut(&T)) {
-        self.values().for_each(see);
-    }
-}
-
-impl<T> Keyed<T> for Roster<T> {
-    type Key = Handle<T>;
-
-    fn insert(&mut self, value: T) -> Handle<T> {
-        self.insert(value)
-    }
-
-    fn get_mut(&mut self, key: Handle<T>) -> Option<&mut T> {
-        self.get_mut(key)
-    }
-}
-
 /// slotmap's first map: slots in a `Vec`.
 pub(crate) struct SlotMaps;
 
@@ -87,11 +53,11 @@ impl Backend for DenseSlotMaps {
     type Bullets = DenseSlotMap<DefaultKey, Bullet<Self>>;
 }
 
-macro_rules! slot_maps {
-    ($($map:ident),*) => {$(
-        impl<T> Store<T> for $map<DefaultKey, T> {
+macro_rules! keyed {
+    ($($Map:ty, by $Key:ty;)*) => {$(
+        impl<T> Store<T> for $Map {
             fn new() -> Self {
-                $map::new()
+                Self::new()
             }
 
             fn len(&self) -> usize {
@@ -111,21 +77,25 @@ macro_rules! slot_maps {
             }
         }
 
-        impl<T> Keyed<T> for $map<DefaultKey, T> {
-            type Key = DefaultKey;
+        impl<T> Keyed<T> for $Map {
+            type Key = $Key;
 
-            fn insert(&mut self, value: T) -> DefaultKey {
+            fn insert(&mut self, value: T) -> $Key {
                 self.insert(value)
             }
 
-            fn get_mut(&mut self, key: DefaultKey) -> Option<&mut T> {
+            fn get_mut(&mut self, key: $Key) -> Option<&mut T> {
                 self.get_mut(key)
             }
         }
     )*};
 }
 
-slot_maps!(SlotMap, DenseSlotMap);
+keyed! {
+    Roster<T>, by Handle<T>;
+    SlotMap<DefaultKey, T>, by DefaultKey;
+    DenseSlotMap<DefaultKey, T>, by DefaultKey;
+}
 
 /// slab, whose keys are indices: to recognise a stale key, the game has to number its monsters.
 pub(crate) struct Slabs;

@@ -50,30 +50,25 @@
 //! # let _ = any::Box::into_inner(last).next;
 //! ```
 
-use core::ops::{Deref, DerefMut};
-use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::io_traits::io_traits;
-use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
 
-mod slices;
-
+mod fn_once;
 mod heap;
+mod objects;
 #[cfg(feature = "serde")]
 mod serde;
+mod shared;
+mod slices;
+mod traits;
 
 pub use fn_once::BoxFnOnce;
 pub use shared::{Arc, ArcWeak, Rc, RcWeak, RcWeak as Weak};
-
-mod fn_once;
-mod objects;
-mod shared;
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///
@@ -311,21 +306,6 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
         Vacant::new_in(P::default())
     }
 
-    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::any;
-    ///
-    /// let on_heap: Box<String> = any::Box::into_box(any::Box::new("Grendel".into()));
-    /// assert_eq!(*on_heap, "Grendel");
-    /// ```
-    #[inline]
-    pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
-        PoolBox::into_box(b.0)
-    }
-
     /// Moves the element out and gives its slot back. O(1).
     ///
     /// # Examples
@@ -445,80 +425,5 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     pub fn into_pin(b: Self) -> Pin<Self> {
         // SAFETY: the element is neither moved nor its slot reused before it is dropped, as in `PoolBox::into_pin`.
         unsafe { Pin::new_unchecked(b) }
-    }
-}
-
-impl<T: ?Sized, P: Pool<T>> Deref for AnyBox<T, P> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T: ?Sized, P: Pool<T>> DerefMut for AnyBox<T, P> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
-
-box_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
-io_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
-error_trait!([T, P: Pool<T>] AnyBox<T, P>);
-
-// The box holds nothing that a panic could leave in disorder.
-impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for AnyBox<T, P> {}
-impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
-
-impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
-    fn from(b: AnyBox<T, P>) -> Self {
-        AnyBox::into_pin(b)
-    }
-}
-
-impl<T: ?Sized, P: Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
-    /// The same box under its other name.
-    #[inline]
-    fn from(b: AnyBox<T, P>) -> Self {
-        b.0
-    }
-}
-
-impl<T: ?Sized, P: Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
-    /// The same box under its other name.
-    #[inline]
-    fn from(b: PoolBox<T, P>) -> Self {
-        Self(b)
-    }
-}
-
-impl<T: Clone, P: Pool<T> + Clone> Clone for AnyBox<T, P> {
-    #[inline]
-    #[track_caller]
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-
-    #[inline]
-    fn clone_from(&mut self, source: &Self) {
-        (**self).clone_from(source);
-    }
-}
-
-impl<T: Default, P: Pool<T> + Copy + Default + 'static> Default for AnyBox<T, P> {
-    #[inline]
-    #[track_caller]
-    fn default() -> Self {
-        Self::new_with(T::default)
-    }
-}
-
-impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
-    #[inline]
-    #[track_caller]
-    fn from(value: T) -> Self {
-        Self::new(value)
     }
 }

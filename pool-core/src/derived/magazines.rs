@@ -36,9 +36,10 @@
 //!
 //! # Near a limit
 //!
-//! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need
-//! them. In a pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought
-//! back before an allocation is refused (`held.rs`). They have a trip, too. A pool with `capacity` is another storage altogether (`fixed.rs`).
+//! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need them. In a
+//! pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought back before
+//! an allocation is refused (`held.rs`). They have a trip, too. A pool with `capacity` is another storage altogether
+//! (`fixed.rs`).
 //!
 //! # The end of a thread
 //!

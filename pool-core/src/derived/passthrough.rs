@@ -146,7 +146,7 @@ impl Blocks {
 pub struct LocalPool<P> {
     config: Config,
     blocks: Blocks,
-    /// Of one for all threads. For those of a thread it stands elsewhere.
+    /// Of a static pool. The pools of threads have one for their type, in its `Companion`.
     record: Record,
     marker: PhantomData<fn() -> P>,
 }

@@ -1077,11 +1077,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// The lines that have made the elements of this thread's pool, or of the one for all threads, and how many of them are live:
     /// the biggest count first.
     ///
-    /// An element's line is that of the call that took its slot, or that put it into the roster: of `PoolBox::new(..)`, `.clone()`,
-    /// `pool_insert(..)`. Where a library makes the call, `collect` or a deserialiser, it is the library's. A slot that is reserved has a
-    /// site, too. In a static pool what other threads do meanwhile is seen or not.
+    /// An element's line is the one that calls `PoolBox::new(..)`, `.clone()`, `pool_insert(..)` or the like. If a library makes the
+    /// call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static pool, what
+    /// other threads do meanwhile may be seen or not.
     ///
-    /// There are none with the feature `passthrough`, but for rosters.
+    /// With the feature `passthrough` only rosters have lines.
     ///
     /// O(slots), with the lock held in a static pool that grows.
     ///
@@ -1117,8 +1117,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         sites.list(slot_bytes)
     }
 
-    /// A map of the pool's memory, this thread's or that of all: each chunk and slot, live or vacant, and how fragmented it is.
-    /// O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    /// A map of this thread's pool, or of the one for all threads: each chunk and slot, live or vacant, and how fragmented its memory
+    /// is. O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
     ///
     /// # Panics
     ///

@@ -128,9 +128,9 @@ unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
 /// # Memory
 ///
 /// The pointer is one word, the element's address. The two counts lie before the element: `#[pool(rc)]` makes each slot
-/// of the type larger by two words (by its alignment, if that is more), whether its element is shared or in a [`PoolBox`]. All take their slots from the same
-/// pool, with one limit and one set of figures ([`Pooled::pool_stats`]), and a box becomes a shared pointer where it is:
-/// `PoolRc::from(boxed)` moves no element.
+/// of the type larger by two words (by its alignment, if that is more), whether its element is shared or in a
+/// [`PoolBox`]. All take their slots from the same pool, with one limit and one set of figures
+/// ([`Pooled::pool_stats`]), and a box becomes a shared pointer where it is: `PoolRc::from(boxed)` moves no element.
 ///
 /// A slot that only a weak pointer keeps counts towards the limit, too.
 ///

@@ -1,26 +1,14 @@
 //! Frame stacks with a name, which are listed.
 
-use crate::base::ledger::{Account, Facts, Owner, Storage, Strategy};
+use crate::base::ledger::{Account, Facts, Owner, Strategy};
 use crate::base::stats::PoolStats;
 use crate::frame::chunk::FrameChunk;
 use crate::frame::{Frames, Sharing};
 
 impl<S: Sharing> Frames<S> {
-    const FACTS: &'static Facts = &Facts {
-        type_name: || S::STACK,
-        name: None,
-        strategy: Strategy::FRAME_STACK,
-        storage: Storage::Owned,
-        look: || None,
-        #[cfg(feature = "sites")]
-        show_lines: |_| {},
-        record: || None,
-        has_accounts: true,
-    };
-
     /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
-    /// are bytes there: what is used is live. The figures are those of when it last went on to another
-    /// chunk, was reset or trimmed.
+    /// are bytes there: what is used is live. The figures date from when it last went on to another chunk, was reset or
+    /// trimmed.
     ///
     /// # Examples
     ///
@@ -57,9 +45,10 @@ impl<S: Sharing> Frames<S> {
     #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
+        let facts = const { &Facts::owned(|| S::STACK, Strategy::FRAME_STACK) };
         // If it had another name, it is listed anew.
         self.account = Account::NONE;
-        self.account.open(Self::FACTS, name, Owner::NONE);
+        self.account.open(facts, name, Owner::NONE);
         self.chunks().for_each(|_| self.account.count_growth());
         self.note();
         self

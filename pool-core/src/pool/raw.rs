@@ -10,7 +10,7 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
 #[cfg(target_has_atomic = "ptr")]
-use crate::base::ledger::{self, Facts};
+use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
@@ -193,19 +193,7 @@ impl<S: Strategy> RawPool<S> {
     #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const {
-            &Facts {
-                type_name: || S::RAW_POOL,
-                name: None,
-                strategy: S::KIND,
-                storage: ledger::Storage::Owned,
-                look: || None,
-                #[cfg(feature = "sites")]
-                show_lines: |_| {},
-                record: || None,
-                has_accounts: true,
-            }
-        };
+        let facts = const { &Facts::owned(|| S::RAW_POOL, S::KIND) };
         self.slots.set_name(name, facts, self.slot);
         self
     }

@@ -2,37 +2,28 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-use core::fmt;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
-use core::ptr::NonNull;
 
 use alloc::vec::Vec;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::IS_HARDENED;
-use crate::base::guard::tracy;
-use crate::base::ledger::{self, Facts};
-use crate::base::map::{Canvas, PoolMap};
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
-use crate::base::stats::PoolStats;
+use crate::base::ledger::Facts;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::Vacant;
 use crate::pointer::boxed::many::{many_in, try_many_in};
-use crate::pointer::pool::{Pool, sealed};
-use crate::pool::dump::dump;
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
+mod borrowed;
 #[cfg(all(test, feature = "std"))]
 mod model;
+pub(crate) mod one_thread;
 mod rc;
 #[cfg(feature = "serde")]
 mod serde;
+mod upkeep;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
@@ -113,12 +104,12 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// [`PoolBox::new_in`]. There, elements that hold boxes of their own pool in a circle keep it alive for ever, as such `Rc`s do. (There
 /// is no such box with an `Arc`: none of these pools can be shared between threads.)
 ///
-/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as
-/// many slots as fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the
-/// pool, and from there on doubles it, so that a pool of n slots has O(log n) of them, and elements never move. If the heap has no memory left, the program ends as
-/// it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused first; when the pool has
-/// emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and in address order
-/// within each.
+/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as many slots as
+/// fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the pool, and from there
+/// on doubles it, so that a pool of n slots has O(log n) of them, and elements never move. If the heap has no memory
+/// left, the program ends as it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused
+/// first; when the pool has emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and
+/// in address order within each.
 ///
 /// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
 /// `guide::migrating` of `typed-pool` says what to take instead.)
@@ -153,56 +144,6 @@ pub struct TypedPool<T, S> {
 // be sent. What remains are counters and chunks that nothing else refers to. The exception is a
 // leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
 unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
-
-/// Implemented for nothing: a bound that says why a `FreeList` is not `Sync`.
-///
-/// # Safety
-///
-/// It must not be implemented.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a `FreeList<{T}>` cannot be shared between threads",
-    label = "used by more than one thread",
-    note = "give every thread a pool of its own, or put one into a `Mutex`",
-    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
-)]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub unsafe trait SharedFreeList<T> {}
-
-/// Implemented for nothing: a bound that says why a `PointerStack` is not `Sync`.
-///
-/// # Safety
-///
-/// It must not be implemented.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a `PointerStack<{T}>` cannot be shared between threads",
-    label = "used by more than one thread",
-    note = "give every thread a pool of its own, or put one into a `Mutex`",
-    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
-)]
-#[allow(unnameable_types, reason = "it is there for its message")]
-pub unsafe trait SharedPointerStack<T> {}
-
-/// Never: the bound holds for no type, and says so.
-// SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
-// every private field.
-unsafe impl<T> Sync for FreeList<T> where (): SharedFreeList<T> {}
-/// Never: the bound holds for no type, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Sync for PointerStack<T> where (): SharedPointerStack<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for PoolBox<T, &FreeList<T>> where (): SharedFreeList<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for PoolBox<T, &PointerStack<T>> where (): SharedPointerStack<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for Vacant<T, &FreeList<T>> where (): SharedFreeList<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for Vacant<T, &PointerStack<T>> where (): SharedPointerStack<T> {}
 
 /// What a constructor says to a type without size, for which only a link makes room.
 const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-sized: use the value \
@@ -272,19 +213,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const {
-            &Facts {
-                type_name: type_name::<T>,
-                name: None,
-                strategy: S::KIND,
-                storage: ledger::Storage::Owned,
-                look: || None,
-                #[cfg(feature = "sites")]
-                show_lines: |_| {},
-                record: || None,
-                has_accounts: true,
-            }
-        };
+        let facts = const { &Facts::owned(type_name::<T>, S::KIND) };
         self.slots.set_name(name, facts, Self::SLOT);
         self
     }
@@ -563,135 +492,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
         Vacant::try_new_in(self)
     }
-
-    /// Makes room for `additional` more elements, so that this many allocations will not grow the pool. A pool that
-    /// has chunks already at least doubles, as far as its limit allows.
-    ///
-    /// # Panics
-    ///
-    /// If the limit of the pool does not allow that many more, or if the slots, or in a pointer stack as many
-    /// pointers, exceed `isize::MAX` bytes.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<[u64; 2]>::new();
-    /// pool.reserve(100);
-    /// let bytes = pool.stats().bytes;
-    /// let boxes: Vec<_> = (0..100).map(|i| pool.alloc([i, i])).collect();
-    /// assert_eq!(pool.stats().bytes, bytes);
-    /// # drop(boxes);
-    /// ```
-    #[track_caller]
-    pub fn reserve(&self, additional: usize) {
-        if let Err(error) = self.slots.try_reserve(additional, Self::SLOT) {
-            error.panic::<T, S>(additional, Self::SLOT);
-        }
-    }
-
-    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
-    /// use will not wait for the system. After [`TypedPool::reserve`], for a level's start.
-    ///
-    /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<[u64; 8]>::new();
-    /// pool.reserve(10_000);
-    /// pool.prefault();
-    /// assert_eq!(pool.stats().live, 0);
-    /// ```
-    pub fn prefault(&self) {
-        self.slots.cursor.prefault(Self::SLOT);
-    }
-
-    /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
-    /// was for them; returns their bytes.
-    ///
-    /// O(vacant slots x chunks): for a level's end, not for a frame's.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::new();
-    /// drop(pool.alloc([0_u64; 8]));
-    /// assert!(pool.trim() > 0);
-    /// assert_eq!(pool.stats().bytes, 0);
-    /// ```
-    pub fn trim(&self) -> usize {
-        self.slots.trim(Self::SLOT)
-    }
-
-    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
-    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::new();
-    /// let kept = [pool.alloc(1_u64), pool.alloc(2)];
-    /// assert_eq!(pool.sites()[0].location.file(), file!());
-    /// # drop(kept);
-    /// ```
-    #[cfg(feature = "sites")]
-    pub fn sites(&self) -> Vec<Site> {
-        let mut sites = Tally::new();
-        self.slots.show_lines(&mut sites.count());
-        sites.list(Self::SLOT.size())
-    }
-
-    /// The pool's figures. O(chunks).
-    ///
-    /// # Examples
-    ///
-    /// See [`PoolStats`].
-    pub fn stats(&self) -> PoolStats {
-        self.slots.stats(type_name::<T>(), Self::SLOT)
-    }
-
-    /// A map of the pool's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<u64>::bounded(16);
-    /// let mut kept: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
-    /// kept.swap_remove(2);
-    /// let map = pool.map();
-    /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
-    /// // The live slots, two to a character, and the one that is free.
-    /// assert!(map.to_string().contains("|█▄██    |"));
-    /// ```
-    pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.slots.draw(type_name::<T>(), Self::SLOT, canvas))
-    }
-
-    /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::new();
-    /// let ours = pool.alloc(1_u64);
-    /// assert!(pool.owns(&*ours));
-    /// assert!(!pool.owns(&1));
-    /// ```
-    pub fn owns(&self, element: *const T) -> bool {
-        self.slots.owns(element.addr(), Self::SLOT)
-    }
 }
 
 impl<T, S: Strategy> Default for TypedPool<T, S> {
@@ -700,89 +500,6 @@ impl<T, S: Strategy> Default for TypedPool<T, S> {
     }
 }
 
-/// One line of figures, the vacant slots in the order in which they will be handed out, and a map of every chunk.
-///
-/// In the map `#` is an occupied slot, `.` a vacant one and `-` one that was never used. Slots are
-/// named `chunk:slot`. The plain form shows the first 64 vacant slots and the first 64 slots
-/// of a chunk, the alternate form (`{:#}`) all of them. O(slots x chunks) time, O(slots) memory.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::FreeList;
-///
-/// let pool = FreeList::<[u64; 2]>::bounded(4);
-/// let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n, n]));
-/// drop(a);
-/// drop(c);
-/// let shown = pool.to_string();
-/// assert!(shown.contains("1 of 4 slots live"));
-/// assert!(shown.contains("free list: 0:2 -> 0:0"));
-/// assert!(shown.contains(".#.-"));
-/// # drop(b);
-/// ```
-impl<T, S: Strategy> fmt::Display for TypedPool<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        dump(f, &self.slots, type_name::<T>(), Self::SLOT, |f, stats| {
-            write!(f, "{} of {stats}", S::TYPED_POOL)
-        })
-    }
-}
-
-/// As its `Display`.
-impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 // No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
 impl<T, S> UnwindSafe for TypedPool<T, S> {}
 impl<T, S> RefUnwindSafe for TypedPool<T, S> {}
-
-impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
-
-// SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
-unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
-    type WayBack = ();
-
-    fn way(&self) {}
-
-    unsafe fn way_back(&self, _: NonNull<T>) {}
-
-    #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
-        let slot = TypedPool::<T, S>::SLOT;
-        let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
-        if let Err(fault) = self.slots.check_fill(taken, slot) {
-            fault.panic(taken.cast::<T>().as_ptr());
-        }
-        self.slots.sign(taken, Line::of_caller(), slot);
-        if tracy::IS_ON {
-            let name = self.slots.cursor.config.name_of::<T>();
-            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
-        }
-        Some(taken.cast())
-    }
-
-    fn verify(&self, slot: NonNull<T>, (): ()) {
-        if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
-            fault.panic(slot.as_ptr());
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>, (): ()) {
-        if IS_HARDENED {
-            // Once more: the element's destructor has run since.
-            self.verify(slot, ());
-        }
-        self.slots.told.take_back(slot.as_ptr().cast());
-        // SAFETY: passed on from the caller.
-        unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
-    }
-
-    fn exhausted(&self) -> Exhausted {
-        self.slots.exhausted::<T>(TypedPool::<T, S>::SLOT)
-    }
-}

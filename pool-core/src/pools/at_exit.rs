@@ -56,12 +56,12 @@ type Listener = Arc<dyn Fn(&Leak) + Send + Sync>;
 
 static LISTENER: RwLock<Option<Listener>> = RwLock::new(None);
 
-/// Has `f` told what has leaked: at the end of a thread, what is live in its pools; at the end of the process, also what is live in static
-/// pools. The last `f` counts.
+/// Calls `f` for each leak: when a thread ends, for what is live in its pools; when the process ends, also for what is live in static
+/// pools. A second call of `on_leak` replaces `f`.
 ///
-/// A thread-local that is destroyed late may still own elements of its thread's pools. Where the system says when
-/// all have been destroyed (glibc), `f` is called after that; elsewhere, when the pools are closed. What the main thread has leaked is told at
-/// the end of the process, on Unix and Windows.
+/// A thread-local that is destroyed late may still own elements of its thread's pools. Where the system says when all
+/// have been destroyed (glibc), `f` is called after that; elsewhere, when the pools are closed. What the main thread
+/// has leaked is told at the end of the process, on Unix and Windows.
 ///
 /// `f` may use pools. It must not panic: that aborts the process, as in a thread-local's destructor.
 ///

@@ -51,7 +51,7 @@ pub struct PoolInfo {
     pub failures: usize,
     /// How often it has added a chunk. (A fixed one has one from the beginning.)
     pub grown: usize,
-    /// Whether the figures are those of this moment. (Of a static pool, as exact as [`PoolStats`] says.) If not, they are from the
+    /// Whether the figures are of this moment. (For a static pool, as exact as [`PoolStats`] says.) If not, they date from the
     /// pool's last growth or trim, or from a frame stack's last growth or reset.
     pub is_exact: bool,
     pub(super) source: Source,
@@ -166,8 +166,8 @@ impl PoolInfo {
 
     /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
     ///
-    /// Of static pools, of those of the thread that asks (which is the one that has found them), and of what ended threads have left;
-    /// of others, and of pools that are values, there are none.
+    /// It is empty for a pool of another thread that still runs, for a pool that is a value, and if another thread asks than the one
+    /// that has called [`pools()`](fn@crate::pools::pools). (For a static pool any thread may ask, and for what an ended thread has left.)
     ///
     /// # Examples
     ///

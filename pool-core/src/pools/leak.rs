@@ -110,8 +110,8 @@ impl fmt::Display for Leak {
 
 /// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
 ///
-/// Of pools in other threads, what was alive when they last grew or were trimmed; what threads have left that have ended
-/// is exact.
+/// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed. What ended threads
+/// have left is exact.
 ///
 /// # Examples
 ///

@@ -10,7 +10,7 @@ use crate::pools::report::{Row, report};
 /// Sets the gauges and counters of all pools in the recorder of the crate `metrics` that the program has installed, by type. Call it
 /// once a second or so, or before the exporter is read.
 ///
-/// Names and labels are those of [`Report::to_prometheus`](crate::pools::Report::to_prometheus). Without a recorder it does nothing.
+/// Names and labels are as in [`Report::to_prometheus`](crate::pools::Report::to_prometheus). Without a recorder it does nothing.
 /// What was set stays until it is set again: the last values of a pool that is a value stay when it is gone, unless the exporter
 /// forgets what is idle.
 ///

@@ -49,9 +49,10 @@ pub(super) const METRICS: [Metric; 10] = [
 impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
     ///
-    /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are `typed_pool_pools`, `_live`, `_detached`,
-    /// `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`, which are gauges, and the counters
-    /// `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a value takes its counts along when it is dropped.
+    /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are
+    /// `typed_pool_pools`, `_live`, `_detached`, `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`,
+    /// which are gauges, and the counters `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a
+    /// value takes its counts along when it is dropped.
     ///
     /// # Examples
     ///

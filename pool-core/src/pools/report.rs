@@ -15,9 +15,9 @@ use crate::pools::sites::{RowKey, RowSites};
 /// `Display` writes a table for a terminal, in which a `~` stands before a `live` that is not exact. With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
 ///
-/// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is `slot_bytes`. Pools of the same
-/// type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each. In the line of totals, `live` counts
-/// elements, not the bytes of frame stacks.
+/// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is
+/// `slot_bytes`. Pools of the same type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each.
+/// In the line of totals, `live` counts elements, not the bytes of frame stacks.
 ///
 /// # JSON
 ///
@@ -76,7 +76,7 @@ pub struct Row {
     pub strategy: Strategy,
     /// Where the pools live.
     pub storage: Storage,
-    /// How many there are, not counting those of ended threads that have left nothing.
+    /// How many there are. Pools of threads that have ended and left nothing do not count.
     pub pools: usize,
     /// Elements that are live.
     pub live: usize,
@@ -186,7 +186,7 @@ impl Row {
 }
 
 /// One row for each type.
-pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
+fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     // Totals of ended threads come last, and are compared with what is there.
     for info in infos {
@@ -220,11 +220,16 @@ pub(super) fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
 /// # drop(spark);
 /// ```
 pub fn report() -> Report {
-    let pools = crate::pools::pools;
-    Report { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
+    Report::of(|_| true)
 }
 
 impl Report {
+    /// A report on the pools that are meant.
+    pub(super) fn of(is_meant: fn(&PoolInfo) -> bool) -> Self {
+        let pools = || crate::pools::pools().filter(is_meant);
+        Self { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
+    }
+
     /// A line for each type, those with the most bytes first.
     ///
     /// # Examples

@@ -226,7 +226,8 @@ impl Changes {
         self.changes.iter()
     }
 
-    /// What has changed by line, of those pools where lines are known ([`PoolInfo::sites`](crate::pools::PoolInfo::sites)): the biggest gain first.
+    /// What has changed by line, of those pools where lines are known
+    /// ([`PoolInfo::sites`](crate::pools::PoolInfo::sites)): the biggest gain first.
     ///
     /// # Examples
     ///

@@ -1,13 +1,11 @@
 //! A check for leaks, for tests.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Write as _;
 use core::marker::PhantomData;
 
 use crate::pools::info::PoolInfo;
-use crate::pools::report::{Row, rows_of};
-use crate::pools::sites::RowSites;
+use crate::pools::report::{Report, Row};
 
 /// What is alive when this is made, to be compared at the end of a test.
 ///
@@ -31,8 +29,7 @@ use crate::pools::sites::RowSites;
 #[must_use = "it does nothing before it is asked"]
 #[derive(Debug)]
 pub struct Watch {
-    before: Vec<Row>,
-    sites: RowSites,
+    before: Report,
     is_watched: fn(&PoolInfo) -> bool,
     /// It belongs to its thread.
     marker: PhantomData<*const ()>,
@@ -84,9 +81,7 @@ impl Watch {
     }
 
     fn with(is_watched: fn(&PoolInfo) -> bool) -> Self {
-        let before = rows_of(crate::pools::pools().filter(is_watched));
-        let sites = RowSites::of(crate::pools::pools().filter(is_watched).map(|info| info.sited()));
-        Self { before, sites, is_watched, marker: PhantomData }
+        Self { before: Report::of(is_watched), is_watched, marker: PhantomData }
     }
 
     /// Panics if more elements of a type are alive, or detached, than when the watch began.
@@ -110,10 +105,9 @@ impl Watch {
     /// ```
     #[track_caller]
     pub fn assert_none_leaked(&self) {
-        let pools = || crate::pools::pools().filter(self.is_watched);
-        let (mut leaked, mut sites) = (String::new(), None);
-        for row in rows_of(pools()) {
-            let before = self.before.iter().find(|before| before.key() == row.key());
+        let (now, mut leaked) = (Report::of(self.is_watched), String::new());
+        for row in now.rows() {
+            let before = self.before.rows().iter().find(|before| before.key() == row.key());
             let before = before.map_or(0, Row::occupied);
             let count = row.occupied().saturating_sub(before);
             if count > 0 {
@@ -126,9 +120,7 @@ impl Watch {
                     row.title(),
                     count * row.slot_bytes
                 );
-                let sites =
-                    sites.get_or_insert_with(|| RowSites::of(pools().map(|info| info.sited())));
-                let _ = sites.write_gain(&self.sites, row.key(), &mut leaked);
+                let _ = now.sites.write_gain(&self.before.sites, row.key(), &mut leaked);
             }
         }
         assert!(leaked.is_empty(), "leaked: {leaked}");

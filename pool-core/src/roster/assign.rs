@@ -78,7 +78,7 @@ impl<T> Roster<T> {
         Kept { config, capacity, account: self.account.set_aside() }
     }
 
-    /// Gives the roster, in the place of which there may be another by now, what stays. Once.
+    /// Gives what stays to the roster, which may be another one by now. Once.
     pub(crate) fn restore(&mut self, kept: &mut Kept) {
         self.config = kept.config;
         let account = mem::replace(&mut kept.account, Account::NONE);

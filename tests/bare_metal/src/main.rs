@@ -230,7 +230,7 @@ fn write(register: *mut u32, value: u32) {
     unsafe { register.write_volatile(value) };
 }
 
-/// The next interrupt comes after so many ticks.
+/// Sets how many ticks there are until the next interrupt.
 fn set_timer(ticks: u32) {
     write(TIMER_RELOAD, ticks);
     write(TIMER_CURRENT, 0);

@@ -106,7 +106,7 @@ fn is_here() -> bool {
     !library.is_null() && unsafe { dlclose(library) } == 0
 }
 
-/// In so many other threads, to their ends. (A scope alone does not wait for the destructors of thread-locals.)
+/// Runs `f` in `count` other threads, to their ends. (A scope alone does not wait for the destructors of thread-locals.)
 fn in_threads(count: usize, f: impl Fn() + Sync) {
     thread::scope(|scope| {
         let threads: Vec<_> = (0..count).map(|_| scope.spawn(&f)).collect();

@@ -124,8 +124,8 @@ fn what_is_detached_finds_its_way_back_while_the_roster_is_there() {
         let value = Monster::pool_with(|all| all.detach(handle)).expect("it is live");
         EARLIER.with_borrow_mut(|at_exit| {
             at_exit.0 = Some(Box::new(move || {
-                // The roster has ended: the value comes back. Or it has not, where the order is that of the process, not of
-                // the thread.
+                // The roster has ended: the value comes back. Or it has not, where the process orders the destructors,
+                // not the thread.
                 match Monster::pool_with(|all| all.try_reattach(handle, value)) {
                     Err(value) => assert_eq!(value.name, "a monster"),
                     Ok(()) if cfg!(all(windows, target_env = "gnu")) => {}

@@ -150,7 +150,7 @@ impl Account {
         self.number() != 0
     }
 
-    /// Takes the account out of a pool, into the place of which another may be put.
+    /// Takes the account out of a pool, which a user may now replace by another.
     pub(crate) fn set_aside(&mut self) -> Self {
         mem::replace(self, Self(AtomicU32::new(SET_ASIDE)))
     }
@@ -288,7 +288,8 @@ impl Account {
     }
 }
 
-/// The account of a pool that is a value ends with it; that of a type's pool does not, which may be given another value.
+/// The account of a pool that is a value ends with it. A type's pool keeps its own: what is dropped may be a roster that a user
+/// has replaced.
 impl Drop for Account {
     fn drop(&mut self) {
         if let Some(entry) = self.entry() {

@@ -26,6 +26,23 @@ pub(crate) struct Facts {
     pub(crate) has_accounts: bool,
 }
 
+impl Facts {
+    /// Of a pool that is a value with a name, which its account has. Others cannot look at it.
+    pub(crate) const fn owned(type_name: fn() -> &'static str, strategy: Strategy) -> Self {
+        Self {
+            type_name,
+            name: None,
+            strategy,
+            storage: Storage::Owned,
+            look: || None,
+            #[cfg(feature = "sites")]
+            show_lines: |_| {},
+            record: || None,
+            has_accounts: true,
+        }
+    }
+}
+
 /// What the process keeps of the pools of one type. All zeros at first, so that it may lie in `.bss`.
 #[derive(Debug)]
 pub(crate) struct Record {

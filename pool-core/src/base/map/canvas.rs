@@ -82,7 +82,7 @@ impl Canvas {
         Ok(())
     }
 
-    /// The next chunk, of which the first `used` slots are live, and the others were never used.
+    /// The next chunk. Its first `used` slots are live; the others were never used.
     pub(crate) fn chunk(&mut self, address: usize, slots: usize, bytes: usize, used: usize) {
         let first = self.map.uses.len();
         debug_assert!(first + slots <= self.map.uses.capacity(), "asked for");
@@ -168,7 +168,7 @@ impl Canvas {
         self.map.kept_elsewhere = slots;
     }
 
-    /// A trim would return so many bytes.
+    /// Says how many bytes a trim would return.
     pub(crate) fn set_returnable(&mut self, bytes: usize) {
         self.map.returnable = bytes;
     }

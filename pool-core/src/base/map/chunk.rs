@@ -88,7 +88,7 @@ pub(super) struct Outline {
 pub(super) enum Uses {
     /// Each has its own, in the map's list from here on.
     From(usize),
-    /// So many are live, and the others behind them vacant.
+    /// This number of them is live, and the others, behind these, are vacant.
     Stacked(usize),
 }
 

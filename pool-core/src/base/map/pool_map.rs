@@ -9,27 +9,28 @@ use crate::base::map::spread::{FreeRun, Spread};
 ///
 /// From [`pool_map`](crate::Pooled::pool_map) of a type with a pool, and `map` of pools, rosters and frame stacks that are values.
 /// To draw one is O(slots), and takes a byte for each slot and two words for each vacant one. The heap is asked for these before the
-/// pool is looked at, which is not in use meanwhile.
+/// pool is looked at, so it may use the pool meanwhile.
 ///
 /// # What it shows
 ///
-/// - Of a pool that no other thread uses, each slot as it is.
-/// - Of a static pool that grows: other threads keep free slots in their magazines, and only they know which.
-///   Such slots count as [`SlotUse::Live`] where they lie; [`kept_elsewhere`](PoolMap::kept_elsewhere) says how many
-///   there are, and [`live`](PoolMap::live) leaves them out. (With a limit it is known which: [`SlotUse::Kept`].) The
-///   pool's lock is held for the time of a look at each slot, and threads that have slots at hand work on meanwhile.
-/// - Of a static pool with a capacity nobody is kept waiting. It is looked at again, eight times at most, until nobody has
-///   taken or freed a slot meanwhile. If somebody always has, the last look is shown, in which some vacant slots may be missing, or live
-///   ones be shown as vacant: then [`is_exact`](PoolMap::is_exact) is `false`.
-/// - Of a frame stack, bytes: those up to the end of the last block of each chunk are live, and slots are bytes.
-/// - With the feature `passthrough` derived pools and rosters have no chunks, and an empty map.
+/// - **A pool that no other thread uses**: each slot as it is.
+/// - **A static pool that grows**: each slot, but other threads keep free slots in their magazines, and only they know which.
+///   These are shown as [`SlotUse::Live`]; [`kept_elsewhere`](PoolMap::kept_elsewhere) says how many there are, and
+///   [`live`](PoolMap::live) leaves them out. (If the pool has a limit, it is known which they are: [`SlotUse::Kept`].) The pool's lock
+///   is held for as long as it takes to look at each slot; threads that have slots at hand work on.
+/// - **A static pool with a capacity**: nobody is kept waiting. The pool is looked at until nobody has taken or freed a slot
+///   meanwhile, eight times at most. Then the last look is shown: it may lack vacant slots, or show live ones as vacant, and
+///   [`is_exact`](PoolMap::is_exact) is `false`.
+/// - **A frame stack**: bytes in place of slots. In each chunk the bytes up to the end of the last block are live.
+/// - **With the feature `passthrough`**, derived pools and rosters have no chunks, and an empty map.
 ///
 /// # Drawing
 ///
-/// `Display` draws it for a terminal, two slots to a character: `█`, `▀`, `▄` or blank, the upper half for the lower address. A line is as
-/// wide as the format says (`{:100}`; 80 by default). All chunks together take about as many lines as its precision says
-/// (`{:80.40}`; 24 by default): in a large pool each half stands for several slots, and is drawn if one of them is occupied.
-/// `{:#}` draws each slot. With the feature `svg` there is `to_svg`, for a picture in colours.
+/// `Display` draws it for a terminal, two slots to a character: `█`, `▀`, `▄` or blank, the upper half for the lower
+/// address. A line is as wide as the format says (`{:100}`; 80 by default). All chunks together take about as many
+/// lines as its precision says (`{:80.40}`; 24 by default): in a large pool each half stands for several slots, and is
+/// drawn if one of them is occupied. `{:#}` draws each slot. With the feature `svg` there is `to_svg`, for a picture in
+/// colours.
 ///
 /// # Examples
 ///
@@ -48,7 +49,7 @@ use crate::base::map::spread::{FreeRun, Spread};
 /// assert_eq!(map.live(), 100);
 /// // Nine of ten slots are vacant, and yet no chunk can go:
 /// assert_eq!(map.returnable_bytes(), Bullet::pool_trim());
-/// assert!(map.fullness()[1] > 0, "chunks of which a tenth is live");
+/// assert!(map.fullness()[1] > 0, "chunks with a tenth of their slots live");
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl PoolMap {
         self.name
     }
 
-    /// Bytes of a slot, from the beginning of one to that of the next; 1 of a frame stack.
+    /// Bytes from one slot to the next; 1 for a frame stack.
     ///
     /// # Examples
     ///
@@ -337,10 +338,9 @@ impl PoolMap {
         self.chunks().map(in_chunk).max().unwrap_or(0)
     }
 
-    /// How far apart the next `most` allocations would lie, if nothing is freed meanwhile: those of this thread, in the
-    /// order in which the pool hands its vacant slots out. O(most x log most).
+    /// How far apart this thread's next `most` allocations would lie, if nothing is freed meanwhile. O(most x log most).
     ///
-    /// Without growth: if there are fewer vacant slots, it is of all there are. Of a frame stack, the next bytes.
+    /// Growth does not count: if fewer slots are vacant, it says how far apart these are. In a frame stack it is the next `most` bytes.
     ///
     /// A pool whose elements were freed at random hands out slots that lie anywhere, so that things which are made together, and used
     /// together, do not lie together. When it has emptied it starts again in order.

@@ -38,8 +38,8 @@ pub struct Spread {
     pub bytes: usize,
     /// Bytes from the beginning of the lowest slot to the end of the highest.
     pub span: usize,
-    /// Bytes from the beginning of one slot to that of the next that is handed out, in either direction: the mean, rounded down. In
-    /// perfect order it is the size of a slot.
+    /// Bytes from a slot to the one that is handed out after it, in either direction: the mean, rounded down. In perfect order it is
+    /// the size of a slot.
     pub distance: usize,
     /// Cache lines, of 64 bytes, in which the slots lie.
     pub cache_lines: usize,

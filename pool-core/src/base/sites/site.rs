@@ -28,7 +28,7 @@ use crate::base::sites::{MOST_LINES, location};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Site {
-    /// The line: that of the call.
+    /// The line that made the call.
     pub location: &'static Location<'static>,
     /// How many elements it has made that are live, or slots it has reserved.
     pub live: usize,

@@ -7,6 +7,23 @@ use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
+impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let on_heap: Box<String> = any::Box::into_box(any::Box::new("Grendel".into()));
+    /// assert_eq!(*on_heap, "Grendel");
+    /// ```
+    #[inline]
+    pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
+        PoolBox::into_box(b.0)
+    }
+}
+
 /// Moves the element out of the heap into a slot, as one copy of its bytes, and frees its block.
 ///
 /// # Examples

@@ -277,8 +277,8 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// come twice.
     ///
     /// The second look at a shard is an exchange, which finds the last value that there is. So if the first is still there, then
-    /// whoever changes the shard after that acquires what this thread has released, and the links that were read are
-    /// older than those that will be set. (Two loads could both be outdated, and a link newer than either.)
+    /// a thread that changes the shard after that acquires what this thread has released, and the links that were read are
+    /// older than the ones that it will set. (Two loads could both be outdated, and a link newer than either.)
     #[cfg(feature = "alloc")]
     pub(crate) fn look<L: SlotLinks>(
         &self,

@@ -74,8 +74,8 @@ impl<P: Shareable> Depot<P> {
         }
     }
 
-    /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever: this thread may have the lock of
-    /// another depot, within which a heap that is a user of pools looks at this one, and whoever has this lock may wait for the other.
+    /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
+    /// look at this one while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
     pub(super) fn look<R>(
         &self,
         magazine: Option<&Magazine<P>>,

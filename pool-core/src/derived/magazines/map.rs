@@ -55,7 +55,7 @@ impl<P: Shareable> State<P> {
         Ok(())
     }
 
-    /// The slots of batches, those of the last batch first.
+    /// The slots of batches, from the last batch to the first.
     fn draw_batches(&self, batches: &BatchStack<P::Cache>, canvas: &mut Canvas) {
         batches.for_each(&mut |node| {
             BatchNode::with_batch(node, |batch| {

@@ -41,7 +41,8 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// # Safety
     ///
     /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
-    ///    [`PoolRc`](super::PoolRc) or an `any::Rc`; of one to a `T`, or by layout to what has the layout of a `T`. (The address of a `&T` will not do, since that does not reach the counts.)
+    ///    [`PoolRc`](super::PoolRc) or an `any::Rc`; of one to a `T`, or by layout to what has the layout of a `T`.
+    ///    (The address of a `&T` will not do, since that does not reach the counts.)
     /// 2. No other pointer was made of it since, except those that
     ///    [`RefCounted::increment_strong_count`] allows.
     ///

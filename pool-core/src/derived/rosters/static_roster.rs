@@ -428,15 +428,8 @@ mod tests {
     use super::*;
 
     const FACTS: &Facts = &Facts {
-        type_name: || "u8",
-        name: None,
-        strategy: ledger::Strategy::ROSTER,
         storage: ledger::Storage::Static,
-        look: || None,
-        #[cfg(feature = "sites")]
-        show_lines: |_| {},
-        record: || None,
-        has_accounts: true,
+        ..Facts::owned(|| "u8", ledger::Strategy::ROSTER)
     };
 
     /// What a coroutine has on its stack, which is moved with it.

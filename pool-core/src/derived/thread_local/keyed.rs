@@ -170,7 +170,7 @@ impl Table {
     }
 
     fn all(&self) -> &[Place] {
-        // SAFETY: so many places were allocated there. Nothing moves them while the slice is used.
+        // SAFETY: `len` places were allocated there. Nothing moves them while the slice is used.
         unsafe { slice::from_raw_parts(self.places.get().as_ptr(), self.len.get()) }
     }
 

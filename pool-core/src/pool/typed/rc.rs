@@ -5,14 +5,13 @@ use core::ptr::NonNull;
 use alloc::rc::Rc;
 
 use crate::base::exhausted::Exhausted;
-use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Pool, sealed};
-use crate::pool::typed::{FreeList, PointerStack, SharedFreeList, SharedPointerStack, TypedPool};
+use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
 
 impl<T, S> sealed::Sealed for Rc<TypedPool<T, S>> {}
 
-/// A box that keeps its pool alive: see [`PoolBox::new_in`].
+/// A box that keeps its pool alive: see [`PoolBox::new_in`](crate::PoolBox::new_in).
 // SAFETY: slots come from the chunks of the pool, which stays where it is, undropped, while an `Rc` to it is there, or was
 // forgotten. `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
 unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
@@ -41,16 +40,3 @@ unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
         Pool::<T>::exhausted(&&**self)
     }
 }
-
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for PoolBox<T, Rc<FreeList<T>>> where (): SharedFreeList<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for PoolBox<T, Rc<PointerStack<T>>> where (): SharedPointerStack<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for Vacant<T, Rc<FreeList<T>>> where (): SharedFreeList<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T> Send for Vacant<T, Rc<PointerStack<T>>> where (): SharedPointerStack<T> {}

@@ -38,6 +38,25 @@ fn this_thread() -> u32 {
     number
 }
 
+/// Writes the first lines, with how many elements each has made, behind what has `separator` at its end.
+fn write_made_at(
+    separator: char,
+    lines: impl ExactSizeIterator<Item = (&'static Location<'static>, usize)>,
+    f: &mut impl fmt::Write,
+) -> fmt::Result {
+    let more = lines.len().saturating_sub(SHOWN);
+    for (at, (location, count)) in lines.take(SHOWN).enumerate() {
+        match at {
+            0 => write!(f, "{separator} made at {location} ({count})"),
+            _ => write!(f, ", {location} ({count})"),
+        }?;
+    }
+    match more {
+        0 => Ok(()),
+        more => write!(f, " and {more} more lines"),
+    }
+}
+
 impl Source {
     /// Nowhere: in another thread, or in a value.
     pub(crate) const NONE: Self = Self { facts: None, thread: 0, account: 0 };
@@ -71,13 +90,7 @@ impl Source {
     /// Writes where what is live was made, behind a leak.
     pub(crate) fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sites = self.list(0);
-        for (at, Site { location, live, .. }) in sites.iter().take(SHOWN).enumerate() {
-            write!(f, "{} {location} ({live})", if at == 0 { "; made at" } else { "," })?;
-        }
-        match sites.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more lines"),
-        }
+        write_made_at(';', sites.iter().map(|site| (site.location, site.live)), f)
     }
 }
 
@@ -102,7 +115,7 @@ impl Eq for Source {}
 pub(crate) struct RowSites(Vec<(RowKey, Vec<Site>)>);
 
 impl RowSites {
-    /// Those of the rows that pools with these keys make, which have slots of so many bytes.
+    /// The sites of pools by row. Of each pool: the row to which it belongs, where its sites come from, and the bytes of a slot.
     pub(crate) fn of(pools: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
         let mut rows: Vec<(RowKey, Vec<Site>)> = Vec::new();
         for (key, source, slot_bytes) in pools {
@@ -141,13 +154,7 @@ impl RowSites {
     ) -> fmt::Result {
         let gained = SiteChange::between(before, self, key);
         let gained: Vec<_> = gained.into_iter().filter(|change| change.live > 0).collect();
-        for (at, SiteChange { location, live, .. }) in gained.iter().take(SHOWN).enumerate() {
-            write!(f, "{} {location} ({live})", if at == 0 { ", made at" } else { "," })?;
-        }
-        match gained.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more lines"),
-        }
+        write_made_at(',', gained.iter().map(|gain| (gain.location, gain.live as usize)), f)
     }
 }
 

@@ -6,7 +6,8 @@
 //! cargo run --release --manifest-path tests/persistent/Cargo.toml --features mimalloc  # or mimalloc
 //! ```
 //!
-//! A number behind `--` is the number of rounds. The vector and the hash-trie map take the arrays in their nodes from the program's heap, whatever the pointers are.
+//! A number behind `--` is the number of rounds. The vector and the hash-trie map take the arrays in their nodes from
+//! the program's heap, whatever the pointers are.
 //!
 //! [`any::Rc`]: typed_pool::any::Rc
 //! [`any::Arc`]: typed_pool::any::Arc

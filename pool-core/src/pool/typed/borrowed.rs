@@ -1,0 +1,58 @@
+//! Pools that their boxes borrow.
+
+use core::ptr::NonNull;
+
+use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::guard::tracy;
+use crate::base::sites::Line;
+use crate::pointer::pool::{Pool, sealed};
+use crate::pool::typed::TypedPool;
+use crate::strategy::Strategy;
+
+impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
+
+// SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
+unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
+    type WayBack = ();
+
+    fn way(&self) {}
+
+    unsafe fn way_back(&self, _: NonNull<T>) {}
+
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        let slot = TypedPool::<T, S>::SLOT;
+        let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
+        if let Err(fault) = self.slots.check_fill(taken, slot) {
+            fault.panic(taken.cast::<T>().as_ptr());
+        }
+        self.slots.sign(taken, Line::of_caller(), slot);
+        if tracy::IS_ON {
+            let name = self.slots.cursor.config.name_of::<T>();
+            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
+        }
+        Some(taken.cast())
+    }
+
+    fn verify(&self, slot: NonNull<T>, (): ()) {
+        if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
+            fault.panic(slot.as_ptr());
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>, (): ()) {
+        if IS_HARDENED {
+            // Once more: the element's destructor has run since.
+            self.verify(slot, ());
+        }
+        self.slots.told.take_back(slot.as_ptr().cast());
+        // SAFETY: passed on from the caller.
+        unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
+    }
+
+    fn exhausted(&self) -> Exhausted {
+        self.slots.exhausted::<T>(TypedPool::<T, S>::SLOT)
+    }
+}
