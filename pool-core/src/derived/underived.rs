@@ -48,10 +48,14 @@ pub trait HasPool<Hidden: ?Sized = dyn Send>: Sized {
 
 impl<T> HasPool for T
 where
-    T: OneSize<Itself: Derived<Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>>,
+    T: OneSize<
+        Itself: Derived<
+            Storage: Listed<T, Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>,
+        >,
+    >,
 {
     type Place =
-        <<<T::Itself as Derived>::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
+        <<<<T::Itself as Derived>::Storage as Listed<T>>::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
 }
 
 #[doc(hidden)]
@@ -151,6 +155,34 @@ not_yours! {
     #[cfg(feature = "std")] [T, S] HashSet<T, S>,
     #[cfg(feature = "std")] [T] Mutex<T>,
     #[cfg(feature = "std")] [T] RwLock<T>,
+}
+
+/// Stands for the storage of an instance that its generic type may not list.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NotListed(PhantomData<()>);
+
+/// The type is not such an instance: asked of what the derive says of all instances.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` has no pool, since it is not listed: add it, `#[pool(instances({T}))]`",
+    label = "an instance that is not listed",
+    note = "`instances(..)` has all the instances with a pool, separated by commas",
+    note = "or take `any::Box<{T}>`, which is for all types"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait Listed<T, Hidden: ?Sized = dyn Send> {
+    /// The same.
+    type Storage;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, S: Storage<T>> Listed<T> for S {
+    type Storage = S;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Listed<T> for NotYours {
+    type Storage = Self;
 }
 
 /// The type is not one of these.
