@@ -164,9 +164,9 @@ pub struct NotListed(PhantomData<()>);
 
 /// The type is not such an instance: asked of what the derive says of all instances.
 #[diagnostic::on_unimplemented(
-    message = "`{T}` has no pool, since it is not listed: add it, `#[pool(instances({T}))]`",
+    message = "`{T}` has no pool, since it is not listed: add it to `#[pool(instances(..))]`",
     label = "an instance that is not listed",
-    note = "`instances(..)` has all the instances with a pool, separated by commas",
+    note = "in generic code, where `{T}` has a parameter, write `where {T}: Pooled`",
     note = "or take `any::Box<{T}>`, which is for all types"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
