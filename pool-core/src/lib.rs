@@ -109,7 +109,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::underived::{
-        Derived, HandsOutBoxes, HasPool, Listed, NotListed, NotYours, OneSize, Yours,
+        Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
     };
     pub use crate::derived::with_counts::WithCounts;
     #[cfg(feature = "std")]

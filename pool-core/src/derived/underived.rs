@@ -46,16 +46,22 @@ pub trait HasPool<Hidden: ?Sized = dyn Send>: Sized {
     type Place: Storage<Self>;
 }
 
-impl<T> HasPool for T
+impl<T: OneSize<Itself: Derived<Storage: HasRest<T>>>> HasPool for T {
+    type Place = <<T::Itself as Derived>::Storage as HasRest<T>>::Place;
+}
+
+/// The rest of the chain, apart: so what has a pool is only asked for its beginning.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait HasRest<T, Hidden: ?Sized = dyn Send> {
+    /// No answer.
+    type Place: Storage<T>;
+}
+
+impl<T, S> HasRest<T> for S
 where
-    T: OneSize<
-        Itself: Derived<
-            Storage: Listed<T, Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>,
-        >,
-    >,
+    S: Listed<T, Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>,
 {
-    type Place =
-        <<<<T::Itself as Derived>::Storage as Listed<T>>::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
+    type Place = <<S::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
 }
 
 #[doc(hidden)]
