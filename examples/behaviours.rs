@@ -2,7 +2,7 @@
 //! which have no type to derive anything for; they lie in pools by layout.
 //!
 //! ```text
-//! cargo run --release --example behaviours
+//! cargo run --release -p typed-pool-examples --example behaviours
 //! ```
 
 use Status::{Failure, Running, Success};

@@ -1,8 +1,8 @@
 //! An interpreter: the syntax tree is of boxes, and scopes of variables are shared by the functions that see them.
 //!
 //! ```text
-//! cargo run --release --example interpreter
-//! cargo run --release --example interpreter "(let x 20 (+ x (+ x 2)))"
+//! cargo run --release -p typed-pool-examples --example interpreter
+//! cargo run --release -p typed-pool-examples --example interpreter "(let x 20 (+ x (+ x 2)))"
 //! ```
 
 use typed_pool::{PoolBox, PoolRc, Pooled};

@@ -1,7 +1,7 @@
 //! A cache of pictures that keeps those used last: a doubly linked list in a roster, whose links are handles.
 //!
 //! ```text
-//! cargo run --release --example lru
+//! cargo run --release -p typed-pool-examples --example lru
 //! ```
 //!
 //! With boxes or `Rc` a doubly linked list needs weak pointers or `unsafe`. A handle is 8 bytes and `Copy`.

@@ -1,7 +1,7 @@
 //! A scene: nodes know their parents and their children, by handles. Meshes are beside them, in a secondary map.
 //!
 //! ```text
-//! cargo run --release --example scene_graph
+//! cargo run --release -p typed-pool-examples --example scene_graph
 //! ```
 
 use typed_pool::{Handle, Roster, SecondaryMap};

@@ -1,7 +1,7 @@
 //! A shooter without a screen: a tower fires missiles at monsters, which explode and leave what they carried.
 //!
 //! ```text
-//! cargo run --release --example shooter
+//! cargo run --release -p typed-pool-examples --example shooter
 //! ```
 //!
 //! Missiles know their targets by handles. What monsters carry is in boxes. What only one step needs lies in the thread's

@@ -2,8 +2,8 @@
 //! another and come and go all the time, which is what handles are for.
 //!
 //! ```text
-//! cargo run --release --example bullet_hell
-//! cargo run --release --example bullet_hell -- --help
+//! cargo run --release -p typed-pool-races --example bullet_hell
+//! cargo run --release -p typed-pool-races --example bullet_hell -- --help
 //! ```
 //!
 //! The same frames run with everything in rosters, in two of slotmap's maps, in slabs and in boxes.

@@ -2,8 +2,8 @@
 //! frame: thousands of small nodes that live for a millisecond, which is what pools are for.
 //!
 //! ```text
-//! cargo run --release --example quadtree
-//! cargo run --release --example quadtree -- --help
+//! cargo run --release -p typed-pool-races --example quadtree
+//! cargo run --release -p typed-pool-races --example quadtree -- --help
 //! ```
 //!
 //! The same frames run with the nodes in a typed pool, in `Box` and in mimalloc. Read `tree.rs` first.

@@ -2,8 +2,8 @@
 //! that made them, which is what static pools are for.
 //!
 //! ```text
-//! cargo run --release --example workers
-//! cargo run --release --example workers -- --help
+//! cargo run --release -p typed-pool-races --example workers
+//! cargo run --release -p typed-pool-races --example workers -- --help
 //! ```
 //!
 //! Read `jobs.rs` first.

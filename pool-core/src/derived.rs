@@ -14,6 +14,7 @@ pub(crate) mod checks;
 #[cfg(feature = "std")]
 pub(crate) mod companion;
 pub(crate) mod fixed;
+pub(crate) mod has_counts;
 #[cfg(feature = "std")]
 pub(crate) mod in_thread;
 pub(crate) mod key;

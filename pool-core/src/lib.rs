@@ -97,6 +97,7 @@ pub mod __private {
     pub use crate::base::config::Config;
     pub use crate::derived::backing::*;
     pub use crate::derived::checks::*;
+    pub use crate::derived::has_counts::{HasCounts, HasSharedCounts};
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
@@ -104,11 +105,11 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{ArcStorage, CountedStorage, SharedStorage, Storage};
+    pub use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::underived::{
-        Derived, HandsOutBoxes, HasPool, NotYours, OneSize, Yours,
+        Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
     };
     pub use crate::derived::with_counts::WithCounts;
     #[cfg(feature = "std")]

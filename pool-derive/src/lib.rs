@@ -14,6 +14,7 @@ mod shape;
 mod simplify;
 mod suggest;
 mod tokens;
+mod unlisted;
 mod validate;
 mod value;
 mod zeroable;
@@ -405,7 +406,9 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let errors = errors.finish();
     // The compiler reports an infinite type by itself; asking for its size would add more errors.
     let (errors, code) = if errors.is_none() && !shape::is_infinite(input) {
-        (None, expand::expand(&pool))
+        let unlisted = unlisted::expand(input, &pool);
+        let code = expand::expand(&pool);
+        (None, quote!(#code #unlisted))
     } else {
         expand::stub(input, &pool, errors)
     };

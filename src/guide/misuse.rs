@@ -1,4 +1,4 @@
-//! What does not compile, and what to write instead: the ten commonest mistakes, then all others by topic.
+//! What does not compile, and what to write instead: the commonest mistakes, then all others by topic.
 //!
 // Made by `tests/ui/guide.rs` from `tests/ui`, which also checks that each example fails, and how; so it is not doctested.
 #![cfg_attr(not(doctest), doc = include_str!("misuse.md"))]

@@ -20,7 +20,7 @@ const INTRODUCTION: &str = include_str!("introduction.md");
 const CONCLUSION: &str = include_str!("conclusion.md");
 
 /// What the first page shows, in its order.
-const COMMONEST: [&str; 10] = [
+const COMMONEST: [&str; 11] = [
     "shape/not_derived",
     "shape/value_given_to_pool_alloc",
     "ownership/moved_out_of_a_box",
@@ -28,6 +28,7 @@ const COMMONEST: [&str; 10] = [
     "ownership/box_sent_to_thread",
     "shape/foreign_type",
     "shape/trait_object",
+    "objects/without_unsize",
     "handles/boxes_of_a_roster",
     "handles/pool_get_without_a_closure",
     "layout/too_small",

@@ -22,7 +22,9 @@ use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep};
+use crate::derived::storage::{
+    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, Upkeep,
+};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
@@ -193,6 +195,7 @@ impl<A: SlotLayout> InStatic<Fixed<A>> {
 impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
     for InStatic<Fixed<A>>
 {
+    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 }

@@ -29,7 +29,9 @@ use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
 use crate::derived::local_slots::LocalSlots;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, Upkeep, assert_size};
+use crate::derived::storage::{
+    BoxStorage, CountedStorage, Never, SlotsOf, Storage, Upkeep, assert_size,
+};
 use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::{AccessError, Resident};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
@@ -160,6 +162,7 @@ where
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for ThreadKey<E, S> {
+    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 }

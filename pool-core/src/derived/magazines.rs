@@ -74,7 +74,7 @@ use crate::derived::magazines::sizes::Sizes;
 use crate::derived::per_thread::PerThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, assert_size,
+    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, Upkeep, assert_size,
 };
 use crate::derived::thread_local::{AccessError, LocalKey};
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
@@ -296,6 +296,7 @@ where
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
     for StaticKey<E, S>
 {
+    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 }

@@ -32,7 +32,7 @@ use crate::derived::in_thread::InThread;
 use crate::derived::key::{InStatic, Keyed};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, Storage, Upkeep, gone,
+    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, Upkeep, gone,
 };
 #[cfg(feature = "std")]
 use crate::derived::thread_local::Resident;
@@ -322,6 +322,7 @@ where
     T: Pooled<__Storage = S>,
     S: Books<Block: Holds<T>>,
 {
+    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 }

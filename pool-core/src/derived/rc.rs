@@ -7,8 +7,9 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::guard::IS_CHECKED;
+use crate::derived::has_counts::{HasCounts, HasSharedCounts};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{ArcStorage, CountedStorage};
+use crate::derived::storage::Storage;
 use crate::derived::with_counts::counts_before;
 use crate::pointer::boxed::PoolBox;
 pub use crate::pointer::counter::{Atomic, Count, Plain};
@@ -100,11 +101,14 @@ pub type PoolRc<T> = RefCounted<T, Plain>;
 /// may free them.
 pub unsafe trait RefCountedBy<C>: Pooled {}
 
-// SAFETY: `CountedStorage` says so.
-unsafe impl<T: Pooled<__Storage: CountedStorage<T>>> RefCountedBy<Plain> for T {}
+// SAFETY: `HasCounts` says so.
+unsafe impl<T: Pooled<__Storage: Storage<T, Slots: HasCounts<T>>>> RefCountedBy<Plain> for T {}
 
-// SAFETY: `ArcStorage` says so.
-unsafe impl<T: Pooled<__Storage: ArcStorage<T>>> RefCountedBy<Atomic> for T {}
+// SAFETY: `HasSharedCounts` says so.
+unsafe impl<T> RefCountedBy<Atomic> for T where
+    T: Pooled<__Storage: Storage<T, Slots: HasSharedCounts<T>>>
+{
+}
 
 /// One of many owners of an element in the pool of its type: a [`PoolArc`] if `C` is [`Atomic`], a [`PoolRc`] if it is
 /// [`Plain`].

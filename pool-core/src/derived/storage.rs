@@ -5,6 +5,7 @@
 use core::alloc::Layout;
 #[cfg(any(feature = "alloc", feature = "passthrough"))]
 use core::any::type_name;
+use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 use core::mem;
 #[cfg(feature = "sites")]
@@ -29,12 +30,20 @@ use crate::roster::Roster;
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
+    /// Always [`SlotsOf<T>`]. What is asked of it is asked only where there is a pool, so a missing pool is no second error.
+    type Slots;
+
     /// What boxes need of it.
     type Boxes: BoxStorage<T>;
 
     /// What handles need of it.
     type Roster: RosterStorage<T>;
 }
+
+/// Stands for the slots of the pool of `T`, in messages.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SlotsOf<T>(PhantomData<T>);
 
 /// What every derived pool can do, whatever it hands out.
 #[doc(hidden)]
@@ -313,25 +322,4 @@ pub unsafe trait SharedStorage<T> {}
 ///
 /// The pool's slots are [`WithCounts<T>`](crate::derived::with_counts::WithCounts).
 #[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "the slots of `{T}` have no room for counts, as `PoolRc<{T}>` and `PoolArc<{T}>` need",
-    label = "`{T}` is not declared with `rc`",
-    note = "write `#[pool(rc)]` on `{T}`; in its pool every slot is then larger by two words, or by its alignment",
-    note = "or keep a `PoolBox<{T}>`, if it has one owner",
-    note = "in generic code, where `{T}` is a parameter, write `{T}: RefCountedBy<Plain>`, from the module `rc`"
-)]
 pub unsafe trait CountedStorage<T> {}
-
-/// Storage whose slots have room for counts, and may be freed by any thread.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "the elements of the pool of `{T}` cannot be shared between threads, as `PoolArc<{T}>` needs",
-    label = "`{T}` is not declared with both `static` and `rc`",
-    note = "write `#[pool(static, rc)]` on `{T}`, for one pool that all threads share, whose slots have room for counts",
-    note = "or use `PoolRc<{T}>`, which stays on its thread, with `#[pool(rc)]`",
-    note = "in generic code, where `{T}` is a parameter, write `{T}: RefCountedBy<Atomic>`, from the module `rc`"
-)]
-pub trait ArcStorage<T>: SharedStorage<T> + CountedStorage<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T, S: SharedStorage<T> + CountedStorage<T>> ArcStorage<T> for S {}

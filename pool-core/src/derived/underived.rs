@@ -46,12 +46,22 @@ pub trait HasPool<Hidden: ?Sized = dyn Send>: Sized {
     type Place: Storage<Self>;
 }
 
-impl<T> HasPool for T
+impl<T: OneSize<Itself: Derived<Storage: HasRest<T>>>> HasPool for T {
+    type Place = <<T::Itself as Derived>::Storage as HasRest<T>>::Place;
+}
+
+/// The rest of the chain, apart: so what has a pool is only asked for its beginning.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait HasRest<T, Hidden: ?Sized = dyn Send> {
+    /// No answer.
+    type Place: Storage<T>;
+}
+
+impl<T, S> HasRest<T> for S
 where
-    T: OneSize<Itself: Derived<Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>>,
+    S: Listed<T, Storage: Yours<T, Storage: HandsOutBoxes<T, Boxes: Storage<T>>>>,
 {
-    type Place =
-        <<<T::Itself as Derived>::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
+    type Place = <<S::Storage as Yours<T>>::Storage as HandsOutBoxes<T>>::Boxes;
 }
 
 #[doc(hidden)]
@@ -151,6 +161,34 @@ not_yours! {
     #[cfg(feature = "std")] [T, S] HashSet<T, S>,
     #[cfg(feature = "std")] [T] Mutex<T>,
     #[cfg(feature = "std")] [T] RwLock<T>,
+}
+
+/// Stands for the storage of an instance that its generic type may not list.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NotListed(PhantomData<()>);
+
+/// The type is not such an instance: asked of what the derive says of all instances.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` has no pool, since it is not listed: add it to `#[pool(instances(..))]`",
+    label = "an instance that is not listed",
+    note = "in generic code, where `{T}` has a parameter, write `where {T}: Pooled`",
+    note = "or take `any::Box<{T}>`, which is for all types"
+)]
+#[allow(unnameable_types, reason = "it is there for its message")]
+pub trait Listed<T, Hidden: ?Sized = dyn Send> {
+    /// The same.
+    type Storage;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, S: Storage<T>> Listed<T> for S {
+    type Storage = S;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Listed<T> for NotYours {
+    type Storage = Self;
 }
 
 /// The type is not one of these.

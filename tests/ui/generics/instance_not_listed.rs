@@ -2,12 +2,12 @@
 //!
 //! Fix: list it too: `instances(Node<f32>, Node<f64>)`.
 
-use typed_pool::Pooled;
+use typed_pool::{PoolBox, Pooled};
 
-#[derive(Pooled, Default)]
+#[derive(Pooled)]
 #[pool(instances(Node<f32>))]
 struct Node<T>([T; 4]);
 
 fn main() {
-    drop(Node::<f64>::pool_alloc());
+    let node = PoolBox::new(Node([0.0_f64; 4]));
 }

@@ -6,7 +6,7 @@
 
 use std::ptr::NonNull;
 
-use typed_pool::__private::{__thread_local, InStatic, InThread, LocalRoster, Storage};
+use typed_pool::__private::{__thread_local, InStatic, InThread, LocalRoster, SlotsOf, Storage};
 use typed_pool::{Boxes, Exhausted, Pool, PoolBox, Pooled, RosterHandles};
 
 #[derive(Pooled)]
@@ -36,6 +36,7 @@ impl Pool<Bullet> for Key {
 }
 
 impl Storage<Bullet> for InStatic<u8> {
+    type Slots = SlotsOf<Bullet>;
     type Boxes = Key;
     type Roster = <<Other as Pooled>::__Storage as Storage<Other>>::Roster;
 }

@@ -4,7 +4,7 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{SharedStorage, Storage};
+use typed_pool::__private::{SharedStorage, SlotsOf, Storage};
 use typed_pool::{Global, Pooled};
 
 #[derive(Clone, Copy)]
@@ -13,6 +13,7 @@ struct Slots;
 struct Bullet([f32; 4]);
 
 impl Storage<Bullet> for Slots {
+    type Slots = SlotsOf<Bullet>;
     type Boxes = Global;
     type Roster = Self;
 }

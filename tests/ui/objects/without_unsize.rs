@@ -1,9 +1,16 @@
-//! A box of a closure, or of a value, where one of an object is asked for
+//! A box of a value where a box of a trait object is asked for
 //!
-//! Fix: write `unsize!(any::Box::new(|x| x + 1) => dyn Fn(u32) -> u32)`: only std's pointers become objects by themselves.
+//! Fix: write `unsize!(PoolBox::new(Square(1.0)) => dyn Shape)`: only std's pointers become objects by themselves.
 
-use typed_pool::any;
+use typed_pool::{PoolBox, PoolObject, Pooled};
+
+trait Shape: PoolObject {}
+
+#[derive(Pooled)]
+struct Square(f64);
+
+impl Shape for Square {}
 
 fn main() {
-    let next: any::Box<dyn Fn(u32) -> u32> = any::Box::new(|x| x + 1);
+    let shapes: Vec<PoolBox<dyn Shape>> = vec![PoolBox::new(Square(1.0))];
 }

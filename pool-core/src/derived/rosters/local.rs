@@ -20,7 +20,7 @@ use crate::derived::key::Keyed;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
-use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, gone, in_use};
+use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage, Upkeep, gone, in_use};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
@@ -255,6 +255,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Lo
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
+    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 }

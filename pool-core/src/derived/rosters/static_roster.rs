@@ -25,7 +25,7 @@ use crate::derived::key::{InStatic, Keyed};
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::order;
-use crate::derived::storage::{Never, RosterStorage, Storage, Upkeep, in_use};
+use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage, Upkeep, in_use};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
 
@@ -334,6 +334,7 @@ impl<T> Drop for StaticRefMut<T> {
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
+    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 }
