@@ -5,7 +5,7 @@ use core::any::type_name;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::ledger::{Account, Facts, Owner, Strategy};
+use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
 use crate::base::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
@@ -98,7 +98,7 @@ pub struct Roster<T> {
     /// The word of a new slot's first handle; 0 before the roster has a tag.
     first_word: u32,
     /// What the process may know of the roster.
-    account: Account,
+    account: RosterAccount,
 }
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
@@ -129,7 +129,7 @@ impl<T> Roster<T> {
             directory: Directory::new(),
             config,
             first_word: 0,
-            account: Account::NONE,
+            account: RosterAccount::NONE,
         }
     }
 
@@ -170,9 +170,10 @@ impl<T> Roster<T> {
         let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
         self.config.name = Some(name);
         // If it had another name, it is listed anew.
-        self.account = Account::NONE;
+        self.account = RosterAccount::NONE;
         self.open_account(facts, Owner::NONE);
-        (0..self.store.chunks()).for_each(|_| self.account.count_growth());
+        let chunks = self.store.chunks();
+        self.account.with(|account| (0..chunks).for_each(|_| account.count_growth()));
         self.note();
         self
     }

@@ -16,7 +16,7 @@ mod terms;
 #[cfg(any(target_has_atomic = "ptr", all(loom, test)))]
 pub(crate) mod versioned;
 
-pub(crate) use account::Account;
+pub(crate) use account::{Account, RosterAccount};
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub(crate) use account::{Entered, entered};
 #[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]

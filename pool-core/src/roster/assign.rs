@@ -3,14 +3,14 @@
 use core::mem;
 
 use crate::base::config::Config;
-use crate::base::ledger::Account;
+use crate::base::ledger::RosterAccount;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
 
 /// What stays even if another roster is put into the place of a type's own.
 pub(crate) struct Kept {
     config: Config,
-    account: Account,
+    account: RosterAccount,
     capacity: usize,
 }
 
@@ -81,7 +81,7 @@ impl<T> Roster<T> {
     /// Gives what stays to the roster, which may be another one by now. Once.
     pub(crate) fn restore(&mut self, kept: &mut Kept) {
         self.config = kept.config;
-        let account = mem::replace(&mut kept.account, Account::NONE);
+        let account = mem::replace(&mut kept.account, RosterAccount::NONE);
         if self.account.put_back(account) || self.capacity() != kept.capacity {
             self.note();
         }

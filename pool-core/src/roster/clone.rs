@@ -3,7 +3,7 @@
 use core::mem;
 use core::ptr;
 
-use crate::base::ledger::Account;
+use crate::base::ledger::RosterAccount;
 use crate::base::sites::Line;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
@@ -42,7 +42,7 @@ impl<T: Clone> Clone for Roster<T> {
             config: self.config,
             first_word: self.first_word,
             // A clone is another roster.
-            account: Account::NONE,
+            account: RosterAccount::NONE,
         }
     }
 }

@@ -104,7 +104,7 @@ impl<T> Roster<T> {
         match self.make_room(first) {
             Ok(()) => Ok(()),
             Err(CannotGrow::Limit) => {
-                self.account.refused();
+                self.account.with(|account| account.refused());
                 Err(self.exhausted())
             }
             Err(CannotGrow::Store(error)) => self.no_room(error),
@@ -156,7 +156,7 @@ impl<T> Roster<T> {
         }
         // All of them have memory, and are within the limit.
         self.directory.grow(tables, capacity, self.first_word);
-        self.account.count_growth();
+        self.account.with(|account| account.count_growth());
         self.note();
         Ok(())
     }
@@ -292,12 +292,18 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Has the roster listed.
-    pub(crate) fn open_account(&self, facts: &'static Facts, owner: Owner) {
-        self.account.open(facts, self.name(), owner);
+    /// Whether the roster is listed.
+    pub(crate) fn has_account(&self) -> bool {
+        self.account.is_open()
     }
 
-    /// Says that the roster's thread has begun to end.
+    /// Has the roster listed.
+    pub(crate) fn open_account(&mut self, facts: &'static Facts, owner: Owner) {
+        let name = self.name();
+        self.account.with(|account| account.open(facts, name, owner));
+    }
+
+    /// Says that the roster's thread has begun to end; [`Roster::note`] ends the account once nothing is left.
     pub(crate) fn close_account(&self) {
         if self.account.is_open() {
             self.account.close(&self.stats());
@@ -305,16 +311,18 @@ impl<T> Roster<T> {
     }
 
     /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.
-    pub(crate) fn end_account(&self) {
+    pub(crate) fn end_account(&mut self) {
         if self.account.is_open() {
-            self.account.close(&PoolStats { live: 0, detached: 0, ..self.stats() });
+            let stats = PoolStats { live: 0, detached: 0, ..self.stats() };
+            self.account.with(|account| account.close(&stats));
         }
     }
 
     /// Tells those who ask what the figures are now.
-    pub(super) fn note(&self) {
+    pub(crate) fn note(&mut self) {
         if self.account.is_open() {
-            self.account.note(&self.stats());
+            let stats = self.stats();
+            self.account.with(|account| account.note(&stats));
         }
     }
 

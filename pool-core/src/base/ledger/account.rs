@@ -1,7 +1,7 @@
 //! The account of one pool: what others may know of it.
 
 use core::fmt;
-use core::mem;
+use core::mem::{self, ManuallyDrop};
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,9 +17,6 @@ use crate::base::stats::PoolStats;
 ///
 /// Four bytes, which a pool has between others. They change only where the pool is the caller's alone; an atomic, for pools
 /// that several threads may look at.
-///
-/// While a user has a roster, who may put another into its place, the account is kept elsewhere ([`Account::set_aside`]), and
-/// what is here counts.
 pub(crate) struct Account(AtomicU32);
 
 /// That the account is set aside. Below it stands how often the pool has grown since, and below [`ONE_GROWTH`], refused.
@@ -150,29 +147,6 @@ impl Account {
         self.number() != 0
     }
 
-    /// Takes the account out of a pool, which a user may now replace by another.
-    pub(crate) fn set_aside(&mut self) -> Self {
-        mem::replace(self, Self(AtomicU32::new(SET_ASIDE)))
-    }
-
-    /// Puts an account that was set aside into the pool that is in the place now; says whether the pool has counted
-    /// something meanwhile, or is another.
-    pub(crate) fn put_back(&mut self, account: Self) -> bool {
-        let counted = mem::replace(self, account).0.load(Ordering::Relaxed);
-        if counted == SET_ASIDE {
-            return false;
-        }
-        if counted > SET_ASIDE {
-            let (grown, failures) = (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH);
-            self.change(|words| Words {
-                grown: words.grown + grown as usize,
-                failures: words.failures + failures as usize,
-                ..words
-            });
-        }
-        true
-    }
-
     /// Counts where the account is set aside, as far as there is room; `below` is what the count is below.
     fn count(&self, one: u32, below: u32) {
         let counted = self.0.load(Ordering::Relaxed);
@@ -285,6 +259,77 @@ impl Account {
         #[cfg(feature = "sites")]
         remains::forget(entry.key());
         TABLE.give_back(self.0.swap(0, Ordering::Relaxed), entry);
+    }
+}
+
+/// The account of a roster: its number, which changes only where the roster is the caller's alone.
+///
+/// While a user has a roster, who may put another into its place, the account is kept elsewhere
+/// ([`RosterAccount::set_aside`]), and what is here counts.
+///
+/// Not an [`Account`]: of what has an atomic the compiler may not assume that it stays readable, or stays as it is, behind a
+/// shared reference. A loop of look-ups then reads the addresses of the roster's tables again for each.
+pub(crate) struct RosterAccount(u32);
+
+impl fmt::Debug for RosterAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.seen().fmt(f)
+    }
+}
+
+impl RosterAccount {
+    pub(crate) const NONE: Self = Self(0);
+
+    /// The account, of which nothing but the entry may be changed.
+    fn seen(&self) -> ManuallyDrop<Account> {
+        ManuallyDrop::new(Account(AtomicU32::new(self.0)))
+    }
+
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.seen().is_open()
+    }
+
+    /// What `f` does with the account.
+    pub(crate) fn with<R>(&mut self, f: impl FnOnce(&mut Account) -> R) -> R {
+        let mut account = self.seen();
+        let result = f(&mut account);
+        self.0 = *account.0.get_mut();
+        result
+    }
+
+    /// Takes the account out of a roster, which a user may now replace by another.
+    pub(crate) fn set_aside(&mut self) -> Self {
+        mem::replace(self, Self(SET_ASIDE))
+    }
+
+    /// Puts an account that was set aside into the roster that is in the place now; says whether the roster has counted
+    /// something meanwhile, or is another.
+    pub(crate) fn put_back(&mut self, account: Self) -> bool {
+        let counted = mem::replace(self, account).0;
+        if counted == SET_ASIDE {
+            return false;
+        }
+        if counted > SET_ASIDE {
+            let (grown, failures) = (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH);
+            self.seen().change(|words| Words {
+                grown: words.grown + grown as usize,
+                failures: words.failures + failures as usize,
+                ..words
+            });
+        }
+        true
+    }
+
+    /// Says that the roster's thread has begun to end. [`Account::note`] ends the account once nothing is left.
+    pub(crate) fn close(&self, stats: &PoolStats) {
+        self.seen().change(|words| Words { has_ended: true, ..words.with_stats(stats) });
+    }
+}
+
+impl Drop for RosterAccount {
+    fn drop(&mut self) {
+        drop(Account(AtomicU32::new(self.0)));
     }
 }
 

@@ -8,6 +8,9 @@ use crate::base::stats::PoolStats;
 #[derive(Debug)]
 pub(crate) struct Account;
 
+/// The account of a roster: none.
+pub(crate) type RosterAccount = Account;
+
 impl Account {
     pub(crate) const NONE: Self = Self;
 
@@ -19,6 +22,10 @@ impl Account {
     #[inline(always)]
     pub(crate) fn is_open(&self) -> bool {
         false
+    }
+
+    pub(crate) fn with<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        f(self)
     }
 
     pub(crate) fn set_aside(&mut self) -> Self {

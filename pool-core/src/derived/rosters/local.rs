@@ -107,11 +107,15 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
 
     #[cold]
     fn register_now(&self) {
+        if self.roster.try_borrow_mut().is_none() {
+            // It does not grow now, and would not be listed.
+            return;
+        }
         if !self.registration.register(Self::closing(), NonNull::from(self).cast()) {
             // The end has come already.
             self.is_closed.set(true);
         }
-        if let Some(roster) = self.roster.try_borrow() {
+        if let Some(mut roster) = self.roster.try_borrow_mut() {
             roster.open_account(InThread::<Self>::FACTS, this_thread(self.is_closed.get()));
         }
     }
@@ -143,6 +147,9 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         let _ = self.drop_once();
         if let Some(roster) = self.roster.try_borrow() {
             roster.close_account();
+        }
+        if let Some(mut roster) = self.roster.try_borrow_mut() {
+            roster.note();
         }
     }
 

@@ -190,12 +190,16 @@ impl<T> SharedRoster<T> {
             self.enter()?;
             let lock = lock();
             state.uses.set(-1);
-            Ok((Some(state.number(|| self.open(facts))), lock))
+            Ok((Some(state.number(|| self.record.join(facts))), lock))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, lock())))?;
         let writing = self.used(state, Some(lock));
         // SAFETY: the lock is held for writing.
-        let before = unsafe { &*self.roster.get() }.len();
+        let roster = unsafe { &mut *self.roster.get() };
+        if !roster.has_account() {
+            roster.open_account(facts, Owner::NONE);
+        }
+        let before = roster.len();
         Ok(StaticRefMut { roster: self, before, writing })
     }
 
@@ -212,18 +216,10 @@ impl<T> SharedRoster<T> {
                 state.lock.set(Some(ManuallyDrop::new(lock())));
             }
             state.uses.set(uses + 1);
-            Ok((Some(state.number(|| self.open(facts))), None))
+            Ok((Some(state.number(|| self.record.join(facts))), None))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
         Ok(StaticRef { roster: self, _reading: self.used(state, lock) })
-    }
-
-    /// Has the roster listed. With the lock held, perhaps for reading.
-    #[cold]
-    fn open(&self, facts: &'static Facts) {
-        // SAFETY: the lock is held, so nobody has the roster exclusively.
-        let roster = unsafe { &*self.roster.get() };
-        roster.open_account(facts, Owner::NONE);
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
