@@ -11,6 +11,16 @@ pub(crate) mod heap;
 #[cfg(feature = "std")]
 pub(crate) mod io_traits;
 pub(crate) mod ledger;
+#[cfg(feature = "std")]
+#[cfg_attr(
+    any(
+        not(any(target_os = "linux", target_os = "android", target_vendor = "apple")),
+        miri,
+        all(loom, test)
+    ),
+    path = "base/lock_off.rs"
+)]
+pub(crate) mod lock;
 #[cfg(feature = "alloc")]
 pub(crate) mod map;
 pub(crate) mod pointer_traits;
