@@ -28,4 +28,6 @@ pub(crate) mod pointer_traits;
 pub(crate) mod register;
 pub(crate) mod sites;
 pub(crate) mod stats;
+#[cfg(all(feature = "std", not(pool_native_tls)))]
+pub(crate) mod thread_word;
 pub(crate) mod word;
