@@ -13,8 +13,13 @@ unsafe extern "C" {
     fn fork() -> c_int;
     fn waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int;
     fn alarm(seconds: c_uint) -> c_uint;
+    fn raise(signal: c_int) -> c_int;
     fn _exit(status: c_int) -> !;
 }
+
+/// How a child ends that has come to its end: by `SIGUSR1`. (What looks for leaks when a process exits would find what the threads had
+/// that the child does not have.)
+const DONE: c_int = 10;
 
 /// Whether `f` comes to its end in a child of this process.
 fn in_child(f: impl FnOnce()) -> bool {
@@ -24,14 +29,17 @@ fn in_child(f: impl FnOnce()) -> bool {
     if child == 0 {
         // SAFETY: it ends a child that waits for ever.
         unsafe { alarm(60) };
-        let has_failed = catch_unwind(AssertUnwindSafe(f)).is_err();
+        if catch_unwind(AssertUnwindSafe(f)).is_ok() {
+            // SAFETY: nobody handles the signal, so it ends this process.
+            unsafe { raise(DONE) };
+        }
         // SAFETY: nothing of this process is to be done here.
-        unsafe { _exit(has_failed.into()) };
+        unsafe { _exit(1) };
     }
     let mut status = 0;
     // SAFETY: the status is there to be written to.
     assert_eq!(unsafe { waitpid(child, &raw mut status, 0) }, child);
-    status == 0
+    status == DONE
 }
 
 #[derive(Pooled)]
@@ -70,63 +78,126 @@ fn use_shared() {
     use_all(|n| PoolArc::new(Shared(n)), |one| one.0);
 }
 
-/// While other threads use theirs. What a static pool with a capacity does takes no lock.
-#[test]
-fn pools_of_the_thread_and_those_with_a_capacity_may_be_used() {
+/// Calls `f` while three threads use pools by `work`, again and again.
+fn beside<R>(work: fn(), f: impl FnOnce() -> R) -> R {
     let (begun, is_over) = (Barrier::new(4), AtomicBool::new(false));
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                use_local();
+                work();
                 begun.wait();
                 while !is_over.load(Ordering::Relaxed) {
-                    use_local();
+                    work();
                 }
             });
         }
-        use_local();
+        work();
         begun.wait();
-        let before: Vec<_> = (0..1000).map(|n| PoolBox::new(Local(n))).collect();
-        let mut passed = 0;
-        for _ in 0..20 {
-            passed += usize::from(in_child(|| {
-                before.iter().enumerate().for_each(|(n, one)| assert_eq!(one.0, n));
-                use_local();
-                let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Local(n))).collect();
-                assert_eq!(Local::pool_stats().live, 21_000);
-                drop(grown);
-                assert!(cfg!(feature = "passthrough") || Local::pool_trim() > 0);
-            }));
-        }
+        let result = f();
         is_over.store(true, Ordering::Relaxed);
-        assert_eq!(passed, 20);
-    });
+        result
+    })
 }
 
-/// While no other thread is in them: they have a lock. (Threads that the child starts may not use them: their magazines could lie
-/// where threads of the parent had theirs.)
+/// In how many of 20 children `f` comes to its end.
+fn in_children(f: impl Fn()) -> usize {
+    (0..20).filter(|_| in_child(&f)).count()
+}
+
+/// While other threads use theirs. What a static pool with a capacity does takes no lock.
 #[test]
-fn static_pools_that_grow_may_be_used_if_nobody_did_at_the_time() {
+fn pools_of_the_thread_and_those_with_a_capacity_may_be_used() {
+    let passed = beside(use_local, || {
+        let before: Vec<_> = (0..1000).map(|n| PoolBox::new(Local(n))).collect();
+        in_children(|| {
+            before.iter().enumerate().for_each(|(n, one)| assert_eq!(one.0, n));
+            use_local();
+            let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Local(n))).collect();
+            assert_eq!(Local::pool_stats().live, 21_000);
+            drop(grown);
+            assert!(cfg!(feature = "passthrough") || Local::pool_trim() > 0);
+        })
+    });
+    assert_eq!(passed, 20);
+}
+
+/// All that static pools that grow are for: growth, trims, and threads that come and go.
+fn use_shared_in_threads() {
+    for _ in 0..3 {
+        let threads: Vec<_> = (0..4).map(|_| thread::spawn(use_shared)).collect();
+        use_shared();
+        threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+        let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Shared(n))).collect();
+        assert!(Shared::pool_stats().live >= 20_000);
+        drop(grown);
+        Shared::pool_trim();
+    }
+}
+
+/// While other threads use them, and have the lock. Threads of the child lie where those of its parent lay, and so do their magazines.
+#[test]
+fn static_pools_that_grow_may_be_used_by_all_threads_of_the_child() {
+    fn have_the_lock() {
+        use_shared();
+        (0..300).for_each(|_| drop(Shared::pool_map()));
+    }
+    let passed = beside(have_the_lock, || {
+        in_children(|| {
+            use_shared_in_threads();
+            assert!(in_child(use_shared_in_threads), "a child of the child");
+        })
+    });
+    assert_eq!(passed, 20);
+}
+
+/// While other threads begin and end, which are listed with their pools.
+#[test]
+fn pools_may_be_listed() {
+    fn end() {
+        thread::spawn(|| (use_local(), use_shared())).join().expect("no panic");
+    }
+    let passed = beside(end, || {
+        in_children(|| {
+            let is_listed = |name| typed_pool::pools().any(|info| info.type_name.ends_with(name));
+            let has_list = !cfg!(feature = "passthrough");
+            assert!(is_listed("Fixed") && is_listed("Shared") == has_list);
+            end();
+            drop(typed_pool::report().to_string());
+        })
+    });
+    assert_eq!(passed, 20);
+}
+
+/// What the threads had that the child does not have stays as it was. (They are in none of their pools at the time.)
+#[test]
+fn the_child_has_what_threads_had() {
+    #[derive(Pooled)]
+    #[pool(static, rc)]
+    struct Kept(usize);
+    let use_kept = || use_all(|n| PoolArc::new(Kept(n)), |one| one.0);
     let (worked, forked) = (Barrier::new(4), Barrier::new(4));
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                use_shared();
-                let kept = PoolArc::new(Shared(7));
+                use_kept();
+                let kept = PoolArc::new(Kept(7));
                 worked.wait();
                 forked.wait();
                 drop(kept);
             });
         }
-        use_shared();
+        use_kept();
         worked.wait();
+        let live = |expected| assert_eq!(Kept::pool_stats().live, expected);
         let passed = in_child(|| {
-            use_shared();
-            let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Shared(n))).collect();
-            assert_eq!(Shared::pool_stats().live, 20_003);
+            live(3);
+            use_kept();
+            let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Kept(n))).collect();
+            live(20_003);
             drop(grown);
-            Shared::pool_trim();
-            use_shared();
+            Kept::pool_trim();
+            thread::spawn(use_kept).join().expect("no panic");
+            live(3);
         });
         forked.wait();
         assert!(passed);

@@ -13,6 +13,16 @@ pub(crate) mod heap;
 #[cfg(feature = "std")]
 pub(crate) mod io_traits;
 pub(crate) mod ledger;
+#[cfg(feature = "std")]
+#[cfg_attr(
+    any(
+        not(any(target_os = "linux", target_os = "android", target_vendor = "apple")),
+        miri,
+        all(loom, test)
+    ),
+    path = "base/lock_off.rs"
+)]
+pub(crate) mod lock;
 #[cfg(feature = "alloc")]
 pub(crate) mod map;
 pub(crate) mod pointer_traits;
@@ -20,4 +30,6 @@ pub(crate) mod pointer_traits;
 pub(crate) mod register;
 pub(crate) mod sites;
 pub(crate) mod stats;
+#[cfg(all(feature = "std", not(pool_native_tls)))]
+pub(crate) mod thread_word;
 pub(crate) mod word;

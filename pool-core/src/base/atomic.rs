@@ -21,6 +21,6 @@ pub(crate) mod swap;
 #[cfg(any(all(loom, test), target_has_atomic = "ptr"))]
 pub(crate) use frame::{AtomicPtr, AtomicUsize};
 pub(crate) use frame::{Constant, const_unless_loom, constant};
-#[cfg(feature = "std")]
-pub(crate) use pool::Mutex;
 pub(crate) use pool::{IS_MODEL, UnsafeCell, array_of, atomic, const_unless_model, spin_loop};
+#[cfg(feature = "std")]
+pub(crate) use pool::{Mutex, MutexGuard};

@@ -6,10 +6,7 @@
 #[cfg(feature = "alloc")]
 use core::alloc::Layout;
 
-#[cfg_attr(
-    any(not(feature = "std"), not(pool_native_tls), all(loom, test)),
-    path = "heap/mark_off.rs"
-)]
+#[cfg_attr(any(not(feature = "std"), all(loom, test)), path = "heap/mark_off.rs")]
 mod mark;
 #[cfg(feature = "alloc")]
 mod vec;

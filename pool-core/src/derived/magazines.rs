@@ -287,6 +287,10 @@ where
         &T::__POOL.get().companion.record
     }
 
+    fn mend(self) -> &'static fn() {
+        const { &((|| There::<T>(PhantomData).forget_others()) as fn()) }
+    }
+
     fn register(self, magazine: &Magazine<Self::Pool>) -> bool {
         let close = T::__POOL.get().magazine().close(|| There::<T>(PhantomData).end());
         magazine.registration.register(close, NonNull::from(magazine).cast())

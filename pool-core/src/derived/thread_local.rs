@@ -5,8 +5,6 @@
 //! from them. There `thread_local/keyed.rs` takes their place. `build.rs` lists the targets.
 
 #[cfg(not(pool_native_tls))]
-mod key;
-#[cfg(not(pool_native_tls))]
 mod keyed;
 
 #[cfg(not(pool_native_tls))]

@@ -3,7 +3,7 @@
 pub(crate) use core::hint::spin_loop;
 pub(crate) use core::sync::atomic;
 #[cfg(feature = "std")]
-pub(crate) use std::sync::Mutex;
+pub(crate) use std::sync::{Mutex, MutexGuard};
 
 /// Whether loom is at work.
 pub(crate) const IS_MODEL: bool = false;

@@ -2,7 +2,7 @@
 
 pub(crate) use loom::cell::UnsafeCell;
 pub(crate) use loom::hint::spin_loop;
-pub(crate) use loom::sync::{Mutex, atomic};
+pub(crate) use loom::sync::{Mutex, MutexGuard, atomic};
 
 /// Whether loom is at work.
 pub(crate) const IS_MODEL: bool = true;

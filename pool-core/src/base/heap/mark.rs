@@ -1,11 +1,6 @@
-//! The mark of a thread that asks the heap for a pool.
+//! The mark of a thread that asks the heap for a pool. It is there whenever the heap is called, and asks for nothing itself.
 
-use core::cell::Cell;
-
-std::thread_local! {
-    /// Without a destructor, so it is there whenever the heap is called.
-    static MARK: Cell<Mark> = const { Cell::new(Mark { is_pools: false, is_within: false }) };
-}
+use place::{get, set};
 
 #[derive(Clone, Copy)]
 struct Mark {
@@ -15,27 +10,72 @@ struct Mark {
     is_within: bool,
 }
 
+#[cfg(pool_native_tls)]
+mod place {
+    use core::cell::Cell;
+
+    use super::Mark;
+
+    std::thread_local! {
+        /// Without a destructor.
+        static MARK: Cell<Mark> = const { Cell::new(Mark { is_pools: false, is_within: false }) };
+    }
+
+    pub(super) fn get() -> Mark {
+        MARK.with(Cell::get)
+    }
+
+    pub(super) fn set(mark: Mark) {
+        MARK.with(|place| place.set(mark));
+    }
+}
+
+/// Where std's thread-locals come from the heap. (If the system has no key, nothing is marked.)
+#[cfg(not(pool_native_tls))]
+mod place {
+    use core::ffi::c_void;
+    use core::ptr;
+
+    use super::Mark;
+    use crate::base::thread_word::ThreadWord;
+
+    static MARK: ThreadWord = ThreadWord::new(put_back);
+
+    extern "C" fn put_back(mark: *mut c_void) {
+        MARK.set(mark);
+    }
+
+    pub(super) fn get() -> Mark {
+        let bits = MARK.get().addr();
+        Mark { is_pools: bits & 1 != 0, is_within: bits & 2 != 0 }
+    }
+
+    pub(super) fn set(mark: Mark) {
+        let bits = usize::from(mark.is_pools) | usize::from(mark.is_within) << 1;
+        MARK.set(ptr::without_provenance_mut(bits));
+    }
+}
+
 /// Sets the mark as it was before.
 struct Before(Mark);
 
 impl Before {
     fn set(is_pools: bool) -> Self {
-        Self(MARK.with(|mark| {
-            let is_within = is_pools || mark.get().is_within;
-            mark.replace(Mark { is_pools, is_within })
-        }))
+        let before = get();
+        set(Mark { is_pools, is_within: is_pools || before.is_within });
+        Self(before)
     }
 }
 
 impl Drop for Before {
     fn drop(&mut self) {
-        MARK.with(|mark| mark.set(self.0));
+        set(self.0);
     }
 }
 
 /// Whether a pool of this thread waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
 pub(crate) fn is_asked() -> bool {
-    MARK.with(|mark| mark.get().is_within)
+    get().is_within
 }
 
 /// Calls `f`, whose requests to the heap are a pool's own. No user's code runs within.

@@ -1,4 +1,4 @@
-//! In place of `mark.rs` where there is no `std`, or where a thread-local may itself ask the heap: nothing is told apart.
+//! In place of `mark.rs` where there is no `std`, and in models: nothing is told apart.
 
 /// Calls `f`.
 pub(crate) fn as_pool<R>(f: impl FnOnce() -> R) -> R {

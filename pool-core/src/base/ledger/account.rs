@@ -4,11 +4,11 @@ use core::fmt;
 use core::mem::{self, ManuallyDrop};
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::base::ledger::record::{Ended, Facts};
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
+use crate::base::lock::Lock;
 #[cfg(feature = "sites")]
 use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
@@ -199,9 +199,10 @@ impl Account {
     /// Calls `f` with the account of a pool that other threads may use meanwhile: one after the other. Nothing of theirs calls
     /// the heap within.
     pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
-        static TURN: Mutex<()> = Mutex::new(());
+        static TURN: Lock = Lock::new();
 
-        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        TURN.follow(const { &((|| ()) as fn()) });
+        let _turn = TURN.lock();
         f(self);
     }
 

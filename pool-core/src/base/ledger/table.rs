@@ -6,11 +6,12 @@
 use core::alloc::Layout;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::MutexGuard;
 
 use crate::base::heap;
 use crate::base::ledger::terms::ThreadName;
 use crate::base::ledger::versioned::Versioned;
+use crate::base::lock::Lock;
 
 /// Entries in the static.
 const FIRST: usize = 32;
@@ -46,16 +47,24 @@ pub(super) struct Table {
     blocks: [AtomicPtr<Entry>; BLOCKS],
     /// How many entries were ever used. Their numbers begin with 1.
     used: AtomicU32,
-    /// The number of the first vacant one among them; 0 for none. Never locked while the heap is called.
-    vacant: Mutex<u32>,
+    /// The number of the first vacant one among them; 0 for none.
+    vacant: AtomicU32,
+    /// Before `vacant` and what that leads to. Never locked while the heap is called.
+    lock: Lock,
 }
 
 pub(super) static TABLE: Table = Table {
     first: [const { Entry::VACANT }; FIRST],
     blocks: [const { AtomicPtr::new(ptr::null_mut()) }; BLOCKS],
     used: AtomicU32::new(0),
-    vacant: Mutex::new(0),
+    vacant: AtomicU32::new(0),
+    lock: Lock::new(),
 };
+
+/// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.)
+fn mend() {
+    TABLE.entries().for_each(|entry| entry.contents.abandon());
+}
 
 /// The block of an entry, 0 for the static one, and its place there.
 fn place_of(number: u32) -> (usize, usize) {
@@ -84,10 +93,10 @@ impl Table {
     pub(super) fn claim(&'static self) -> Option<(u32, &'static Entry)> {
         loop {
             let wanted = {
-                let mut vacant = self.vacant.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(entry) = self.entry(*vacant) {
-                    let number =
-                        core::mem::replace(&mut *vacant, entry.next.load(Ordering::Relaxed));
+                let _lock = self.lock();
+                let number = self.vacant.load(Ordering::Relaxed);
+                if let Some(entry) = self.entry(number) {
+                    self.vacant.store(entry.next.load(Ordering::Relaxed), Ordering::Relaxed);
                     return Some((number, entry));
                 }
                 let number = self.used.load(Ordering::Relaxed).checked_add(1)?;
@@ -121,10 +130,15 @@ impl Table {
     }
 
     /// Takes back an entry that was claimed.
-    pub(super) fn give_back(&self, number: u32, entry: &'static Entry) {
+    pub(super) fn give_back(&'static self, number: u32, entry: &'static Entry) {
         entry.contents.write([ptr::null_mut(); 2], [0; WORDS]);
-        let mut vacant = self.vacant.lock().unwrap_or_else(PoisonError::into_inner);
-        entry.next.store(core::mem::replace(&mut *vacant, number), Ordering::Relaxed);
+        let _lock = self.lock();
+        entry.next.store(self.vacant.swap(number, Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    fn lock(&'static self) -> MutexGuard<'static, ()> {
+        self.lock.follow(const { &(mend as fn()) });
+        self.lock.lock()
     }
 
     /// All entries that were ever used.

@@ -55,6 +55,15 @@ impl<const N: usize> Versioned<N> {
         self.version.store(version.wrapping_add(2), Ordering::Release);
     }
 
+    /// If they are being written, by a thread that does not exist any more: makes all of them null and 0.
+    pub(crate) fn abandon(&self) {
+        let version = self.version.load(Ordering::Relaxed);
+        if version % 2 == 1 {
+            self.version.store(version.wrapping_sub(1), Ordering::Relaxed);
+            self.write([ptr::null_mut(); 2], [0; N]);
+        }
+    }
+
     /// All of them, of one moment.
     pub(crate) fn read(&self) -> ([*mut (); 2], [usize; N]) {
         loop {
@@ -68,5 +77,29 @@ impl<const N: usize> Versioned<N> {
             }
             spin_loop();
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use core::ptr;
+    use core::sync::atomic::Ordering;
+
+    use super::Versioned;
+
+    #[test]
+    fn what_nobody_goes_on_writing_is_nothing() {
+        let words = Versioned::<2>::new();
+        let place = ptr::dangling_mut();
+        words.write([place; 2], [1, 2]);
+        words.abandon();
+        assert_eq!(words.read(), ([place; 2], [1, 2]), "it has been written");
+        // Where the first word was written, the thread was lost.
+        words.version.fetch_add(1, Ordering::Relaxed);
+        words.words[0].store(7, Ordering::Relaxed);
+        words.abandon();
+        assert_eq!(words.read(), ([ptr::null_mut(); 2], [0; 2]));
+        words.write([place; 2], [3, 4]);
+        assert_eq!(words.read(), ([place; 2], [3, 4]));
     }
 }

@@ -114,6 +114,10 @@ impl SharedSlots for Shared {
         &self.0.of_all(&COMPANIONS).record
     }
 
+    fn mend(self) -> &'static fn() {
+        self.0.of_all(&MENDS)
+    }
+
     fn register(self, magazine: &Magazine<ClassSlots>) -> bool {
         let close = here().close(*self.0.of_all(&ENDS));
         let registered = here().with(|magazines| {
@@ -129,6 +133,13 @@ macro_rules! ends {
 
 /// What empties this thread's magazine of each class.
 static ENDS: [fn() -> Option<Close>; CLASSES] = of_each_class!(ends);
+
+macro_rules! mends {
+    ($($bytes:literal)*) => { [$(|| Shared(Class::with_bytes($bytes)).forget_others()),*] };
+}
+
+/// What forgets the magazines of threads that stayed behind in a `fork`.
+static MENDS: [fn(); CLASSES] = of_each_class!(mends);
 
 macro_rules! facts {
     ($($bytes:literal)*) => {

@@ -20,10 +20,10 @@
 use core::cell::Cell;
 use core::convert::Infallible;
 use core::ptr::{self, NonNull};
-use std::sync::PoisonError;
 
-use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model};
+use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
+use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::MAX_HELD;
@@ -35,7 +35,7 @@ use crate::derived::magazines::state::State;
 /// The slots that are in no magazine.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
 pub struct Depot<P: Shareable> {
-    lock: Mutex<()>,
+    pub(super) lock: Lock,
     pub(super) slot: P::Slot,
     sizes: Sizes,
     /// Behind the lock.
@@ -54,7 +54,7 @@ impl<P: Shareable> Depot<P> {
         /// A depot with nothing in it but an unused pool.
         pub(crate) const fn with_pool(pool: P, slot: P::Slot, sizes: Sizes) -> Self {
             let state = UnsafeCell::new(State::new(pool, slot, sizes));
-            Self { lock: Mutex::new(()), slot, sizes, state }
+            Self { lock: Lock::new(), slot, sizes, state }
         }
     }
 
@@ -64,10 +64,7 @@ impl<P: Shareable> Depot<P> {
         magazine: Option<&Magazine<P>>,
         f: impl FnOnce(&State<P>) -> R,
     ) -> R {
-        let lock = || {
-            let lock = || self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(lock))
-        };
+        let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| self.lock.lock()));
         match self.enter_by(magazine, lock, f) {
             Ok(result) => result,
             Err(never) => match never {},
@@ -84,7 +81,7 @@ impl<P: Shareable> Depot<P> {
         if !heap::is_asked() {
             return Some(self.enter(magazine, f));
         }
-        self.enter_by(magazine, || self.lock.try_lock(), f).ok()
+        self.enter_by(magazine, || self.lock.try_lock().ok_or(()), f).ok()
     }
 
     /// Calls `f` with what `lock` has locked.
@@ -142,6 +139,12 @@ impl<P: Shareable> Depot<P> {
             state.ensure_nodes();
         });
         magazine.open(self.sizes);
+    }
+
+    /// Takes the magazines of all other threads off the list: they have stayed behind in a `fork`.
+    pub(super) fn forget_others(&self, magazine: Option<&Magazine<P>>) {
+        let own = magazine.filter(|magazine| magazine.is_open.get());
+        self.enter(magazine, |state| state.forget_others(own));
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.

@@ -43,15 +43,32 @@ pub(crate) trait SharedSlots: Copy {
     /// come already.
     fn register(self, magazine: &Magazine<Self::Pool>) -> bool;
 
+    /// What calls [`SharedSlots::forget_others`].
+    fn mend(self) -> &'static fn();
+
     /// Gives the magazine room, and sees to it that its thread's end empties it.
     fn open(self, magazine: &Magazine<Self::Pool>) {
         if magazine.registration.is_registered() {
             return;
         }
+        self.follow();
         if self.register(magazine) {
             self.depot().enlist(magazine);
         }
         self.list();
+    }
+
+    /// Sees to it that the pool may be used in the child of a `fork`. Before its lock is taken.
+    #[inline]
+    fn follow(self) {
+        self.depot().lock.follow(self.mend());
+    }
+
+    /// In the child of a `fork`: forgets the magazines of threads that stayed behind.
+    fn forget_others(self) {
+        let depot = self.depot();
+        let forgot = self.with(|magazine| depot.forget_others(Some(magazine)));
+        forgot.unwrap_or_else(|_| depot.forget_others(None));
     }
 
     /// Has the pool listed, before it grows.
@@ -78,6 +95,7 @@ pub(crate) trait SharedSlots: Copy {
 
     /// Calls `f` with the lock held.
     fn enter<R>(self, f: impl FnOnce(&State<Self::Pool>) -> R) -> R {
+        self.follow();
         let mut f = Some(f);
         let entered = self.with(|magazine| f.take().map(|f| self.depot().enter(Some(magazine), f)));
         match (entered, f) {
@@ -204,6 +222,7 @@ pub(crate) trait SharedSlots: Copy {
 
     /// A map of the pool of `T`s.
     fn map<T>(self) -> PoolMap {
+        self.follow();
         Canvas::draw(|canvas| {
             let drawn = self.with(|magazine| {
                 let draw = |state: &State<_>| state.draw(type_name::<T>(), Some(magazine), canvas);
@@ -249,6 +268,7 @@ pub(crate) trait SharedSlots: Copy {
         if IS_WATCHED {
             return self.enter(|state| state.pool.slots().trim(state.slot.layout()));
         }
+        self.follow();
         let trimmed = self.with(|magazine| self.depot().trim(Some(magazine)));
         trimmed.unwrap_or_else(|_| self.depot().trim(None))
     }

@@ -36,6 +36,8 @@ pub(crate) struct State<P: Shareable> {
     first: Cell<*const Magazine<P>>,
     /// How many magazines there are: not counted whenever a thread comes, since there may be thousands.
     pub(super) threads: Cell<usize>,
+    /// How many free slots the magazines of threads have that stayed behind in a `fork`: nobody can use them any more.
+    lost: Cell<usize>,
 }
 
 impl<P: Shareable> State<P> {
@@ -52,6 +54,7 @@ impl<P: Shareable> State<P> {
                 nodes: BatchNodes::new(sizes.batch),
                 first: Cell::new(ptr::null()),
                 threads: Cell::new(0),
+                lost: Cell::new(0),
             }
         }
     }
@@ -302,6 +305,17 @@ impl<P: Shareable> State<P> {
         self.threads.set(self.threads.get() - 1);
     }
 
+    /// Takes all magazines off the list but this thread's, if that is on it. (They count on: they have nodes.)
+    pub(super) fn forget_others(&self, own: Option<&Magazine<P>>) {
+        let own_slots = own.map_or(0, |own| own.count(self.sizes.batch));
+        self.lost.set(self.lost.get() + self.in_magazines() - own_slots);
+        self.first.set(own.map_or(ptr::null(), ptr::from_ref));
+        if let Some(own) = own {
+            own.next.set(ptr::null());
+            own.prev.set(ptr::null());
+        }
+    }
+
     /// The magazines of all threads.
     pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<P>> {
         let first = self.linked(&self.first);
@@ -320,6 +334,6 @@ impl<P: Shareable> State<P> {
 
     /// Free slots that the pool takes for live ones. A thread that works meanwhile may be counted late.
     pub(super) fn free_elsewhere(&self) -> usize {
-        self.in_batches() + self.in_magazines()
+        self.in_batches() + self.in_magazines() + self.lost.get()
     }
 }

@@ -11,7 +11,7 @@ use crate::derived::magazines::SlotOf;
 use crate::derived::magazines::cache::Cache as _;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::Shareable;
+use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
 use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
 use crate::pool::typed::PointerStack;
 
@@ -154,6 +154,33 @@ fn threads_end_in_any_order() {
         }
         assert!(are_listed(&[]));
     }
+}
+
+#[test]
+fn magazines_that_are_forgotten_count_on() {
+    if IS_WATCHED {
+        return;
+    }
+    let depot = depot();
+    let [own, other, new] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+    [&own, &other].into_iter().for_each(|magazine| depot.enlist(magazine));
+    let lives = take(&depot, &own, 3);
+    free(&depot, &other, take(&depot, &other, 1000));
+    let live = || {
+        depot.enter(None, |state| state.pool.slots().live(SLOT.layout()) - state.free_elsewhere())
+    };
+    let listed = || depot.enter(None, |state| state.magazines().map(ptr::from_ref).collect());
+    assert_eq!(live(), 3);
+    depot.forget_others(Some(&own));
+    assert_eq!((listed(), live()), (Vec::from([ptr::from_ref(&own)]), 3));
+    depot.forget_others(Some(&own));
+    depot.enlist(&new);
+    free(&depot, &new, take(&depot, &new, 1000));
+    assert_eq!((listed().len(), live()), (2, 3));
+    // A thread that has not used the pool yet.
+    depot.forget_others(Some(&Magazine::EMPTY));
+    assert_eq!((listed().len(), live()), (0, 3));
+    drop(lives);
 }
 
 #[test]

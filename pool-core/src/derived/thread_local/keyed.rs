@@ -9,14 +9,15 @@
 
 use core::alloc::{GlobalAlloc as _, Layout};
 use core::cell::Cell;
+use core::ffi::c_void;
 use core::mem;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 use core::slice;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::System;
 
+use crate::base::thread_word::ThreadWord;
 use crate::derived::thread_local::Resident;
-use crate::derived::thread_local::key;
 
 /// How often the end of a thread asks for another round. Systems have 4 or 5; but some go on as long as somebody asks.
 const MAX_ROUNDS: u8 = 16;
@@ -146,12 +147,24 @@ impl<T: Resident> LocalKey<T> {
     }
 }
 
+/// Where this thread's table is.
+static TABLE: ThreadWord = ThreadWord::new(put_back);
+
+extern "C" fn put_back(value: *mut c_void) {
+    TABLE.set(value);
+}
+
 impl Table {
+    #[inline(always)]
+    fn find() -> Option<NonNull<Self>> {
+        NonNull::new(TABLE.get().cast())
+    }
+
     /// This thread's.
     #[inline(always)]
     fn here<'a>() -> Option<&'a Self> {
         // SAFETY: a table stays until its thread gives it back, and no function of this file keeps the reference longer.
-        key::find::<Self>().map(|table| unsafe { table.as_ref() })
+        Self::find().map(|table| unsafe { table.as_ref() })
     }
 
     fn make<'a>() -> Option<&'a Self> {
@@ -160,7 +173,7 @@ impl Table {
         let (places, len) = (Cell::new(NonNull::dangling()), Cell::new(0));
         // SAFETY: it is new memory of this layout.
         unsafe { table.write(Self { places, len, rounds: Cell::new(0) }) };
-        if !key::replace(Some(table)) {
+        if !TABLE.set(table.as_ptr().cast()) {
             // SAFETY: it came from there, and nobody has it.
             unsafe { System.dealloc(table.as_ptr().cast(), Layout::new::<Self>()) };
             return None;
@@ -224,7 +237,7 @@ impl Table {
     /// Gives this thread's table back if everything in it is spent; otherwise there is another round, if the system lets
     /// us have one.
     fn end() {
-        let Some(here) = key::find::<Self>() else { return };
+        let Some(here) = Self::find() else { return };
         // SAFETY: it stays until it is given back below.
         let table = unsafe { here.as_ref() };
         if !table.is_spent() {
@@ -234,7 +247,7 @@ impl Table {
             }
             return;
         }
-        key::replace::<Self>(None);
+        TABLE.set(ptr::null_mut());
         for head in table.occupied() {
             // SAFETY: it is there until the next line.
             let layout = unsafe { head.as_ref() }.layout;

@@ -1,42 +1,55 @@
 //! A word of each thread's, kept by the system to the thread's very end: a key without a destructor.
+//!
+//! For targets where std emulates thread-locals (`build.rs`): there std's go earlier, and come from the heap.
 
-use core::ptr::{self, NonNull};
+use core::ffi::c_void;
+use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use system::{Key, create, delete, get, set};
 
-/// One more than the key; 0 before there is one.
-static KEY: AtomicUsize = AtomicUsize::new(0);
-
-fn known() -> Option<Key> {
-    let key = KEY.load(Ordering::Acquire).checked_sub(1);
-    key.map(|key| key as Key)
+/// A pointer, or a number in its place, that each thread has; null at first.
+pub(crate) struct ThreadWord {
+    /// One more than the key; 0 before there is one.
+    key: AtomicUsize,
+    put_back: extern "C" fn(*mut c_void),
 }
 
-/// What this thread has set last.
-#[inline(always)]
-pub(super) fn find<T>() -> Option<NonNull<T>> {
-    // SAFETY: the key was created, and is never deleted.
-    known().and_then(|key| NonNull::new(unsafe { get(key) }.cast::<T>().cast_mut()))
-}
+impl ThreadWord {
+    /// `put_back` sets the value that it is called with.
+    pub(crate) const fn new(put_back: extern "C" fn(*mut c_void)) -> Self {
+        Self { key: AtomicUsize::new(0), put_back }
+    }
 
-/// Sets it; `false` if the system has no more keys, or no memory.
-pub(super) fn replace<T>(value: Option<NonNull<T>>) -> bool {
-    let value = value.map_or(ptr::null(), |value| value.as_ptr().cast_const());
-    // SAFETY: the key was created, and is never deleted.
-    known().or_else(make).is_some_and(|key| unsafe { set(key, value.cast()) })
-}
+    fn known(&self) -> Option<Key> {
+        let key = self.key.load(Ordering::Acquire).checked_sub(1);
+        key.map(|key| key as Key)
+    }
 
-#[cold]
-fn make() -> Option<Key> {
-    let key = create()?;
-    let new = (key as usize).checked_add(1)?;
-    match KEY.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
-        Ok(_) => Some(key),
-        Err(theirs) => {
-            // SAFETY: it was created here, and nobody else knows it.
-            unsafe { delete(key) };
-            Some((theirs - 1) as Key)
+    /// What this thread has set last.
+    #[inline(always)]
+    pub(crate) fn get(&self) -> *mut c_void {
+        // SAFETY: the key was created, and is never deleted.
+        self.known().map_or(ptr::null_mut(), |key| unsafe { get(key) }.cast_mut())
+    }
+
+    /// Sets it; `false` if the system has no more keys, or no memory.
+    pub(crate) fn set(&self, value: *mut c_void) -> bool {
+        // SAFETY: the key was created, and is never deleted.
+        self.known().or_else(|| self.make()).is_some_and(|key| unsafe { set(key, value) })
+    }
+
+    #[cold]
+    fn make(&self) -> Option<Key> {
+        let key = create(self.put_back)?;
+        let new = (key as usize).checked_add(1)?;
+        match self.key.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => Some(key),
+            Err(theirs) => {
+                // SAFETY: it was created here, and nobody else knows it.
+                unsafe { delete(key) };
+                Some((theirs - 1) as Key)
+            }
         }
     }
 }
@@ -44,15 +57,12 @@ fn make() -> Option<Key> {
 #[cfg(unix)]
 mod system {
     use core::ffi::{c_int, c_uint, c_void};
-    use core::ptr::NonNull;
-
-    use crate::derived::thread_local::key::replace;
 
     pub(super) type Key = c_uint;
 
     pub(super) type Word = *const c_void;
 
-    type Destructor = unsafe extern "C" fn(*mut c_void);
+    type Destructor = extern "C" fn(*mut c_void);
 
     unsafe extern "C" {
         fn pthread_key_create(key: *mut Key, destructor: Option<Destructor>) -> c_int;
@@ -63,17 +73,11 @@ mod system {
 
     /// glibc and musl take the value away from what has no destructor, too. So there is one, which puts it back: they call it
     /// at once, and give up after a few rounds.
-    const DESTRUCTOR: Option<Destructor> =
-        if cfg!(target_os = "linux") { Some(put_back) } else { None };
-
-    unsafe extern "C" fn put_back(value: *mut c_void) {
-        replace(NonNull::new(value));
-    }
-
-    pub(super) fn create() -> Option<Key> {
+    pub(super) fn create(put_back: Destructor) -> Option<Key> {
+        let destructor = cfg!(target_os = "linux").then_some(put_back);
         let mut key = 0;
         // SAFETY: the key is there to be written to, and the function is safe to call.
-        (unsafe { pthread_key_create(&raw mut key, DESTRUCTOR) } == 0).then_some(key)
+        (unsafe { pthread_key_create(&raw mut key, destructor) } == 0).then_some(key)
     }
 
     /// # Safety
@@ -120,7 +124,7 @@ mod system {
         fn TlsSetValue(key: Key, value: Word) -> c_int;
     }
 
-    pub(super) fn create() -> Option<Key> {
+    pub(super) fn create(_: extern "C" fn(*mut c_void)) -> Option<Key> {
         // SAFETY: it may be called at any time.
         let key = unsafe { TlsAlloc() };
         (key != TLS_OUT_OF_INDEXES).then_some(key)

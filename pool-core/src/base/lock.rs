@@ -1,0 +1,215 @@
+//! The locks that pools take for a moment, with no user's code behind them. The child of a `fork` finds them free.
+//!
+//! The child has the thread that forked, and no other. A lock that another had would stay locked there, with what is behind it half changed.
+//! So the thread that forks takes all of these locks first, by a handler, and gives them back on both sides, as the C library does
+//! with the locks of its heap. What other threads had is then mended in the child ([`Lock::follow`]).
+//!
+//! A thread may wait for one lock while it has another: the heap that a pool asks may be a user of pools. So the thread that forks waits
+//! only for the first that it takes; if one of the others is taken, it gives back what it has, and begins with that one.
+
+use core::cell::UnsafeCell;
+use core::ffi::c_int;
+use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// A lock with nothing in it, for what stands beside it.
+pub(crate) struct Lock {
+    mutex: Mutex<()>,
+    /// What keeps it locked during a `fork`. For the thread that has [`FORKING`] alone.
+    kept: UnsafeCell<Option<MutexGuard<'static, ()>>>,
+    /// What is to be done in the child. Null before the lock is listed.
+    mend: AtomicPtr<fn()>,
+    /// The lock that was listed before it. Behind [`LIST`].
+    next: AtomicPtr<Self>,
+}
+
+// SAFETY: what a lock keeps, one thread at a time touches, and gives back itself (`Lock::keep`). In the child of a `fork` the one
+// thread is the same.
+unsafe impl Sync for Lock {}
+
+/// Of the thread that forks: there may be several.
+static FORKING: Lock = Lock::new();
+
+/// The list of locks. Whoever has it takes no other, and does not ask the heap.
+static LIST: Lock = Lock::new();
+static LATEST: AtomicPtr<Lock> = AtomicPtr::new(ptr::null_mut());
+
+unsafe extern "C" {
+    fn pthread_atfork(
+        prepare: Option<extern "C" fn()>,
+        parent: Option<extern "C" fn()>,
+        child: Option<extern "C" fn()>,
+    ) -> c_int;
+}
+
+impl Lock {
+    pub(crate) const fn new() -> Self {
+        Self {
+            mutex: Mutex::new(()),
+            kept: UnsafeCell::new(None),
+            mend: AtomicPtr::new(ptr::null_mut()),
+            next: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
+        self.mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lock, unless somebody has it.
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.mutex.try_lock() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Sees to it that the lock is free in the child of a `fork`, and that `mend` is called there, once all such locks are. To be
+    /// called whenever the lock is about to be taken.
+    #[inline]
+    pub(crate) fn follow(&'static self, mend: &'static fn()) {
+        if self.mend.load(Ordering::Acquire).is_null() {
+            self.enlist(mend);
+        }
+    }
+
+    #[cold]
+    fn enlist(&'static self, mend: &'static fn()) {
+        static IS_FOLLOWED: AtomicBool = AtomicBool::new(false);
+
+        if !IS_FOLLOWED.swap(true, Ordering::Relaxed) {
+            // SAFETY: the handlers may be called at any time, as they are for a `fork`. (Without memory for them, forks are not followed.)
+            unsafe { pthread_atfork(Some(prepare), Some(parent), Some(child)) };
+        }
+        let _list = LIST.lock();
+        if self.mend.load(Ordering::Relaxed).is_null() {
+            let this = ptr::from_ref(self).cast_mut();
+            self.next.store(LATEST.swap(this, Ordering::Relaxed), Ordering::Relaxed);
+            self.mend.store(ptr::from_ref(mend).cast_mut(), Ordering::Release);
+        }
+    }
+
+    /// Takes the lock, until [`Lock::release`].
+    ///
+    /// # Safety
+    ///
+    /// The thread has [`FORKING`], or this is it.
+    unsafe fn keep(&'static self) {
+        let guard = self.lock();
+        // SAFETY: nobody else touches it (caller).
+        unsafe { *self.kept.get() = Some(guard) };
+    }
+
+    /// The same, unless somebody has it; returns whether the thread has it now.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lock::keep`].
+    unsafe fn try_keep(&'static self) -> bool {
+        let guard = self.try_lock();
+        let is_kept = guard.is_some();
+        // SAFETY: nobody else touches it (caller).
+        unsafe { *self.kept.get() = guard };
+        is_kept
+    }
+
+    /// Gives the lock back, if it is kept.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lock::keep`].
+    unsafe fn release(&'static self) {
+        // SAFETY: nobody else touches it (caller).
+        let kept = unsafe { &mut *self.kept.get() };
+        // The lock is free once the guard is dropped, and for others to keep.
+        drop(kept.take());
+    }
+}
+
+/// Those that are listed. With [`LIST`] locked, or in a process of one thread.
+fn locks() -> impl Iterator<Item = &'static Lock> {
+    // SAFETY: null, or from a reference to what lives for ever (`Lock::enlist`).
+    let follow = |link: &AtomicPtr<Lock>| unsafe { link.load(Ordering::Relaxed).as_ref() };
+    core::iter::successors(follow(&LATEST), move |lock: &&'static Lock| follow(&lock.next))
+}
+
+/// Before a `fork`.
+extern "C" fn prepare() {
+    // SAFETY: it is that lock.
+    unsafe { FORKING.keep() };
+    let mut first: Option<&'static Lock> = None;
+    loop {
+        // SAFETY: the thread has the lock.
+        first.into_iter().for_each(|lock| unsafe { lock.keep() });
+        // SAFETY: as above. Who has it waits for no other.
+        unsafe { LIST.keep() };
+        let is_first = |lock: &Lock| first.is_some_and(|first| ptr::eq(first, lock));
+        // SAFETY: as above.
+        let taken = locks().find(|lock| !is_first(lock) && !unsafe { lock.try_keep() });
+        if taken.is_none() {
+            return;
+        }
+        release_all();
+        first = taken;
+    }
+}
+
+/// Gives all back that are kept, but [`FORKING`]. For the thread that has it.
+fn release_all() {
+    // SAFETY: the thread has the lock (caller).
+    locks().for_each(|lock| unsafe { lock.release() });
+    // SAFETY: as above.
+    unsafe { LIST.release() };
+}
+
+/// After it, in the parent.
+extern "C" fn parent() {
+    release_all();
+    // SAFETY: the thread has it.
+    unsafe { FORKING.release() };
+}
+
+/// After it, in the child.
+extern "C" fn child() {
+    parent();
+    for lock in locks() {
+        // SAFETY: what is listed has a function there, which lives for ever (`Lock::enlist`).
+        let mend = unsafe { &*lock.mend.load(Ordering::Relaxed) };
+        mend();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::time::Duration;
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::{Lock, parent, prepare};
+
+    /// A thread that has one lock waits for another, which stands before it in the list.
+    #[test]
+    fn who_forks_keeps_no_lock_while_it_waits_for_another() {
+        static HAD: Lock = Lock::new();
+        static WANTED: Lock = Lock::new();
+        static NOTHING: fn() = || ();
+        [&HAD, &WANTED].into_iter().for_each(|lock| lock.follow(&NOTHING));
+        let begun = Barrier::new(2);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let _had = HAD.lock();
+                begun.wait();
+                thread::sleep(Duration::from_millis(50));
+                let _wanted = WANTED.lock();
+            });
+            begun.wait();
+            prepare();
+        });
+        let are_free = || [&HAD, &WANTED].map(|lock| lock.try_lock().is_some());
+        assert_eq!(are_free(), [false; 2]);
+        parent();
+        assert_eq!(are_free(), [true; 2]);
+    }
+}
