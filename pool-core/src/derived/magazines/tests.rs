@@ -178,7 +178,8 @@ fn magazines_that_are_forgotten_count_on() {
     free(&depot, &new, take(&depot, &new, 1000));
     assert_eq!((listed().len(), live()), (2, 3));
     // A thread that has not used the pool yet.
-    depot.forget_others(Some(&Magazine::EMPTY));
+    let magazine = Magazine::EMPTY;
+    depot.forget_others(Some(&magazine));
     assert_eq!((listed().len(), live()), (0, 3));
     drop(lives);
 }
