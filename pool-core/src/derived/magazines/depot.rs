@@ -311,6 +311,7 @@ impl<P: Shareable> Depot<P> {
     }
 
     /// A node for a batch of this thread's.
+    #[inline]
     fn take_node(&self, magazine: &Magazine<P>) -> Option<NonNull<BatchNode<P::Cache>>> {
         let node = magazine.vacant.pop();
         node.or_else(|| self.enter(Some(magazine), |state| state.take_node()))
