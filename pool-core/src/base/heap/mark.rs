@@ -14,7 +14,7 @@ struct Mark {
 mod place {
     use core::cell::Cell;
 
-    use super::Mark;
+    use crate::base::heap::mark::Mark;
 
     std::thread_local! {
         /// Without a destructor.
@@ -36,7 +36,7 @@ mod place {
     use core::ffi::c_void;
     use core::ptr;
 
-    use super::Mark;
+    use crate::base::heap::mark::Mark;
     use crate::base::thread_word::ThreadWord;
 
     static MARK: ThreadWord = ThreadWord::new(put_back);
