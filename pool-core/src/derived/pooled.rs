@@ -873,7 +873,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
-    fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R
+    #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
+    fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R // without a closure: `pool_borrow_mut()`
     where
         Self: HasHandles,
     {

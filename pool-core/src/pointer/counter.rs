@@ -17,7 +17,7 @@ mod sealed {
 /// What pointers are counted with: [`Plain`] or [`Atomic`], and nothing else.
 pub trait Count: sealed::Sealed {
     #[doc(hidden)]
-    fn new(count: usize) -> Self;
+    fn with_count(count: usize) -> Self;
 
     #[doc(hidden)]
     fn load(&self, order: Ordering) -> usize;
@@ -44,7 +44,7 @@ pub trait Count: sealed::Sealed {
 pub struct Plain(Cell<usize>);
 
 impl Count for Plain {
-    fn new(count: usize) -> Self {
+    fn with_count(count: usize) -> Self {
         Self(Cell::new(count))
     }
 
@@ -84,7 +84,7 @@ impl Count for Plain {
 pub struct Atomic(AtomicUsize);
 
 impl Count for Atomic {
-    fn new(count: usize) -> Self {
+    fn with_count(count: usize) -> Self {
         Self(AtomicUsize::new(count))
     }
 

@@ -55,7 +55,7 @@ pub(crate) struct Counts<C> {
 impl<C: Count> Counts<C> {
     /// With this many strong pointers, and no weak one.
     pub(crate) fn new(strong: usize) -> Self {
-        Self { strong: C::new(strong), weak: C::new(1) }
+        Self { strong: C::with_count(strong), weak: C::with_count(1) }
     }
 
     /// How many strong pointers there are.
@@ -213,7 +213,7 @@ mod tests {
 
     /// What takes a count from the most to one more, by the name of the kind of counter and of the way.
     fn overflow<C: Count>(way: &str) {
-        let counts = Counts { strong: C::new(MOST), weak: C::new(MOST) };
+        let counts = Counts { strong: C::with_count(MOST), weak: C::with_count(MOST) };
         let one_more = || match way {
             "inc_strong" => counts.inc_strong(),
             "inc_weak" => counts.inc_weak(),
@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn a_thread_that_looks_while_the_count_is_locked_sees_no_weak_pointer() {
-        let counts = Counts { strong: Plain::new(1), weak: Plain::new(super::LOCKED) };
+        let counts =
+            Counts { strong: Plain::with_count(1), weak: Plain::with_count(super::LOCKED) };
         assert_eq!((counts.strong(), counts.weak()), (1, 0));
     }
 }
