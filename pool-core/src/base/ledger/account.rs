@@ -33,10 +33,16 @@ impl fmt::Debug for Account {
     }
 }
 
+/// How far the pool's thread has come.
+const LIVES: usize = 0;
+const HAS_ENDED: usize = 1;
+/// Its pool was lent at the end: nobody knows what is in it.
+const HAS_ENDED_LENT: usize = 2;
+
 /// What an entry says.
 #[derive(Clone, Copy)]
 struct Words {
-    has_ended: bool,
+    stage: usize,
     thread: u32,
     grown: usize,
     failures: usize,
@@ -58,7 +64,7 @@ impl Words {
         let mut words = [0; WORDS];
         let (numbers, name) = words.split_at_mut(WORDS - NAME);
         numbers.copy_from_slice(&[
-            self.has_ended.into(),
+            self.stage,
             self.thread as usize,
             self.grown,
             self.failures,
@@ -82,7 +88,7 @@ impl Words {
 
     fn unpack(words: &[usize; WORDS]) -> Self {
         let [
-            has_ended,
+            stage,
             thread,
             grown,
             failures,
@@ -102,7 +108,7 @@ impl Words {
             bytes.copy_from_slice(&word.to_ne_bytes());
         }
         Self {
-            has_ended: has_ended != 0,
+            stage,
             thread: thread as u32,
             grown,
             failures,
@@ -155,21 +161,23 @@ impl Account {
         mem::replace(self, Self(AtomicU32::new(SET_ASIDE)))
     }
 
-    /// Puts an account that was set aside into the pool that is in the place now; says whether the pool has counted
-    /// something meanwhile, or is another.
-    pub(crate) fn put_back(&mut self, account: Self) -> bool {
+    /// Puts an account that was set aside into the pool that is in the place now, and has `chunks`; says whether the pool has counted
+    /// something meanwhile, or is another, which adds its chunks.
+    pub(crate) fn put_back(&mut self, account: Self, chunks: usize) -> bool {
         let counted = mem::replace(self, account).0.load(Ordering::Relaxed);
         if counted == SET_ASIDE {
             return false;
         }
-        if counted > SET_ASIDE {
-            let (grown, failures) = (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH);
-            self.change(|words| Words {
-                grown: words.grown + grown as usize,
-                failures: words.failures + failures as usize,
-                ..words
-            });
-        }
+        let (grown, failures) = if counted > SET_ASIDE {
+            (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH)
+        } else {
+            (chunks as u32, 0)
+        };
+        self.change(|words| Words {
+            grown: words.grown + grown as usize,
+            failures: words.failures + failures as usize,
+            ..words
+        });
         true
     }
 
@@ -199,7 +207,7 @@ impl Account {
         let Some((number, entry)) = TABLE.claim() else { return };
         let Owner { thread, thread_name, has_ended } = owner;
         let words = Words {
-            has_ended,
+            stage: if has_ended { HAS_ENDED } else { LIVES },
             thread,
             grown: 0,
             failures: 0,
@@ -261,8 +269,13 @@ impl Account {
 
     /// The pool's thread has begun to end.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.change(|words| Words { has_ended: true, ..words.with_stats(stats) });
+        self.change(|words| Words { stage: HAS_ENDED, ..words.with_stats(stats) });
         self.settle();
+    }
+
+    /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
+    pub(crate) fn leave_behind(&self) {
+        self.change(|words| Words { stage: HAS_ENDED_LENT, ..words });
     }
 
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
@@ -270,7 +283,7 @@ impl Account {
         let Some(entry) = self.entry() else { return };
         let (pointers, words) = entry.contents.own();
         let words = Words::unpack(&words);
-        if !words.has_ended || words.live + words.detached > 0 {
+        if words.stage != HAS_ENDED || words.live + words.detached > 0 {
             return;
         }
         // SAFETY: this is what `open` has put there.
@@ -313,6 +326,8 @@ pub(crate) struct Entered {
     pub(crate) thread: u32,
     pub(crate) thread_name: ThreadName,
     pub(crate) has_ended: bool,
+    /// Whether the figures are the last, because nobody can change the pool without their being changed.
+    pub(crate) is_settled: bool,
     pub(crate) grown: usize,
     pub(crate) failures: usize,
     pub(crate) stats: PoolStats,
@@ -332,7 +347,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.name_len) };
         // SAFETY: they are the bytes of a `str`.
         let name = unsafe { core::str::from_utf8_unchecked(name) };
-        let Words { thread, thread_name, has_ended, grown, failures, .. } = words;
+        let Words { stage, thread, thread_name, grown, failures, .. } = words;
         let Words {
             live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
         } = words;
@@ -353,7 +368,8 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             name,
             thread,
             thread_name,
-            has_ended,
+            has_ended: stage != LIVES,
+            is_settled: stage == HAS_ENDED,
             grown,
             failures,
             stats,
