@@ -342,7 +342,7 @@ impl<S: Sharing> Default for Frames<S> {
 
 impl<S: Sharing> fmt::Debug for Frames<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Frames")
+        f.debug_struct(S::STACK)
             .field("used", &self.used())
             .field("capacity", &self.capacity())
             .field("high_water", &self.high_water())

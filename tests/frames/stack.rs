@@ -659,3 +659,10 @@ fn a_scope_allocates_as_its_stack_does() {
     assert!(stack.try_alloc_str(&"five".repeat(16)).is_err());
     assert!(stack.try_alloc_with(|| [0_u8; 61]).is_err());
 }
+
+#[test]
+fn each_stack_is_printed_under_its_name() {
+    let printed = |stack: &dyn std::fmt::Debug| format!("{stack:?}");
+    assert!(printed(&FrameStack::new()).starts_with("FrameStack {"));
+    assert!(printed(&LocalFrameStack::new()).starts_with("LocalFrameStack {"));
+}

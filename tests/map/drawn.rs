@@ -60,11 +60,38 @@ fn lines_are_as_wide_as_told() {
     assert_eq!(lines(format!("{map:#12.1}")).len(), 5);
     assert!(format!("{map:12.3}").contains("a half block is 2 slots"));
     assert!(!format!("{map:#12.3}").contains("a half block is"));
-    // The one that is vacant: upper, and it is gone where two are drawn as one.
+    // The one that is vacant: upper, and a shade where two are drawn as one.
     assert_eq!(lines(format!("{map}"))[0].chars().position(|c| c == '▄'), Some(26));
-    assert!(!format!("{map:12.3}").contains('▄'));
+    let shades = |text: &str| text.chars().filter(|c| ('░'..='▓').contains(c)).collect::<String>();
+    let coarse = format!("{map:12.3}");
+    let (drawn, _) = coarse.split_once("a half block").unwrap();
+    assert!(!drawn.contains('▄') && shades(drawn) == "▓", "{drawn}");
     // Too narrow for anything.
     assert_eq!(widths(format!("{map:1}"))[0], 8);
+}
+
+/// A slot in a hundred is live, and so a cell is not full that has one.
+#[test]
+fn a_scattered_pool_looks_scattered() {
+    let drawn_of = |map: &PoolMap| {
+        let text = format!("{map:42.2}");
+        let (drawn, legend) = text.split_once("\na half block is ").unwrap();
+        assert!(
+            legend.starts_with("64 slots, all live; ░ ▒ ▓ are 128, and live by thirds\n"),
+            "{text}"
+        );
+        drawn.split_once('|').unwrap().1.to_owned()
+    };
+    let count = |drawn: &str, shade| drawn.chars().filter(|&c| c == shade).count();
+    let with = |stays: fn(usize) -> bool| drawn_of(&map_of(10_000, 10_000, stays));
+    let scattered = with(|n| n % 100 == 0);
+    assert_eq!((count(&scattered, '░'), count(&scattered, '█')), (78, 0));
+    let half = with(|n| n % 2 == 0);
+    assert_eq!(count(&half, '▒'), 79);
+    let nearly_full = with(|n| n % 10 != 0);
+    assert_eq!(count(&nearly_full, '▓'), 79);
+    let in_order = with(|n| n < 64 * 51);
+    assert_eq!((count(&in_order, '█'), count(&in_order, '▀'), count(&in_order, '░')), (25, 1, 0));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Which pools are listed, and with what.
 
 use std::any::type_name;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{mem, thread};
 
 use typed_pool::pools::{PoolInfo, Storage, Strategy};
@@ -124,6 +125,8 @@ fn growth_and_refusals_are_counted() {
                 assert_eq!((found.failures, found.stats.live), (failures, 16));
                 assert_eq!(found.grown, found.stats.chunks);
             }
+            assert!(catch_unwind(|| $type::pool_reserve(17)).is_err());
+            assert_eq!(info(stringify!($type)).unwrap().failures, 4, "room is refused, too");
             drop(kept);
         )*};
     }
@@ -132,8 +135,9 @@ fn growth_and_refusals_are_counted() {
         TightListed::pool_insert(TightListed(n));
     }
     assert!(TightListed::pool_try_insert(TightListed(16)).is_err());
+    assert!(catch_unwind(|| TightListed::pool_reserve(17)).is_err());
     let found = info("TightListed").unwrap();
-    assert_eq!((found.failures, found.stats.live, found.grown), (1, 16, 1));
+    assert_eq!((found.failures, found.stats.live, found.grown), (2, 16, 1));
     if cfg!(not(feature = "passthrough")) {
         // What goes and comes back has come twice.
         let before = info("TightLocal").unwrap().grown;
@@ -367,4 +371,64 @@ fn what_is_listed_of_a_roster_does_not_leave_with_another() {
         )*};
     }
     check!(Swapped SwappedShared);
+}
+
+#[test]
+fn room_that_a_value_refuses_is_counted() {
+    let of = |name| typed_pool::pools().find(move |info| info.name == Some(name)).unwrap();
+    let list = FreeList::<[u64; 4]>::bounded(4).with_name("refuses/list");
+    let mut roster = Roster::<u64>::bounded(4).with_name("refuses/roster");
+    assert!(catch_unwind(AssertUnwindSafe(|| list.reserve(5))).is_err());
+    assert!(catch_unwind(AssertUnwindSafe(|| roster.reserve(5))).is_err());
+    assert!(roster.try_reserve(5).is_err());
+    assert_eq!((of("refuses/list").failures, of("refuses/roster").failures), (1, 2));
+}
+
+/// With `passthrough`, too, where its elements are blocks of the heap.
+#[test]
+fn a_bounded_roster_with_a_name_is_listed() {
+    let roster = Roster::<u64>::bounded(4).with_name("listed/bounded");
+    let of = || typed_pool::pools().find(|info| info.name == Some("listed/bounded"));
+    assert_eq!(of().unwrap().stats.capacity, 4);
+    drop(roster);
+    assert!(of().is_none());
+}
+
+/// A guard that is leaked takes the roster with it: nobody hears what becomes of it.
+#[test]
+fn the_thread_of_a_leaked_guard_has_ended() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct TakenAway(#[allow(dead_code)] u64);
+
+    let leak = || {
+        TakenAway::pool_insert(TakenAway(1));
+        mem::forget(TakenAway::pool_borrow_mut());
+        let listed = info("TakenAway").unwrap();
+        assert!(listed.thread.is_some_and(|thread| thread.is_current && !thread.has_ended));
+    };
+    thread::spawn(leak).join().unwrap();
+    let found = typed_pool::pools().find(|info| info.type_name.ends_with("::TakenAway")).unwrap();
+    assert!(found.thread.is_some_and(|thread| thread.has_ended) && !found.is_exact, "{found:?}");
+}
+
+#[test]
+fn chunks_of_a_roster_that_is_assigned_count_as_growth() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct PutThere(#[allow(dead_code)] u64);
+
+    if cfg!(feature = "passthrough") {
+        return;
+    }
+    PutThere::pool_insert(PutThere(0));
+    assert_eq!(info("PutThere").unwrap().grown, 1);
+    let mut other = Roster::new();
+    other.extend((0..10_000).map(PutThere));
+    let chunks = other.stats().chunks;
+    assert!(chunks > 1);
+    PutThere::pool_with(|roster| *roster = other);
+    assert_eq!(info("PutThere").unwrap().grown, 1 + chunks);
+    *PutThere::pool_borrow_mut() = Roster::new();
+    assert_eq!(info("PutThere").unwrap().grown, 1 + chunks);
 }

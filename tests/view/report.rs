@@ -102,7 +102,7 @@ fn a_difference_says_what_grew_and_what_shrank() {
     assert_eq!((grew.capacity, grew.chunks, grew.live), (1000, 1, 0));
     assert_eq!(
         shrank.to_string(),
-        format!("report/first: +0 live, -100 slots, {} bytes in -1 chunks", shrank.bytes)
+        format!("report/first: +0 live, -100 slots, {} bytes in -1 chunk", shrank.bytes)
     );
     assert!(grew.bytes >= 32_000 && shrank.bytes <= -3200);
     let text = now.diff(&before).to_string();
@@ -182,4 +182,15 @@ fn a_total_is_marked_if_one_of_its_figures_is_not_exact() {
     let words: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
     assert!(words[0] == "total" && words[2].starts_with('~'), "{text}");
     drop(numbers);
+}
+
+#[test]
+fn wide_slots_leave_the_columns_in_line() {
+    let list = FreeList::<[u8; 1_234_568]>::named("report/wide");
+    list.reserve(1);
+    let text = typed_pool::report().to_string();
+    assert!(text.contains(" 1234568 "), "{text}");
+    let table = text.lines().filter(|line| !line.starts_with("  "));
+    let widths: Vec<_> = table.map(|line| line.chars().count()).collect();
+    assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
 }

@@ -132,7 +132,7 @@ impl Value {
                     handles.clear();
                 }
                 2 => {
-                    let _ = pool.try_reserve(count);
+                    books.failures += usize::from(pool.try_reserve(count).is_err());
                 }
                 3 => {
                     handles.drain(..).for_each(|handle| {

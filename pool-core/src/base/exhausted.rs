@@ -143,14 +143,14 @@ impl<T> fmt::Display for Exhausted<T> {
                 });
             }
             Full::Pool { slots } => {
-                write!(f, "the pool of `{pool}` is exhausted: all {slots} slots are occupied")?;
+                write!(f, "the pool of `{pool}` is exhausted: {}", AllOccupied(slots))?;
             }
             Full::Roster { slots, limit, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 if slots > limit {
                     write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
                 } else {
-                    write!(f, "all {slots} slots are occupied")?;
+                    AllOccupied(slots).fmt(f)?;
                 }
                 if retired > 0 {
                     write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
@@ -180,6 +180,18 @@ impl<T> fmt::Debug for Exhausted<T> {
 }
 
 impl<T> core::error::Error for Exhausted<T> {}
+
+/// That this many slots are, which are all.
+struct AllOccupied(usize);
+
+impl fmt::Display for AllOccupied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("its only slot is occupied"),
+            slots => write!(f, "all {slots} slots are occupied"),
+        }
+    }
+}
 
 /// Says that some of the slots just named are detached, if any are.
 pub(crate) fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {

@@ -262,7 +262,7 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
 
     #[track_caller]
     fn reserve(self, additional: usize) {
-        refuse_over::<T>(additional, A::SLOTS);
+        refuse_over::<T>(additional, A::SLOTS, Self::facts::<T>());
     }
 
     /// Nothing: another thread may take any vacant slot meanwhile.
@@ -278,10 +278,14 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
     }
 }
 
-/// Panics if `additional` elements are more than there are slots.
+/// Panics if `additional` elements are more than there are slots, and counts that.
 #[track_caller]
-pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize) {
+pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize, facts: &'static Facts) {
     if additional > slots {
+        if let Some(record) = (facts.record)() {
+            record.join(facts);
+            record.refused();
+        }
         let name = T::__CONFIG.name_of::<T>();
         let remedy = T::__CONFIG.bound.remedy();
         panic!(

@@ -389,11 +389,13 @@ where
         match self.show(|blocks, config| (blocks.live(), config.copied())) {
             Some((live, Some(config))) => {
                 if additional > config.max - live {
+                    self.record().join(facts::<T, S>());
+                    self.record().refused();
                     let (error, block) = (NoRoom::Limit { live, config }, block_of::<S::Block>());
                     error.panic::<T, InFreeList>(additional, block);
                 }
             }
-            Some(_) => fixed::refuse_over::<T>(additional, S::SLOTS),
+            Some(_) => fixed::refuse_over::<T>(additional, S::SLOTS, facts::<T, S>()),
             None => gone::<T>(),
         }
     }

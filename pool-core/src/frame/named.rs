@@ -8,7 +8,7 @@ use crate::frame::{Frames, Sharing};
 impl<S: Sharing> Frames<S> {
     /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
     /// are bytes there: what is used is live. The figures date from when it last went on to another chunk, was reset or
-    /// trimmed.
+    /// trimmed, even for its owner: a value may move, so the list cannot look into it.
     ///
     /// # Examples
     ///

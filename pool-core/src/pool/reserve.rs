@@ -11,6 +11,14 @@ use crate::strategy::{Slots, Strategy};
 impl<S: Strategy> Slots<S> {
     /// Makes room for `additional` more slots. The panic is left to the caller, which can name the pool.
     pub(crate) fn try_reserve(&self, additional: usize, slot: Layout) -> Result<(), NoRoom> {
+        let reserved = self.make_room(additional, slot);
+        if reserved.is_err() {
+            self.cursor.account.refused();
+        }
+        reserved
+    }
+
+    fn make_room(&self, additional: usize, slot: Layout) -> Result<(), NoRoom> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
         if cursor.is_closed.get() {
             // The thread is ending, and what is not in use would never be given back.

@@ -140,8 +140,8 @@ impl PoolInfo {
 
     #[cfg(feature = "std")]
     pub(super) fn of_account(entered: Entered) -> Self {
-        let Entered { facts, name, thread, thread_name, has_ended, grown, failures, stats, .. } =
-            entered;
+        let Entered { facts, name, thread, thread_name, has_ended, is_settled, .. } = entered;
+        let Entered { grown, failures, stats, .. } = entered;
         let thread = (thread != 0).then(|| PoolThread {
             id: thread,
             name: (!thread_name.is_empty()).then_some(thread_name),
@@ -154,7 +154,7 @@ impl PoolInfo {
         };
         let looked_at = if is_at_hand { (facts.look)() } else { None };
         // Of an ended thread, all that happens to the pool is written down.
-        let is_exact = looked_at.is_some() || has_ended;
+        let is_exact = looked_at.is_some() || is_settled;
         let name = if facts.storage == Storage::Owned { Some(name) } else { facts.name };
         let source = match looked_at {
             Some(_) => Source::at_hand(facts),
@@ -194,9 +194,10 @@ impl PoolInfo {
         (key, self.source, self.stats.slot_bytes)
     }
 
-    /// Whether it has ever had slots, or would have liked to.
+    /// Whether it has ever had slots, or would have liked to. (With `passthrough` a bounded roster has slots, and no chunk.)
     pub(super) fn has_grown(&self) -> bool {
-        self.grown > 0 || self.failures > 0 || self.stats.high_water > 0
+        let PoolStats { high_water, bytes, .. } = self.stats;
+        self.grown > 0 || self.failures > 0 || high_water > 0 || bytes > 0
     }
 
     /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)

@@ -316,9 +316,11 @@ impl fmt::Display for Report {
         let names: Vec<_> = self.rows.iter().map(|row| shortened(row.title())).collect();
         let widths = names.iter().map(|name| name.chars().count());
         let width = widths.max().unwrap_or(0).max("total".len());
+        let largest = self.rows.iter().map(|row| row.slot_bytes).max().unwrap_or(0);
+        let slot = (largest.max(1).ilog10() as usize + 1).max(6);
         writeln!(
             f,
-            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>4} {:>6} {:>6} {:>12} {:>8}",
+            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>4} {:>slot$} {:>6} {:>12} {:>8}",
             "pool",
             "strategy",
             "storage",
@@ -340,7 +342,7 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
-                 {used:>4} {slot_bytes:>6} {chunks:>6} {bytes:>12} {failures:>8}",
+                 {used:>4} {slot_bytes:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
             self.sites.write(row.key(), f)?;
         }
@@ -351,7 +353,7 @@ impl fmt::Display for Report {
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();
         write!(
             f,
-            "{:width$} {:13} {:12} {pools:>5} {live:>10} {:>10} {:>10} {:>4} {:>6} {chunks:>6} {bytes:>12} {failures:>8}",
+            "{:width$} {:13} {:12} {pools:>5} {live:>10} {:>10} {:>10} {:>4} {:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
             "total", "", "", "", "", "", ""
         )
     }

@@ -165,16 +165,23 @@ impl Change {
     }
 }
 
+/// What a noun ends in after such a number.
+fn plural(number: isize) -> &'static str {
+    if number.abs() == 1 { "" } else { "s" }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { type_name, name, live, capacity, chunks, bytes, failures, .. } = self;
         let name = name.unwrap_or(type_name);
         write!(
             f,
-            "{name}: {live:+} live, {capacity:+} slots, {bytes:+} bytes in {chunks:+} chunks"
+            "{name}: {live:+} live, {capacity:+} slot{}, {bytes:+} bytes in {chunks:+} chunk{}",
+            plural(*capacity),
+            plural(*chunks)
         )?;
         if *failures != 0 {
-            write!(f, ", {failures:+} failures")?;
+            write!(f, ", {failures:+} failure{}", plural(*failures))?;
         }
         Ok(())
     }

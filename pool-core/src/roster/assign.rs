@@ -82,7 +82,7 @@ impl<T> Roster<T> {
     pub(crate) fn restore(&mut self, kept: &mut Kept) {
         self.config = kept.config;
         let account = mem::replace(&mut kept.account, RosterAccount::NONE);
-        if self.account.put_back(account) || self.capacity() != kept.capacity {
+        if self.account.put_back(account, self.store.chunks()) || self.capacity() != kept.capacity {
             self.note();
         }
         if self.is_over_limit() || self.is_cut_short() {

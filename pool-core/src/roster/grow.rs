@@ -60,7 +60,7 @@ impl<T> Roster<T> {
     /// [`Roster::reserve`] that leaves the panic to the caller: in a closure it would not name the user's line.
     pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
         self.make_room(additional).map_err(|error| match error {
-            CannotGrow::Limit => self.reserve_error(additional),
+            CannotGrow::Limit => self.refuse(additional),
             CannotGrow::Store(error) => self.no_room(error),
         })
     }
@@ -82,10 +82,11 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.make_room(additional).map_err(|_| self.reserve_error(additional))
+        self.make_room(additional).map_err(|_| self.refuse(additional))
     }
 
-    fn reserve_error(&self, additional: usize) -> ReserveError {
+    fn refuse(&mut self, additional: usize) -> ReserveError {
+        self.account.with(|account| account.refused());
         let occupied = self.occupied();
         ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
     }
@@ -308,6 +309,11 @@ impl<T> Roster<T> {
         if self.account.is_open() {
             self.account.close(&self.stats());
         }
+    }
+
+    /// Says that the roster's thread has begun to end, and that a guard has the roster.
+    pub(crate) fn leave_account_behind(&self) {
+        self.account.leave_behind();
     }
 
     /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.

@@ -203,7 +203,7 @@ fn a_full_pool_gives_the_value_back() {
     let pool = Rc::new(Pool::bounded(1));
     let first = PoolBox::try_new_in(String::from("first"), pool.clone()).unwrap();
     let error = PoolBox::try_new_in(String::from("second"), pool.clone()).unwrap_err();
-    assert!(error.to_string().contains("all 1 slots are occupied"), "{error}");
+    assert!(error.to_string().contains("its only slot is occupied"), "{error}");
     assert_eq!((error.into_inner(), Rc::strong_count(&pool)), ("second".into(), 2));
     assert!(Vacant::try_new_in(pool.clone()).is_err());
     let refused = AssertUnwindSafe(|| PoolBox::new_in(String::from("third"), pool.clone()));

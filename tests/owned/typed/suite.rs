@@ -214,7 +214,7 @@ fn an_exhausted_pool_panics_with_the_type_and_its_capacity() {
     for attempt in attempts {
         let panic = catch_unwind(AssertUnwindSafe(attempt)).unwrap_err();
         let message = panic.downcast_ref::<String>().unwrap();
-        assert!(message.contains("`u64`") && message.contains("all 1 slots"), "{message}");
+        assert!(message.contains("`u64`") && message.contains("its only slot"), "{message}");
         assert!(message.contains("make the pool with a larger `bounded(..)`"), "{message}");
     }
     drop(kept);

@@ -30,10 +30,16 @@ impl fmt::Debug for Account {
     }
 }
 
+/// How far the pool's thread has come.
+const LIVES: usize = 0;
+const HAS_ENDED: usize = 1;
+/// Its pool was lent at the end: nobody knows what is in it.
+const HAS_ENDED_LENT: usize = 2;
+
 /// What an entry says.
 #[derive(Clone, Copy)]
 struct Words {
-    has_ended: bool,
+    stage: usize,
     thread: u32,
     grown: usize,
     failures: usize,
@@ -55,7 +61,7 @@ impl Words {
         let mut words = [0; WORDS];
         let (numbers, name) = words.split_at_mut(WORDS - NAME);
         numbers.copy_from_slice(&[
-            self.has_ended.into(),
+            self.stage,
             self.thread as usize,
             self.grown,
             self.failures,
@@ -79,7 +85,7 @@ impl Words {
 
     fn unpack(words: &[usize; WORDS]) -> Self {
         let [
-            has_ended,
+            stage,
             thread,
             grown,
             failures,
@@ -99,7 +105,7 @@ impl Words {
             bytes.copy_from_slice(&word.to_ne_bytes());
         }
         Self {
-            has_ended: has_ended != 0,
+            stage,
             thread: thread as u32,
             grown,
             failures,
@@ -173,7 +179,7 @@ impl Account {
         let Some((number, entry)) = TABLE.claim() else { return };
         let Owner { thread, thread_name, has_ended } = owner;
         let words = Words {
-            has_ended,
+            stage: if has_ended { HAS_ENDED } else { LIVES },
             thread,
             grown: 0,
             failures: 0,
@@ -235,8 +241,13 @@ impl Account {
 
     /// The pool's thread has begun to end.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.change(|words| Words { has_ended: true, ..words.with_stats(stats) });
+        self.change(|words| Words { stage: HAS_ENDED, ..words.with_stats(stats) });
         self.settle();
+    }
+
+    /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
+    pub(crate) fn leave_behind(&self) {
+        self.change(|words| Words { stage: HAS_ENDED_LENT, ..words });
     }
 
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
@@ -244,7 +255,7 @@ impl Account {
         let Some(entry) = self.entry() else { return };
         let (pointers, words) = entry.contents.own();
         let words = Words::unpack(&words);
-        if !words.has_ended || words.live + words.detached > 0 {
+        if words.stage != HAS_ENDED || words.live + words.detached > 0 {
             return;
         }
         // SAFETY: this is what `open` has put there.
@@ -304,27 +315,34 @@ impl RosterAccount {
         mem::replace(self, Self(SET_ASIDE))
     }
 
-    /// Puts an account that was set aside into the roster that is in the place now; says whether the roster has counted
-    /// something meanwhile, or is another.
-    pub(crate) fn put_back(&mut self, account: Self) -> bool {
+    /// Puts an account that was set aside into the roster that is in the place now, and has `chunks`; says whether the roster has
+    /// counted something meanwhile, or is another, which adds its chunks.
+    pub(crate) fn put_back(&mut self, account: Self, chunks: usize) -> bool {
         let counted = mem::replace(self, account).0;
         if counted == SET_ASIDE {
             return false;
         }
-        if counted > SET_ASIDE {
-            let (grown, failures) = (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH);
-            self.seen().change(|words| Words {
-                grown: words.grown + grown as usize,
-                failures: words.failures + failures as usize,
-                ..words
-            });
-        }
+        let (grown, failures) = if counted > SET_ASIDE {
+            (counted % SET_ASIDE / ONE_GROWTH, counted % ONE_GROWTH)
+        } else {
+            (chunks as u32, 0)
+        };
+        self.seen().change(|words| Words {
+            grown: words.grown + grown as usize,
+            failures: words.failures + failures as usize,
+            ..words
+        });
         true
     }
 
     /// Says that the roster's thread has begun to end. [`Account::note`] ends the account once nothing is left.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.seen().change(|words| Words { has_ended: true, ..words.with_stats(stats) });
+        self.seen().change(|words| Words { stage: HAS_ENDED, ..words.with_stats(stats) });
+    }
+
+    /// Says that the roster's thread has begun to end, and that the roster is out of reach.
+    pub(crate) fn leave_behind(&self) {
+        self.seen().leave_behind();
     }
 }
 
@@ -359,6 +377,8 @@ pub(crate) struct Entered {
     pub(crate) thread: u32,
     pub(crate) thread_name: ThreadName,
     pub(crate) has_ended: bool,
+    /// Whether the figures are the last, because nobody can change the pool without their being changed.
+    pub(crate) is_settled: bool,
     pub(crate) grown: usize,
     pub(crate) failures: usize,
     pub(crate) stats: PoolStats,
@@ -378,7 +398,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.name_len) };
         // SAFETY: they are the bytes of a `str`.
         let name = unsafe { core::str::from_utf8_unchecked(name) };
-        let Words { thread, thread_name, has_ended, grown, failures, .. } = words;
+        let Words { stage, thread, thread_name, grown, failures, .. } = words;
         let Words {
             live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
         } = words;
@@ -399,7 +419,8 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             name,
             thread,
             thread_name,
-            has_ended,
+            has_ended: stage != LIVES,
+            is_settled: stage == HAS_ENDED,
             grown,
             failures,
             stats,

@@ -32,7 +32,7 @@ impl Account {
         Self
     }
 
-    pub(crate) fn put_back(&mut self, _: Self) -> bool {
+    pub(crate) fn put_back(&mut self, _: Self, _: usize) -> bool {
         false
     }
 
@@ -49,4 +49,6 @@ impl Account {
     pub(crate) fn note(&self, _: &PoolStats) {}
 
     pub(crate) fn close(&self, _: &PoolStats) {}
+
+    pub(crate) fn leave_behind(&self) {}
 }

@@ -13,9 +13,12 @@ use crate::base::config::Config;
 use crate::derived::rosters::order::unique;
 use crate::roster::Roster;
 
+/// In the place of uses: one has taken the roster out.
+const TAKEN_OUT: isize = -2;
+
 #[derive(Debug)]
 pub(super) struct RosterCell<T> {
-    /// How many uses read, or -1 if one writes.
+    /// How many uses read; or -1 if one writes, or [`TAKEN_OUT`].
     uses: Cell<isize>,
     /// Tells this cell from those of other threads; 0 until it is needed.
     number: Cell<usize>,
@@ -48,6 +51,14 @@ impl<T> RosterCell<T> {
         }
         self.uses.set(-1);
         Some(Writing(self))
+    }
+
+    /// The roster's thread ends. If a guard has the roster, perhaps for ever, its account says so, whose number has stayed here.
+    pub(super) fn leave_behind(&self) {
+        if self.uses.get() == TAKEN_OUT {
+            // SAFETY: nothing refers to what stays behind, or writes to it, before the use ends. A number is good to read twice.
+            unsafe { &*self.roster.get() }.leave_account_behind();
+        }
     }
 
     fn number(&self) -> usize {
@@ -97,8 +108,9 @@ impl<T> Writing<'_, T> {
     /// Takes the roster out, until [`TakenOut::end`].
     pub(super) fn take_out(self) -> TakenOut<T> {
         let number = self.0.number();
-        // SAFETY: while this use lasts nothing looks at what stays behind, and then it is overwritten.
+        // SAFETY: while this use lasts nothing looks at what stays behind but for a number (`leave_behind`), and then it is overwritten.
         let roster = unsafe { ptr::read(self.0.roster.get()) };
+        self.0.uses.set(TAKEN_OUT);
         mem::forget(self);
         TakenOut { roster, number }
     }

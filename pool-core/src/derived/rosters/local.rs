@@ -145,8 +145,9 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     fn close(&self) {
         self.is_closed.set(true);
         let _ = self.drop_once();
-        if let Some(roster) = self.roster.try_borrow() {
-            roster.close_account();
+        match self.roster.try_borrow() {
+            Some(roster) => roster.close_account(),
+            None => self.roster.leave_behind(),
         }
         if let Some(mut roster) = self.roster.try_borrow_mut() {
             roster.note();

@@ -22,7 +22,7 @@ use crate::strategy::Strategy;
 /// assert_eq!(*first, [1, 2, 3]);
 ///
 /// let error = pool.deserialize(&mut json).unwrap_err().to_string();
-/// assert!(error.starts_with("the pool of `[u32; 3]` is exhausted: all 1 slots are occupied"));
+/// assert!(error.starts_with("the pool of `[u32; 3]` is exhausted: its only slot is occupied"));
 /// ```
 impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
     type Value = PoolBox<T, Self>;

@@ -56,6 +56,28 @@ pub(super) struct Group {
     pub(super) used: usize,
 }
 
+impl Group {
+    fn is_full(self) -> bool {
+        self.occupied == self.slots
+    }
+
+    /// The character for this group above another. Where one of them is live in part, a shade for both: a scattered pool is to look it.
+    fn above(self, lower: Self) -> char {
+        let is_mixed = |group: Self| group.occupied > 0 && !group.is_full();
+        let (occupied, slots) = (self.occupied + lower.occupied, self.slots + lower.slots);
+        match (self.occupied > 0, lower.occupied > 0) {
+            _ if is_mixed(self) || is_mixed(lower) => SHADES[occupied * SHADES.len() / slots],
+            (true, true) => '█',
+            (true, false) => '▀',
+            (false, true) => '▄',
+            (false, false) => ' ',
+        }
+    }
+}
+
+/// How much of a cell is live, by thirds; fewer than all.
+const SHADES: [char; 3] = ['░', '▒', '▓'];
+
 impl fmt::Display for PoolMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = f.width().unwrap_or(WIDTH).max(LEAST_WIDTH) - 2;
@@ -79,13 +101,7 @@ impl fmt::Display for PoolMap {
                 f.write_str("\n|")?;
                 for _ in 0..inner {
                     let Some(upper) = groups.next() else { break };
-                    let lower = groups.next().is_some_and(|group| group.occupied > 0);
-                    f.write_char(match (upper.occupied > 0, lower) {
-                        (true, true) => '█',
-                        (true, false) => '▀',
-                        (false, true) => '▄',
-                        (false, false) => ' ',
-                    })?;
+                    f.write_char(upper.above(groups.next().unwrap_or_default()))?;
                 }
                 f.write_char('|')?;
             }
@@ -94,7 +110,11 @@ impl fmt::Display for PoolMap {
             return Ok(());
         }
         if scale > 1 {
-            write!(f, "\na half block is {scale} {unit}, of which at least one is live")?;
+            let cell = 2 * scale;
+            write!(
+                f,
+                "\na half block is {scale} {unit}, all live; ░ ▒ ▓ are {cell}, and live by thirds"
+            )?;
         }
         f.write_str("\nchunks by tenths of live slots, from empty to full:")?;
         self.fullness().into_iter().try_for_each(|chunks| write!(f, " {chunks}"))?;
