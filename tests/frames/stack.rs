@@ -662,7 +662,7 @@ fn a_scope_allocates_as_its_stack_does() {
 
 #[test]
 fn each_stack_is_printed_under_its_name() {
-    let printed = |stack: &dyn std::fmt::Debug| format!("{stack:?}");
+    let printed = |stack: &dyn fmt::Debug| format!("{stack:?}");
     assert!(printed(&FrameStack::new()).starts_with("FrameStack {"));
     assert!(printed(&LocalFrameStack::new()).starts_with("LocalFrameStack {"));
 }
