@@ -78,7 +78,7 @@ impl Sealed for SharedByLayout {}
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// Takes a slot, for a `T`; `None` if the heap has no room.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
 
     /// Panics if it is found that a slot cannot be put back.
@@ -106,7 +106,7 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
 
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
         let room = match Place::of(layout) {
             Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
@@ -171,7 +171,7 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait AnyLength: Copy + Default + Sealed + 'static {
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>>;
 }
 

@@ -74,7 +74,7 @@ pub unsafe trait PoolObject {
         Self: Sized;
 
     #[doc(hidden)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn __acquire() -> Option<NonNull<Self>>
     where
         Self: Sized;

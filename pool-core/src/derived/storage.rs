@@ -85,7 +85,7 @@ pub trait Upkeep<T>: Copy + Sealed {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub unsafe trait BoxStorage<T>: Upkeep<T> {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn acquire(self) -> Option<NonNull<T>>;
 
     /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).

@@ -27,6 +27,9 @@ use std::{
     sync::{Mutex, RwLock},
 };
 
+#[cfg(feature = "std")]
+use crate::derived::in_thread::InThread;
+use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::Storage;
@@ -181,9 +184,16 @@ pub trait Listed<T, Hidden: ?Sized = dyn Send> {
     type Storage;
 }
 
+// One by one, and not by way of `Storage`: to find that out, the compiler would have to know the pools of the type that it asks for.
+#[cfg(feature = "std")]
 #[diagnostic::do_not_recommend]
-impl<T, S: Storage<T>> Listed<T> for S {
-    type Storage = S;
+impl<T, P: 'static> Listed<T> for InThread<P> {
+    type Storage = Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, P: 'static> Listed<T> for InStatic<P> {
+    type Storage = Self;
 }
 
 #[diagnostic::do_not_recommend]

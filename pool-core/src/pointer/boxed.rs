@@ -123,7 +123,7 @@ where
     /// # drop(first);
     /// ```
     #[inline]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
         Self::try_new_in(value, Global)
     }
@@ -166,7 +166,7 @@ where
     ///
     /// See [`Pooled::pool_try_alloc_with`](crate::Pooled::pool_try_alloc_with).
     #[inline]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
         Ok(Vacant::try_new_in(Global)?.fill_with(f))
     }
@@ -238,7 +238,7 @@ where
     ///
     /// See [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
         Self::try_init_in(init, Global)
     }
@@ -400,7 +400,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// # drop(first);
     /// ```
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
         match pool.acquire() {
             Some(slot) => Ok(Self::fill(slot, value, pool)),
@@ -417,7 +417,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     }
 
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
         let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
         slot.init(init).map_err(TryInitError::Init)
@@ -547,7 +547,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// # drop(slot);
     /// ```
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_new_in(pool: P) -> Result<Self, Exhausted> {
         match pool.acquire() {
             Some(slot) => Ok(Self { slot, pool, marker: PhantomData }),

@@ -40,7 +40,7 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
 
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
         T: Sized;

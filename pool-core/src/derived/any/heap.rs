@@ -62,7 +62,7 @@ macro_rules! shared_from_boxes {
 
         impl<T> From<$Box<[T]>> for $Shared<[T]> {
             /// Moves the elements into a slot with counts.
-            #[cfg_attr(feature = "sites", track_caller)]
+            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
             fn from(b: $Box<[T]>) -> Self {
                 Vec::from(b).into()
             }
@@ -70,7 +70,7 @@ macro_rules! shared_from_boxes {
 
         impl From<$Box<str>> for $Shared<str> {
             /// Copies the text into a slot with counts.
-            #[cfg_attr(feature = "sites", track_caller)]
+            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
             fn from(b: $Box<str>) -> Self {
                 Self::from(&*b)
             }

@@ -20,7 +20,7 @@ impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for AnyBox<T, P> {
 
 /// Reads an element into a slot, as a [`PoolBox`] does.
 impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for AnyBox<T, P> {
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         PoolBox::deserialize(deserializer).map(Self::from)
     }
@@ -36,7 +36,7 @@ impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for
 /// Reads the elements on the heap, and moves them into one slot.
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // A call, not `map`, whose line it would be.
         Ok(Self::from(Vec::deserialize(deserializer)?))
@@ -45,7 +45,7 @@ impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for An
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<'de, P: AnyLength + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::from(String::deserialize(deserializer)?))
     }

@@ -37,7 +37,7 @@ const fn offset_in(slot: Layout) -> usize {
 impl<P: Classes> Counted<P> {
     /// Takes such a slot, for a `T`, and returns where the element is to lie; `None` if the heap has no room.
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn take<T: ?Sized>(self, slot: Layout) -> Option<NonNull<u8>> {
         let taken = Classes::acquire::<T>(self.0, slot)?;
         // SAFETY: inside the slot.

@@ -24,7 +24,7 @@ where
 impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
     for RefCounted<T, C, P>
 {
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize_in(deserializer, P::POOL).map(Self::from)
     }
