@@ -6,9 +6,11 @@
 use std::alloc::Layout;
 use std::any::type_name;
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::mem::{self, ManuallyDrop};
+use std::panic::{self, AssertUnwindSafe, Location, catch_unwind};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::Once;
+use std::sync::atomic::AtomicPtr;
 use std::{env, process};
 
 use typed_pool::{
@@ -40,6 +42,24 @@ macro_rules! pooled {
 fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).expect_err("it is noticed");
     *payload.downcast::<String>().expect("a message")
+}
+
+/// The line of this file in which `f` panics.
+fn line_of_panic<R>(f: impl FnOnce() -> R) -> Option<u32> {
+    static HOOK: Once = Once::new();
+    thread_local! {
+        static LINE: Cell<Option<u32>> = const { Cell::new(None) };
+    }
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let here = info.location().filter(|location| location.file() == file!());
+            LINE.set(here.map(Location::line));
+            before(info);
+        }));
+    });
+    catch_unwind(AssertUnwindSafe(|| drop(f()))).err()?;
+    LINE.take()
 }
 
 /// Whether all the words are in the message, and the address.
@@ -283,23 +303,12 @@ fn the_place_is_that_of_the_misuse() {
     pooled! {
         List(thread_local);
     }
-    let hook = std::panic::take_hook();
-    let at = std::sync::Arc::new(AtomicUsize::new(0));
-    let noted = at.clone();
-    let of_misuse = std::thread::current().id();
-    std::panic::set_hook(Box::new(move |info| {
-        let location = info.location().expect("known");
-        if std::thread::current().id() == of_misuse && location.file() == file!() {
-            noted.store(location.line() as usize, Ordering::Relaxed);
-        }
-    }));
-    let mut elsewhere = std::mem::ManuallyDrop::new(List(FRESH));
+    let mut elsewhere = ManuallyDrop::new(List(FRESH));
     let foreign = &raw mut *elsewhere;
-    let line = line!() as usize + 2;
+    let line = line!() + 2;
     // SAFETY: none.
-    panic_of(|| std::mem::forget(unsafe { PoolBox::from_raw(foreign) }));
-    std::panic::set_hook(hook);
-    assert_eq!(at.load(Ordering::Relaxed), line);
+    let found = line_of_panic(|| mem::forget(unsafe { PoolBox::from_raw(foreign) }));
+    assert_eq!(found, Some(line));
 }
 
 /// With a message, before the pool does anything else.
@@ -444,7 +453,7 @@ mod hardened {
             let dropped = DROPPED.get();
             assert_says::<T, _>(&panic_of(|| drop(second)), raw, &["double free"]);
             let [first, second] = twins(PoolBox::into_raw(PoolBox::new(make())));
-            std::mem::forget(PoolBox::into_inner(first));
+            mem::forget(PoolBox::into_inner(first));
             let at = PoolBox::as_ptr(&second);
             assert_says::<T, _>(&panic_of(|| PoolBox::into_inner(second)), at, &["double free"]);
             assert_eq!(DROPPED.get(), dropped);
@@ -592,6 +601,31 @@ mod hardened {
         check(|| LimitedList(FRESH));
         check(|| Capacity(FRESH));
         check(|| CapacityList(FRESH));
+    }
+
+    /// A slot that was written to while it was free is found by the next box, in whose line that is.
+    #[test]
+    fn the_line_that_makes_a_box_is_named() {
+        fn check<T: Pooled>(make: impl Fn() -> T + Copy) {
+            let [_, freed, _] = some(make);
+            free(freed);
+            // SAFETY: none: the memory is the pool's.
+            unsafe { freed.cast::<u8>().wrapping_add(11).write(1) };
+            let new = || PoolBox::into_raw(PoolBox::new(make()));
+            let made_in = line!() - 1;
+            let found = (0..10).find_map(|_| line_of_panic(new));
+            assert_eq!(found, Some(made_in));
+        }
+        pooled! {
+            List(capacity = 10);
+            Stack(capacity = 10, strategy = pointer_stack);
+            Limited(static, max = 10);
+            Capacity(static, capacity = 10);
+        }
+        check(|| List(FRESH));
+        check(|| Stack(FRESH));
+        check(|| Limited(FRESH));
+        check(|| Capacity(FRESH));
     }
 
     /// Nor by a trim, or by the end of the last box, that meets what was written before it is reported.
