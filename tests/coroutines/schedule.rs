@@ -70,6 +70,7 @@ pub(super) fn attempt(operation: impl FnOnce()) {
             "are still out",
             "is still out",
             "items for an array of",
+            "its only slot is occupied",
             "slots are occupied",
         ]
         .iter()

@@ -184,21 +184,30 @@ pub trait Listed<T, Hidden: ?Sized = dyn Send> {
     type Storage;
 }
 
-// One by one, and not by way of `Storage`: to find that out, the compiler would have to know the pools of the type that it asks for.
+#[diagnostic::do_not_recommend]
+impl<T, S: Known<T>> Listed<T> for S {
+    type Storage = S::Itself;
+}
+
+/// All but [`NotListed`]. One by one, and not by way of `Storage`: to find that out, the compiler would have to know the pools of the
+/// type that it asks for.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait Known<T> {
+    /// The same.
+    type Itself;
+}
+
 #[cfg(feature = "std")]
-#[diagnostic::do_not_recommend]
-impl<T, P: 'static> Listed<T> for InThread<P> {
-    type Storage = Self;
+impl<T, P: 'static> Known<T> for InThread<P> {
+    type Itself = Self;
 }
 
-#[diagnostic::do_not_recommend]
-impl<T, P: 'static> Listed<T> for InStatic<P> {
-    type Storage = Self;
+impl<T, P: 'static> Known<T> for InStatic<P> {
+    type Itself = Self;
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> Listed<T> for NotYours {
-    type Storage = Self;
+impl<T> Known<T> for NotYours {
+    type Itself = Self;
 }
 
 /// The type is not one of these.
