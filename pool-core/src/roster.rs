@@ -135,8 +135,8 @@ impl<T> Roster<T> {
 
     /// An empty roster with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists
     /// it from its first growth on.
-    /// The figures there are those of its last growth or trim, even for its owner: a value may move and may be borrowed, so the list
-    /// cannot look into it. `stats()` is exact.
+    /// The figures there date from its last growth or trim, even for its owner: the list cannot look into a value, which may move
+    /// or be borrowed. `stats()` is exact.
     ///
     /// # Examples
     ///

@@ -292,7 +292,7 @@ impl fmt::Debug for RosterAccount {
 impl RosterAccount {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The account, of which nothing but the entry may be changed.
+    /// The account. Only its entry may be changed.
     fn seen(&self) -> ManuallyDrop<Account> {
         ManuallyDrop::new(Account(AtomicU32::new(self.0)))
     }

@@ -108,7 +108,7 @@ impl<T> Writing<'_, T> {
     /// Takes the roster out, until [`TakenOut::end`].
     pub(super) fn take_out(self) -> TakenOut<T> {
         let number = self.0.number();
-        // SAFETY: while this use lasts nothing looks at what stays behind but for a number (`leave_behind`), and then it is overwritten.
+        // SAFETY: while this use lasts, a number is all that is read of what stays behind (`leave_behind`); then it is overwritten.
         let roster = unsafe { ptr::read(self.0.roster.get()) };
         self.0.uses.set(TAKEN_OUT);
         mem::forget(self);
