@@ -36,10 +36,11 @@ fn spread_of(addresses: &[usize], slot_bytes: usize) -> [usize; 6] {
         let bytes = addresses.iter().flat_map(|&at| at..at + slot_bytes);
         bytes.map(|at| at / unit).collect::<BTreeSet<_>>().len()
     };
-    let far: usize = addresses.windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum();
+    // With 32 bits the sum may exceed the address space.
+    let far: u64 = addresses.windows(2).map(|pair| pair[0].abs_diff(pair[1]) as u64).sum();
     let (first, last) = (addresses.iter().min(), addresses.iter().max());
     let span = last.zip(first).map_or(0, |(last, first)| last + slot_bytes - first);
-    let distance = far / addresses.len().saturating_sub(1).max(1);
+    let distance = (far / addresses.len().saturating_sub(1).max(1) as u64) as usize;
     let slots = addresses.len();
     [slots, slots * slot_bytes, span, distance, touched(64), touched(4096)]
 }
