@@ -51,6 +51,7 @@ fn main() {
         "node-tree" => trees(count),
         "roster-insert" => rosters::insert(count),
         "roster-get" => rosters::get(count),
+        "roster-get-in-loop" => rosters::get_in_loop(count),
         "roster-remove" => rosters::remove(count),
         "roster-iterate" => rosters::iterate(count, 1),
         "roster-iterate-half" => rosters::iterate(count, 2),
@@ -92,6 +93,18 @@ mod rosters {
             for &handle in &handles {
                 sum += black_box(&roster).get(handle).map_or(0, Obj64::first);
             }
+        }
+        black_box(sum);
+    }
+
+    /// The compiler may keep what it knows of the roster from one look-up to the next.
+    pub(super) fn get_in_loop(count: u64) {
+        let (roster, handles) = filled(CROWD);
+        let mut sum = 0;
+        for _ in 0..count / u64::from(CROWD) {
+            let roster = black_box(&roster);
+            let first = |&handle: &Handle<Obj64>| roster.get(handle).map_or(0, Obj64::first);
+            sum += handles.iter().map(first).sum::<u64>();
         }
         black_box(sum);
     }
