@@ -209,9 +209,8 @@ impl fmt::Debug for WayHome {
 /// Implemented for all types that can have it: any thread may give the slots of the pool back.
 #[diagnostic::on_unimplemented(
     message = "a `PoolBox<{Self}>` cannot leave its thread",
-    label = "`{Self}` has a thread-local pool",
-    note = "its slot belongs to the pool of the thread that allocated it, which no other thread may \
-            touch",
+    label = "its slot may be of a thread's pool",
+    note = "such a slot belongs to the thread that allocated it, and no other thread may touch it",
     note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
     note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share",
     note = "for a trait object, write `StaticPoolObject` as the trait's supertrait",

@@ -74,7 +74,7 @@ impl<T: HasPool + 'static> Pooled for T {
 
 /// A type, not what only stands behind a pointer.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of its own: make `PoolObject` a supertrait of the trait, or take `any::Box<{Self}>`",
+    message = "`{Self}` has no pool of its own: take `any::Box<{Self}>`, or, for a trait of yours, make `PoolObject` its supertrait",
     label = "without a size",
     note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`",
     note = "for other traits, closures, slices and text: `any::Box<{Self}>`"
@@ -212,7 +212,7 @@ impl<T> Known<T> for NotYours {
 
 /// The type is not one of these.
 #[diagnostic::on_unimplemented(
-    message = "`{T}` is not a type of your own, so it has no pool: take `any::Box<{T}>`",
+    message = "`{T}` is not a type of your own, so it has no pool: take `any::Box<{T}>` or `any::Rc<{T}>`",
     label = "of another crate",
     note = "or write `#[derive(Pooled)]` on a struct of yours that holds it",
     note = "or allocate from a pool that you own, `FreeList<{T}>`"
