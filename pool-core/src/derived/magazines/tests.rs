@@ -22,7 +22,7 @@ type Pool = PointerStack<u64>;
 const SLOT: <Pool as Shareable>::Slot = SlotOf(PhantomData);
 
 /// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
-fn depot() -> Depot<Pool> {
+const fn depot() -> Depot<Pool> {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
     Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), SLOT, sizes)
 }
@@ -161,11 +161,13 @@ fn magazines_that_are_forgotten_count_on() {
     if IS_WATCHED {
         return;
     }
-    let depot = depot();
+    // Kept, as is the chunk of what is lost.
+    static DEPOT: Depot<Pool> = depot();
+    let depot = &DEPOT;
     let [own, other, new] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
     [&own, &other].into_iter().for_each(|magazine| depot.enlist(magazine));
-    let lives = take(&depot, &own, 3);
-    free(&depot, &other, take(&depot, &other, 1000));
+    let lives = take(depot, &own, 3);
+    free(depot, &other, take(depot, &other, 1000));
     let live = || {
         depot.enter(None, |state| state.pool.slots().live(SLOT.layout()) - state.free_elsewhere())
     };
@@ -175,7 +177,7 @@ fn magazines_that_are_forgotten_count_on() {
     assert_eq!((listed(), live()), (Vec::from([ptr::from_ref(&own)]), 3));
     depot.forget_others(Some(&own));
     depot.enlist(&new);
-    free(&depot, &new, take(&depot, &new, 1000));
+    free(depot, &new, take(depot, &new, 1000));
     assert_eq!((listed().len(), live()), (2, 3));
     // A thread that has not used the pool yet.
     let magazine = Magazine::EMPTY;
