@@ -5,13 +5,14 @@
 //! | [`start`] | a small game, step by step: from `Vec<Box<Monster>>` to pools, handles, a save file and threads |
 //! | [`choosing`] | which pool for which objects, and whether a pool at all |
 //! | [`migrating`] | old call, new call: from `Box`, `Rc`, slotmap, slab, object pools, bumpalo and typed-arena |
-//! | [`cookbook`] | ten short programs to copy from |
+//! | [`cookbook`] | fourteen short programs to copy from |
 //!
 //! | to look things up | |
 //! |---|---|
 //! | [`attributes`] | every word in `#[pool(..)]`: what it does, what it costs, an example, its limits |
 //! | [`memory`] | when memory goes where it should not: from the symptom to the line, with what each tool prints |
 //! | [`misuse`] | what does not compile, what the compiler says, and what to write instead |
+//! | [`panics`] | what the library says when it panics, and what to write instead |
 //! | [`generic`] | a generic container in a library, without a bound |
 //! | [`security`] | what pools do for a program under attack, and what they do not |
 //! | [`faq`] | what is asked most |
@@ -36,6 +37,9 @@ pub mod memory {}
 #[doc = include_str!("guide/migrating.md")]
 pub mod migrating {}
 pub mod misuse;
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/panics.md")]
+pub mod panics {}
 #[doc = include_str!("guide/security.md")]
 pub mod security {}
 #[cfg(all(feature = "std", feature = "derive"))]

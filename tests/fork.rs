@@ -134,7 +134,8 @@ fn use_shared_in_threads() {
     }
 }
 
-/// While other threads use them, and have the lock. Threads of the child lie where those of its parent lay, and so do their magazines.
+/// The parent forks while other threads use the pools, and one has the lock. A thread of the child has its stack, and its magazine, where
+/// one of the parent had them.
 #[test]
 fn static_pools_that_grow_may_be_used_by_all_threads_of_the_child() {
     fn have_the_lock() {

@@ -101,7 +101,7 @@ impl Watch {
     ///
     /// let watch = Watch::new();
     /// std::mem::forget(PoolBox::new(Node([0; 4])));
-    /// watch.assert_none_leaked(); // "leaked: 1 element of `game::Node`, 32 bytes"
+    /// watch.assert_none_leaked(); // "leaked: 1 element of `game::Node`, 32 bytes .."
     /// ```
     #[track_caller]
     pub fn assert_none_leaked(&self) {
@@ -123,6 +123,11 @@ impl Watch {
                 let _ = now.sites.write_gain(&self.before.sites, row.key(), &mut leaked);
             }
         }
-        assert!(leaked.is_empty(), "leaked: {leaked}");
+        let lines = if cfg!(feature = "sites") {
+            ""
+        } else {
+            " (the feature `sites` tells which lines made them)"
+        };
+        assert!(leaked.is_empty(), "leaked: {leaked}{lines}");
     }
 }

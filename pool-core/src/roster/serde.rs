@@ -230,7 +230,9 @@ impl<T> Complete<T> {
         let (live, needed) = table.count();
         if elements.len() != live {
             let count = elements.len();
-            return Err(format!("there are {count} elements, and {live} slots are live"));
+            return Err(format!(
+                "the number of elements is {count}, and that of live slots is {live}"
+            ));
         }
         let Some(tag) = tag else {
             return match table.slots.len() {

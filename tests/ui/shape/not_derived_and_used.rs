@@ -1,4 +1,4 @@
-//! As `not_derived`: and its fields are used, which the compiler then does not find.
+//! As `not_derived`: used by its fields (which the compiler does not find then).
 
 use typed_pool::PoolBox;
 

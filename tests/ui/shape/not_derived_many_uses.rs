@@ -1,4 +1,4 @@
-//! As `not_derived`: and named in many places, each of which is an error; one derive mends them all.
+//! As `not_derived`: named in many places (each is an error, and one derive mends them all).
 
 use typed_pool::PoolBox;
 
