@@ -1,8 +1,9 @@
 //! The child of a `fork` goes on with the pools of the thread that forked.
 #![cfg(all(target_os = "linux", not(miri)))]
 
-use std::ffi::{c_int, c_uint};
+use std::ffi::{c_int, c_uint, c_ulong, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -15,6 +16,13 @@ unsafe extern "C" {
     fn alarm(seconds: c_uint) -> c_uint;
     fn raise(signal: c_int) -> c_int;
     fn _exit(status: c_int) -> !;
+    fn pthread_create(
+        thread: *mut c_ulong,
+        attributes: *const c_void,
+        start: extern "C" fn(*mut c_void) -> *mut c_void,
+        argument: *mut c_void,
+    ) -> c_int;
+    fn pthread_join(thread: c_ulong, result: *mut *mut c_void) -> c_int;
 }
 
 /// How a child ends that has come to its end: by `SIGUSR1`. (What looks for leaks when a process exits would find what the threads had
@@ -40,6 +48,30 @@ fn in_child(f: impl FnOnce()) -> bool {
     // SAFETY: the status is there to be written to.
     assert_eq!(unsafe { waitpid(child, &raw mut status, 0) }, child);
     status == DONE
+}
+
+/// A thread of the C library. (One of std's takes a lock of std's as it begins, and again as it ends. In a child the lock stays locked
+/// if another thread of the parent had it.)
+struct Thread(c_ulong);
+
+impl Thread {
+    fn new(f: &'static fn()) -> Self {
+        extern "C" fn start(f: *mut c_void) -> *mut c_void {
+            // SAFETY: it is what `new` was given.
+            let f = unsafe { *f.cast::<fn()>() };
+            f();
+            ptr::null_mut()
+        }
+        let (mut thread, f) = (0, ptr::from_ref(f).cast_mut().cast());
+        // SAFETY: `f` lives for ever, and `thread` is there to be written to.
+        assert_eq!(unsafe { pthread_create(&raw mut thread, ptr::null(), start, f) }, 0);
+        Self(thread)
+    }
+
+    fn join(self) {
+        // SAFETY: it is joined once. Nobody asks for its result.
+        assert_eq!(unsafe { pthread_join(self.0, ptr::null_mut()) }, 0);
+    }
 }
 
 #[derive(Pooled)]
@@ -124,9 +156,9 @@ fn pools_of_the_thread_and_those_with_a_capacity_may_be_used() {
 /// All that static pools that grow are for: growth, trims, and threads that come and go.
 fn use_shared_in_threads() {
     for _ in 0..3 {
-        let threads: Vec<_> = (0..4).map(|_| thread::spawn(use_shared)).collect();
+        let threads = [(); 4].map(|()| Thread::new(&(use_shared as fn())));
         use_shared();
-        threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+        threads.into_iter().for_each(Thread::join);
         let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Shared(n))).collect();
         assert!(Shared::pool_stats().live >= 20_000);
         drop(grown);
@@ -155,7 +187,11 @@ fn static_pools_that_grow_may_be_used_by_all_threads_of_the_child() {
 #[test]
 fn pools_may_be_listed() {
     fn end() {
-        thread::spawn(|| (use_local(), use_shared())).join().expect("no panic");
+        fn use_two() {
+            use_local();
+            use_shared();
+        }
+        Thread::new(&(use_two as fn())).join();
     }
     let passed = beside(end, || {
         in_children(|| {
@@ -175,7 +211,9 @@ fn the_child_has_what_threads_had() {
     #[derive(Pooled)]
     #[pool(static, rc)]
     struct Kept(usize);
-    let use_kept = || use_all(|n| PoolArc::new(Kept(n)), |one| one.0);
+    fn use_kept() {
+        use_all(|n| PoolArc::new(Kept(n)), |one| one.0);
+    }
     let (worked, forked) = (Barrier::new(4), Barrier::new(4));
     thread::scope(|scope| {
         for _ in 0..3 {
@@ -197,7 +235,7 @@ fn the_child_has_what_threads_had() {
             live(20_003);
             drop(grown);
             Kept::pool_trim();
-            thread::spawn(use_kept).join().expect("no panic");
+            Thread::new(&(use_kept as fn())).join();
             live(3);
         });
         forked.wait();
