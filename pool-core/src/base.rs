@@ -3,8 +3,6 @@
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 pub(crate) mod allocator;
 pub(crate) mod atomic;
-#[cfg(feature = "std")]
-pub(crate) mod celled;
 pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod guard;
@@ -25,6 +23,8 @@ pub(crate) mod ledger;
 pub(crate) mod lock;
 #[cfg(feature = "alloc")]
 pub(crate) mod map;
+#[cfg(feature = "std")]
+pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;

@@ -126,7 +126,7 @@ impl<T> Roster<T> {
     pub(crate) const fn with_config(config: Config) -> Self {
         Self {
             store: Store::new(),
-            directory: Directory::new(),
+            directory: Directory::EMPTY,
             config,
             first_word: 0,
             account: RosterAccount::NONE,

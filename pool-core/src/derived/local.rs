@@ -12,17 +12,16 @@
 use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
-use crate::base::celled::Celled;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
 use crate::base::map::PoolMap;
+use crate::base::opaque::Opaque;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
@@ -61,8 +60,8 @@ macro_rules! __thread_local {
 #[derive(Debug)]
 pub struct LocalPool<P> {
     /// Without its destructor, or the thread-local would have one.
-    pool: Celled<ManuallyDrop<P>>,
-    registration: Registration,
+    pool: Opaque<P>,
+    registration: Opaque<Registration>,
 }
 
 /// The key of a pool whose slots are `E`s.
@@ -81,16 +80,12 @@ impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
 impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self::of(TypedPool::EMPTY);
+    pub const EMPTY: Self = Self { pool: TypedPool::OPAQUE, registration: Registration::OPAQUE };
 
     /// A pool that grows as `config` says.
     pub const fn new(config: Config) -> Self {
-        Self::of(TypedPool::with_config(config))
-    }
-
-    const fn of(pool: TypedPool<E, S>) -> Self {
-        let pool = Celled::new(ManuallyDrop::new(pool));
-        Self { pool, registration: Registration::NONE }
+        let pool = Opaque::new(TypedPool::with_config(config));
+        Self { pool, registration: Registration::OPAQUE }
     }
 }
 

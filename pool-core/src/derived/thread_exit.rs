@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use crate::base::ledger::Owner;
+use crate::base::opaque::Opaque;
 use crate::derived::addresses::Addresses;
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 use crate::derived::thread_local::{Resident, thread_local};
@@ -57,6 +58,10 @@ impl Registration {
         is_listed: Cell::new(false),
         next: Cell::new(None),
     };
+
+    /// The same, for the derive.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const OPAQUE: Opaque<Self> = Opaque::new(Self::NONE);
 
     /// Whether [`Registration::register`] has been called.
     #[inline]

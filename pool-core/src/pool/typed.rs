@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
+#[cfg(feature = "std")]
+use crate::base::opaque::Opaque;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::many::{many_in, try_many_in};
@@ -154,9 +156,11 @@ impl<T, S: Strategy> TypedPool<T, S> {
     pub(crate) const SLOT: Layout =
         if S::IS_INTRUSIVE { Slot::<T>::LAYOUT } else { Layout::new::<T>() };
 
-    /// For the derive, which pays for every function that a constant calls.
+    /// An empty pool for the derive, which pays for every function that a constant calls.
+    #[cfg(feature = "std")]
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self { slots: Slots::EMPTY, marker: PhantomData };
+    pub(crate) const OPAQUE: Opaque<Self> =
+        Opaque::new(Self { slots: Slots::EMPTY, marker: PhantomData });
 
     pub(crate) const fn with_config(config: Config) -> Self {
         Self { slots: Slots::new(config), marker: PhantomData }
@@ -175,7 +179,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     pub const fn new() -> Self {
         const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
-        Self::EMPTY
+        Self { slots: Slots::EMPTY, marker: PhantomData }
     }
 
     /// An empty pool with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists it

@@ -50,16 +50,15 @@ pub(super) struct LargerTables {
 }
 
 impl Directory {
-    pub(super) const fn new() -> Self {
-        Self {
-            words: PoolVec::new(),
-            occupancy: Occupancy::new(),
-            dense: Dense::new(),
-            len: 0,
-            reserved: 0,
-            retired: 0,
-        }
-    }
+    /// Without a slot. A constant for the derive, which then evaluates it once for all types.
+    pub(super) const EMPTY: Self = Self {
+        words: PoolVec::new(),
+        occupancy: Occupancy::new(),
+        dense: Dense::new(),
+        len: 0,
+        reserved: 0,
+        retired: 0,
+    };
 
     /// Live slots.
     #[inline(always)]

@@ -5,8 +5,8 @@ use core::ops::Deref;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_model;
-use crate::base::celled::Celled;
 use crate::base::guard::sanitizer;
+use crate::base::opaque::Opaque;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::Cache;
 use crate::derived::magazines::held::Held;
@@ -17,7 +17,7 @@ use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
 #[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Magazine<P: Shareable>(Celled<Parts<P>>);
+pub struct Magazine<P: Shareable>(Opaque<Parts<P>>);
 
 /// In one piece, since they are many.
 #[allow(
@@ -74,7 +74,7 @@ impl<P: Shareable> Magazine<P> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
         pub(crate) const fn new(slots: P::Cache, held: P::Held) -> Self {
-            Self(Celled::new(Parts {
+            Self(Opaque::new(Parts {
                 slots,
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),

@@ -14,6 +14,7 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
 use crate::base::map::{Canvas, PoolMap};
+use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::Keyed;
@@ -28,8 +29,8 @@ use crate::roster::Roster;
 /// One thread's roster of one type.
 #[derive(Debug)]
 pub struct LocalRoster<T> {
-    roster: RosterCell<T>,
-    registration: Registration,
+    roster: Opaque<RosterCell<T>>,
+    registration: Opaque<Registration>,
     is_closed: Cell<bool>,
 }
 
@@ -50,8 +51,8 @@ impl<T> LocalRoster<T> {
     /// A roster that grows as `config` says.
     pub const fn new(config: Config) -> Self {
         Self {
-            roster: RosterCell::new(config),
-            registration: Registration::NONE,
+            roster: Opaque::new(RosterCell::new(config)),
+            registration: Registration::OPAQUE,
             is_closed: Cell::new(false),
         }
     }

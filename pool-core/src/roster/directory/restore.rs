@@ -52,7 +52,7 @@ impl Directory {
         let len = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let words = copy_with_room(&words, slots).ok()?;
-        let mut directory = Self { words, len, reserved, retired, ..Self::new() };
+        let mut directory = Self { words, len, reserved, retired, ..Self::EMPTY };
         let tables = directory.larger_tables(slots)?;
         directory.grow(tables, slots, first_word(tag));
         let words = &directory.words;

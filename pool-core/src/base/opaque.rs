@@ -1,0 +1,41 @@
+//! A value that the compiler does not look into.
+
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::mem::MaybeUninit;
+use core::ops::Deref;
+
+/// A value that is never dropped, and that the compiler does not look into when it evaluates a constant or a static.
+///
+/// It would go through all fields of the value, and through theirs, once to see whether there are cells (it stops at an
+/// `UnsafeCell`), and once to see whether each is valid (it stops at a `MaybeUninit`). Each derived type has constants of its
+/// own, so both are a large part of what a derive costs to compile (`docs/decisions/derive-cost.md`).
+#[repr(transparent)]
+pub(crate) struct Opaque<T>(UnsafeCell<MaybeUninit<T>>);
+
+// SAFETY: it lends its value as `&T` lends it, and in no other way.
+unsafe impl<T: Sync> Sync for Opaque<T> {}
+
+impl<T> Opaque<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self(UnsafeCell::new(MaybeUninit::new(value)))
+    }
+}
+
+impl<T> Deref for Opaque<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        // SAFETY: nothing has a mutable reference to the value, since nothing else here looks into the cell.
+        let value = unsafe { &*self.0.get() };
+        // SAFETY: it was initialised by `new`.
+        unsafe { value.assume_init_ref() }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Opaque<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
