@@ -90,7 +90,7 @@ pub use vacant::FrameVacant;
 ///
 /// It can be sent to another thread, but not shared.
 ///
-/// Its methods are those of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
+/// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
 /// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
 ///
 /// # Examples

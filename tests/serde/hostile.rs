@@ -130,12 +130,8 @@ fn tables() {
         ("order", json!([4, 1]), "slot 1 has a dense index and is not live"),
         ("order", json!([4, 99]), "slot 99 has a dense index and is not live"),
         ("order", json!([4, u32::MAX]), "slot 4294967295 has a dense index"),
-        ("elements", json!(["a"]), "the number of elements is 1, and that of live slots is 2"),
-        (
-            "elements",
-            json!(["a", "b", "c"]),
-            "the number of elements is 3, and that of live slots is 2",
-        ),
+        ("elements", json!(["a"]), "the number of elements is 1, and 2 slots are live"),
+        ("elements", json!(["a", "b", "c"]), "the number of elements is 3, and 2 slots are live"),
         ("elements", json!(["a", 3]), "expected a string"),
         ("element", json!([]), "unknown field `element`"),
     ] {
@@ -162,7 +158,7 @@ fn elements_before_their_slots() {
     let text = r#"{"elements":[null,null,null],"tag":7,"limit":null,
         "slots":[3,3],"detached":[],"order":null}"#;
     let error = serde_json::from_str::<Roster<()>>(text).unwrap_err();
-    assert_says(&error.to_string(), "the number of elements is 3, and that of live slots is 2");
+    assert_says(&error.to_string(), "the number of elements is 3, and 2 slots are live");
 }
 
 #[test]

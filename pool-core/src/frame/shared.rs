@@ -9,7 +9,7 @@ use crate::frame::{Frames, Sharing};
 
 /// A frame stack that threads share: [`Frames`] with [`Shared`].
 ///
-/// Its methods are those of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
+/// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
 /// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
 ///
 /// # Examples

@@ -230,9 +230,7 @@ impl<T> Complete<T> {
         let (live, needed) = table.count();
         if elements.len() != live {
             let count = elements.len();
-            return Err(format!(
-                "the number of elements is {count}, and that of live slots is {live}"
-            ));
+            return Err(format!("the number of elements is {count}, and {live} slots are live"));
         }
         let Some(tag) = tag else {
             return match table.slots.len() {
