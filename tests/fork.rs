@@ -50,8 +50,8 @@ fn in_child(f: impl FnOnce()) -> bool {
     status == DONE
 }
 
-/// A thread of the C library. (One of std's takes a lock of std's as it begins, and again as it ends. In a child the lock stays locked
-/// if another thread of the parent had it.)
+/// A thread of the C library. (One of std's takes a lock of std's as it begins. In a child the lock stays locked if another thread of the
+/// parent had it.)
 struct Thread(c_ulong);
 
 impl Thread {
