@@ -93,9 +93,17 @@ pub use watch::Watch;
 /// # drop(bullet);
 /// ```
 pub fn pools() -> impl Iterator<Item = PoolInfo> {
+    infos(true)
+}
+
+/// All pools, with the names of their threads or without.
+fn infos(
+    #[cfg_attr(not(feature = "std"), expect(unused))] is_named: bool,
+) -> impl Iterator<Item = PoolInfo> {
     let looked_at = records().filter_map(PoolInfo::of_record);
     let ended = records().filter_map(PoolInfo::of_ended);
     #[cfg(feature = "std")]
-    let looked_at = looked_at.chain(entered().map(PoolInfo::of_account));
+    let looked_at =
+        looked_at.chain(entered().map(move |entered| PoolInfo::of_account(entered, is_named)));
     looked_at.chain(ended).filter(PoolInfo::has_grown)
 }

@@ -13,6 +13,12 @@ mod record;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 mod table;
 mod terms;
+#[cfg(all(feature = "std", not(all(loom, test))))]
+#[cfg_attr(
+    not(all(any(target_os = "linux", target_os = "android"), not(miri))),
+    path = "ledger/thread_name_off.rs"
+)]
+mod thread_name;
 #[cfg(any(target_has_atomic = "ptr", all(loom, test)))]
 pub(crate) mod versioned;
 

@@ -19,11 +19,6 @@ use crate::derived::thread_local::{Resident, thread_local};
     path = "thread_exit/last_call_off.rs"
 )]
 mod last_call;
-#[cfg_attr(
-    not(all(any(target_os = "linux", target_os = "android"), not(miri))),
-    path = "thread_exit/name_off.rs"
-)]
-mod name;
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -248,7 +243,7 @@ pub(crate) fn thread_number() -> u32 {
 
 /// This thread, whose pool has been closed or not.
 pub(crate) fn this_thread(has_ended: bool) -> Owner {
-    Owner { thread: thread_number(), thread_name: name::thread_name(), has_ended }
+    Owner { thread: thread_number(), has_ended }
 }
 
 macro_rules! guards {

@@ -83,7 +83,8 @@ pub struct PoolThread {
     /// The number of the thread among those with pools, from 1 on; 0 for all those together that have ended and leaked
     /// nothing.
     pub id: u32,
-    /// What the system calls it, on Linux: its name's first 15 bytes. (The main thread has the program's.)
+    /// What the system calls it, on Linux: its name's first 15 bytes. (The main thread has the program's.) That of another thread
+    /// which still runs is read from `/proc`.
     pub name: Option<ThreadName>,
     /// Whether it is the thread that asks.
     pub is_current: bool,
@@ -139,14 +140,14 @@ impl PoolInfo {
     }
 
     #[cfg(feature = "std")]
-    pub(super) fn of_account(entered: Entered) -> Self {
-        let Entered { facts, name, thread, thread_name, has_ended, is_settled, .. } = entered;
+    pub(super) fn of_account(entered: Entered, is_named: bool) -> Self {
+        let Entered { facts, name, thread, has_ended, is_settled, .. } = entered;
         let Entered { grown, failures, stats, .. } = entered;
-        let thread = (thread != 0).then(|| PoolThread {
-            id: thread,
-            name: (!thread_name.is_empty()).then_some(thread_name),
-            is_current: thread == thread_number(),
-            has_ended,
+        let thread = (thread != 0).then(|| {
+            let is_current = thread == thread_number();
+            let name = is_named.then(|| entered.thread_name(is_current));
+            let name = name.filter(|name| !name.is_empty());
+            PoolThread { id: thread, name, is_current, has_ended }
         });
         let is_at_hand = match facts.storage {
             Storage::Static => true,

@@ -226,7 +226,7 @@ pub fn report() -> Report {
 impl Report {
     /// A report on the pools that are meant.
     pub(super) fn of(is_meant: fn(&PoolInfo) -> bool) -> Self {
-        let pools = || crate::pools::pools().filter(is_meant);
+        let pools = || crate::pools::infos(false).filter(is_meant);
         Self { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
     }
 

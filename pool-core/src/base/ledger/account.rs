@@ -2,12 +2,14 @@
 
 use core::fmt;
 use core::mem::{self, ManuallyDrop};
+use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::ledger::record::{Ended, Facts};
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
+use crate::base::ledger::thread_name;
 use crate::base::lock::Lock;
 #[cfg(feature = "sites")]
 use crate::base::sites::remains;
@@ -41,6 +43,8 @@ const HAS_ENDED_LENT: usize = 2;
 struct Words {
     stage: usize,
     thread: u32,
+    /// The kernel's number for the thread, while its name is still to be asked for.
+    to_ask: Option<NonZeroU32>,
     grown: usize,
     failures: usize,
     name_len: usize,
@@ -63,6 +67,7 @@ impl Words {
         numbers.copy_from_slice(&[
             self.stage,
             self.thread as usize,
+            self.to_ask.map_or(0, NonZeroU32::get) as usize,
             self.grown,
             self.failures,
             self.name_len,
@@ -87,6 +92,7 @@ impl Words {
         let [
             stage,
             thread,
+            to_ask,
             grown,
             failures,
             name_len,
@@ -107,6 +113,7 @@ impl Words {
         Self {
             stage,
             thread: thread as u32,
+            to_ask: NonZeroU32::new(to_ask as u32),
             grown,
             failures,
             name_len,
@@ -128,7 +135,17 @@ impl Words {
         let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
         // With `hardened` the mark is set a moment after a slot is taken.
         let high_water = high_water.max(live + detached);
-        Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self }
+        let words =
+            Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self };
+        if words.stage != LIVES && live + detached > 0 { words.with_name() } else { words }
+    }
+
+    /// For the thread itself, which is about to end and leaves something.
+    fn with_name(self) -> Self {
+        match self.to_ask {
+            Some(_) => Self { to_ask: None, thread_name: thread_name::current(), ..self },
+            None => self,
+        }
     }
 }
 
@@ -177,10 +194,11 @@ impl Account {
             record.join(facts);
         }
         let Some((number, entry)) = TABLE.claim() else { return };
-        let Owner { thread, thread_name, has_ended } = owner;
+        let Owner { thread, has_ended } = owner;
         let words = Words {
             stage: if has_ended { HAS_ENDED } else { LIVES },
             thread,
+            to_ask: if thread == 0 { None } else { thread_name::number() },
             grown: 0,
             failures: 0,
             name_len: name.len(),
@@ -192,8 +210,9 @@ impl Account {
             chunks: 0,
             slot_bytes: 0,
             bytes: 0,
-            thread_name,
+            thread_name: ThreadName::default(),
         };
+        let words = if has_ended { words.with_name() } else { words };
         let pointers = [ptr::from_ref(facts).cast_mut().cast(), name.as_ptr().cast_mut().cast()];
         entry.contents.write(pointers, words.pack());
         // The heap may have used the pool meanwhile; and of a static roster, several threads may be the first.
@@ -241,13 +260,13 @@ impl Account {
 
     /// The pool's thread has begun to end.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.change(|words| Words { stage: HAS_ENDED, ..words.with_stats(stats) });
+        self.change(|words| Words { stage: HAS_ENDED, ..words }.with_stats(stats));
         self.settle();
     }
 
     /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
     pub(crate) fn leave_behind(&self) {
-        self.change(|words| Words { stage: HAS_ENDED_LENT, ..words });
+        self.change(|words| Words { stage: HAS_ENDED_LENT, ..words }.with_name());
     }
 
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
@@ -337,7 +356,7 @@ impl RosterAccount {
 
     /// Says that the roster's thread has begun to end. [`Account::note`] ends the account once nothing is left.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.seen().change(|words| Words { stage: HAS_ENDED, ..words.with_stats(stats) });
+        self.seen().change(|words| Words { stage: HAS_ENDED, ..words }.with_stats(stats));
     }
 
     /// Says that the roster's thread has begun to end, and that the roster is out of reach.
@@ -369,13 +388,11 @@ impl Drop for Account {
 }
 
 /// What an account says at one moment.
-#[derive(Debug)]
 pub(crate) struct Entered {
     pub(crate) facts: &'static Facts,
     pub(crate) name: &'static str,
     /// The number of the thread; 0 for none.
     pub(crate) thread: u32,
-    pub(crate) thread_name: ThreadName,
     pub(crate) has_ended: bool,
     /// Whether the figures are the last, because nobody can change the pool without their being changed.
     pub(crate) is_settled: bool,
@@ -385,6 +402,26 @@ pub(crate) struct Entered {
     /// [`Account::key`].
     #[cfg(feature = "sites")]
     pub(crate) key: usize,
+    /// As it ended. Before, [`Entered::thread_name`] asks.
+    thread_name: ThreadName,
+    to_ask: Option<NonZeroU32>,
+    entry: &'static Entry,
+}
+
+impl Entered {
+    /// What the system calls the thread, which is the caller's or not; empty if that is not known. Of another thread that runs a
+    /// file is read, which takes microseconds.
+    pub(crate) fn thread_name(&self, is_current: bool) -> ThreadName {
+        let Some(number) = self.to_ask.filter(|_| !self.has_ended) else { return self.thread_name };
+        if is_current {
+            return thread_name::current();
+        }
+        let name = thread_name::of(number);
+        // If the thread has ended meanwhile, another may have its number.
+        let now = Words::unpack(&self.entry.contents.read().1);
+        let is_there = now.thread == self.thread && now.to_ask == self.to_ask;
+        if is_there { name } else { ThreadName::default() }
+    }
 }
 
 /// What all accounts say, each of a moment.
@@ -398,7 +435,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.name_len) };
         // SAFETY: they are the bytes of a `str`.
         let name = unsafe { core::str::from_utf8_unchecked(name) };
-        let Words { stage, thread, thread_name, grown, failures, .. } = words;
+        let Words { stage, thread, to_ask, thread_name, grown, failures, .. } = words;
         let Words {
             live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
         } = words;
@@ -418,7 +455,6 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             facts,
             name,
             thread,
-            thread_name,
             has_ended: stage != LIVES,
             is_settled: stage == HAS_ENDED,
             grown,
@@ -426,6 +462,9 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             stats,
             #[cfg(feature = "sites")]
             key: entry.key(),
+            thread_name,
+            to_ask,
+            entry,
         })
     })
 }

@@ -22,7 +22,7 @@ const BLOCKS: usize = 27;
 pub(super) const NAME: usize = ThreadName::BYTES / size_of::<usize>();
 
 /// Words of an entry: the fields of `Words` (`account.rs`), in their order.
-pub(super) const WORDS: usize = 13 + NAME;
+pub(super) const WORDS: usize = 14 + NAME;
 
 /// Room for what an account says. All zeros if it is vacant.
 pub(super) struct Entry {

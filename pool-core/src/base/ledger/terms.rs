@@ -164,16 +164,11 @@ impl fmt::Display for ThreadName {
 pub(crate) struct Owner {
     /// The number of the thread; 0 for none.
     pub(crate) thread: u32,
-    pub(crate) thread_name: ThreadName,
     /// Whether its pools have been closed.
     pub(crate) has_ended: bool,
 }
 
 impl Owner {
     /// No thread's: of static pools, and of values.
-    pub(crate) const NONE: Self = Self {
-        thread: 0,
-        thread_name: ThreadName { bytes: [0; ThreadName::BYTES] },
-        has_ended: false,
-    };
+    pub(crate) const NONE: Self = Self { thread: 0, has_ended: false };
 }

@@ -1,0 +1,90 @@
+//! What the system calls a thread.
+//!
+//! To ask the system takes longer than a thread's first object should. So an account has the number of its thread, and who
+//! looks at the account asks. What a thread has left has its name: later there is nobody to ask about.
+//!
+//! std knows the whole name, but cannot be asked here: `thread::current` may allocate, and a heap that is a user of pools may be
+//! the one that asks; and once a thread's locals are destroyed, it panics.
+
+use core::ffi::{c_int, c_void};
+use core::num::NonZeroU32;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Cursor, Read as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+
+use crate::base::ledger::terms::ThreadName;
+
+unsafe extern "C" {
+    fn prctl(option: c_int, ...) -> c_int;
+    fn pthread_self() -> *mut c_void;
+    fn pthread_getcpuclockid(thread: *mut c_void, clock: *mut c_int) -> c_int;
+}
+
+const PR_GET_NAME: c_int = 16;
+
+/// The kernel's number for this thread; `None` if the C library does not tell.
+///
+/// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
+pub(super) fn number() -> Option<NonZeroU32> {
+    let mut clock = 0;
+    // SAFETY: it can always be called.
+    let this = unsafe { pthread_self() };
+    // SAFETY: this thread runs, and the call writes one number.
+    let error = unsafe { pthread_getcpuclockid(this, &raw mut clock) };
+    // So the kernel makes it: the number's complement, and three bits for the kind of clock.
+    let number = u32::try_from(!(clock >> 3)).ok().filter(|_| error == 0);
+    number.and_then(NonZeroU32::new)
+}
+
+/// The name of this thread, or its first 15 bytes.
+pub(super) fn current() -> ThreadName {
+    let mut name = ThreadName::default();
+    // SAFETY: the call writes at most 16 bytes, with a zero at the end.
+    unsafe { prctl(PR_GET_NAME, name.bytes.as_mut_ptr()) };
+    name
+}
+
+/// The name of the thread that has this number now, if there is one. Does not call the heap.
+pub(super) fn of(number: NonZeroU32) -> ThreadName {
+    let mut path = Cursor::new([0; 48]);
+    // There is room for any number.
+    let _ = write!(path, "/proc/self/task/{number}/comm");
+    let path = OsStr::from_bytes(&path.get_ref()[..path.position() as usize]);
+    let mut name = ThreadName::default();
+    let read = File::open(path).and_then(|mut file| file.read(&mut name.bytes));
+    // The end of the line.
+    if let Some(end) = read.unwrap_or(0).checked_sub(1) {
+        name.bytes[end] = 0;
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::{current, number, of};
+
+    #[test]
+    fn a_thread_is_found_by_its_number() {
+        let link = fs::read_link("/proc/thread-self").unwrap();
+        let own = number().unwrap();
+        assert_eq!(link.file_name().unwrap(), &*own.to_string());
+        let (tell, told) = channel();
+        let (end, ended) = channel::<()>();
+        let name = "sixteen letters.";
+        let run = move || {
+            tell.send((number().unwrap(), current())).unwrap();
+            ended.recv().unwrap_err();
+        };
+        let thread = thread::Builder::new().name(name.into()).spawn(run).unwrap();
+        let (number, called) = told.recv().unwrap();
+        assert_ne!(number, own);
+        assert_eq!((&*called, of(number)), (&name[..15], called));
+        drop(end);
+        thread.join().unwrap();
+    }
+}
