@@ -174,6 +174,18 @@ fn long_names_are_cut() {
     drop((kept, boxed, named));
 }
 
+/// A line for each type, whatever its name has in it.
+#[test]
+fn a_name_does_not_end_its_line() {
+    let before = Snapshot::take();
+    let pool = FreeList::<u64>::named("report/two\nlines\u{1b}").alloc_and_keep();
+    let now = Snapshot::take();
+    for text in [now.to_string(), now.diff(&before).to_string()] {
+        assert!(text.lines().any(|line| line.starts_with("report/two\\nlines\\u{1b}")), "{text}");
+    }
+    drop(pool);
+}
+
 #[test]
 fn a_total_is_marked_if_one_of_its_figures_is_not_exact() {
     let mut numbers = Roster::named("report/numbers");

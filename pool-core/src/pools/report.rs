@@ -288,6 +288,19 @@ impl Report {
 /// The widest name in the table.
 const WIDEST: usize = 40;
 
+/// A name as it stands in a line: its control characters, an end of line among them, are escaped.
+pub(super) fn in_a_line(name: &str) -> String {
+    let mut line = String::new();
+    for character in name.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
 /// A name that is too long, first without the modules in it, then without its end.
 fn shortened(name: &str) -> String {
     let is_short = |name: &str| name.chars().count() <= WIDEST;
@@ -313,7 +326,8 @@ fn figure(figure: usize, is_exact: bool) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.rows.iter().map(|row| shortened(row.title())).collect();
+        let names: Vec<_> =
+            self.rows.iter().map(|row| shortened(&in_a_line(row.title()))).collect();
         let widths = names.iter().map(|name| name.chars().count());
         let width = widths.max().unwrap_or(0).max("total".len());
         let largest = self.rows.iter().map(|row| row.slot_bytes).max().unwrap_or(0);
