@@ -9,6 +9,7 @@
 
 use core::cell::UnsafeCell;
 use core::ffi::c_int;
+use core::mem;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -17,11 +18,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 pub(crate) struct Lock {
     mutex: Mutex<()>,
     /// What keeps it locked during a `fork`. For the thread that has [`FORKING`] alone.
-    kept: UnsafeCell<Option<MutexGuard<'static, ()>>>,
+    kept: UnsafeCell<Kept>,
     /// What is to be done in the child. Null before the lock is listed.
     mend: AtomicPtr<fn()>,
     /// The lock that was listed before it. Behind [`LIST`].
     next: AtomicPtr<Self>,
+}
+
+/// An `Option` of which `None` is zeros, so that what has a lock may lie in `.bss`.
+#[repr(u8)]
+enum Kept {
+    Nothing = 0,
+    Lock(#[expect(unused, reason = "it is dropped")] MutexGuard<'static, ()>),
 }
 
 // SAFETY: what a lock keeps, one thread at a time touches, and gives back itself (`Lock::keep`). In the child of a `fork` the one
@@ -47,7 +55,7 @@ impl Lock {
     pub(crate) const fn new() -> Self {
         Self {
             mutex: Mutex::new(()),
-            kept: UnsafeCell::new(None),
+            kept: UnsafeCell::new(Kept::Nothing),
             mend: AtomicPtr::new(ptr::null_mut()),
             next: AtomicPtr::new(ptr::null_mut()),
         }
@@ -99,7 +107,7 @@ impl Lock {
     unsafe fn keep(&'static self) {
         let guard = self.lock();
         // SAFETY: nobody else touches it (caller).
-        unsafe { *self.kept.get() = Some(guard) };
+        unsafe { *self.kept.get() = Kept::Lock(guard) };
     }
 
     /// The same, unless somebody has it; returns whether the thread has it now.
@@ -108,11 +116,10 @@ impl Lock {
     ///
     /// As for [`Lock::keep`].
     unsafe fn try_keep(&'static self) -> bool {
-        let guard = self.try_lock();
-        let is_kept = guard.is_some();
+        let Some(guard) = self.try_lock() else { return false };
         // SAFETY: nobody else touches it (caller).
-        unsafe { *self.kept.get() = guard };
-        is_kept
+        unsafe { *self.kept.get() = Kept::Lock(guard) };
+        true
     }
 
     /// Gives the lock back, if it is kept.
@@ -124,7 +131,7 @@ impl Lock {
         // SAFETY: nobody else touches it (caller).
         let kept = unsafe { &mut *self.kept.get() };
         // The lock is free once the guard is dropped, and for others to keep.
-        drop(kept.take());
+        drop(mem::replace(kept, Kept::Nothing));
     }
 }
 

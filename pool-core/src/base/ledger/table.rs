@@ -42,23 +42,25 @@ impl Entry {
     }
 }
 
+/// In this order, so that a process's first pools find all of it in one page.
+#[repr(C)]
 pub(super) struct Table {
-    first: [Entry; FIRST],
-    blocks: [AtomicPtr<Entry>; BLOCKS],
     /// How many entries were ever used. Their numbers begin with 1.
     used: AtomicU32,
     /// The number of the first vacant one among them; 0 for none.
     vacant: AtomicU32,
     /// Before `vacant` and what that leads to. Never locked while the heap is called.
     lock: Lock,
+    first: [Entry; FIRST],
+    blocks: [AtomicPtr<Entry>; BLOCKS],
 }
 
 pub(super) static TABLE: Table = Table {
-    first: [const { Entry::VACANT }; FIRST],
-    blocks: [const { AtomicPtr::new(ptr::null_mut()) }; BLOCKS],
     used: AtomicU32::new(0),
     vacant: AtomicU32::new(0),
     lock: Lock::new(),
+    first: [const { Entry::VACANT }; FIRST],
+    blocks: [const { AtomicPtr::new(ptr::null_mut()) }; BLOCKS],
 };
 
 /// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.)
