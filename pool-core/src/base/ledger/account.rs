@@ -231,12 +231,13 @@ impl Account {
         f(self);
     }
 
-    /// Changes what the entry says.
-    fn change(&self, change: impl FnOnce(Words) -> Words) {
-        if let Some(entry) = self.entry() {
-            let (pointers, words) = entry.contents.own();
-            entry.contents.write(pointers, change(Words::unpack(&words)).pack());
-        }
+    /// Changes what the entry says; returns what it says then.
+    fn change(&self, change: impl FnOnce(Words) -> Words) -> Option<Words> {
+        let entry = self.entry()?;
+        let (pointers, words) = entry.contents.own();
+        let changed = change(Words::unpack(&words));
+        entry.contents.write(pointers, changed.pack());
+        Some(changed)
     }
 
     /// The pool has another chunk.
@@ -254,14 +255,14 @@ impl Account {
 
     /// The pool's figures are these.
     pub(crate) fn note(&self, stats: &PoolStats) {
-        self.change(|words| words.with_stats(stats));
-        self.settle();
+        let words = self.change(|words| words.with_stats(stats));
+        self.settle(words);
     }
 
     /// The pool's thread has begun to end.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.change(|words| Words { stage: HAS_ENDED, ..words }.with_stats(stats));
-        self.settle();
+        let words = self.change(|words| Words { stage: HAS_ENDED, ..words }.with_stats(stats));
+        self.settle(words);
     }
 
     /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
@@ -270,15 +271,15 @@ impl Account {
     }
 
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
-    fn settle(&self) {
-        let Some(entry) = self.entry() else { return };
-        let (pointers, words) = entry.contents.own();
-        let words = Words::unpack(&words);
+    fn settle(&self, words: Option<Words>) {
+        let Some(words) = words else { return };
         if words.stage != HAS_ENDED || words.live + words.detached > 0 {
             return;
         }
+        let Some(entry) = self.entry() else { return };
+        let [facts, _] = entry.contents.own().0;
         // SAFETY: this is what `open` has put there.
-        let facts = unsafe { pointers[0].cast::<Facts>().as_ref() };
+        let facts = unsafe { facts.cast::<Facts>().as_ref() };
         if let Some(record) = facts.and_then(|facts| (facts.record)()) {
             let Words { high_water, grown, failures, .. } = words;
             record.add_ended(Ended { threads: 1, high_water, grown, failures });
