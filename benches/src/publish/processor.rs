@@ -6,10 +6,27 @@ use std::path::PathBuf;
 /// The processor of this machine and the number of its cores.
 pub(super) fn this() -> String {
     let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = processors.lines().find(|line| line.starts_with("model name"));
-    let model = model.and_then(|line| line.split(": ").nth(1)).unwrap_or("an unknown processor");
-    let cores = processors.lines().filter(|line| line.starts_with("processor")).count();
-    format!("{model}, {cores} cores")
+    let fields = || processors.lines().filter_map(|line| line.split_once(':'));
+    let first =
+        |name: &str| fields().find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim());
+    let number = |name| first(name).and_then(|value| value.parse().ok()).unwrap_or(0);
+    let model = first("model name").unwrap_or("an unknown processor");
+    let generation = generation(number("cpu family"), number("model"));
+    let cores = fields().filter(|(key, _)| key.trim() == "processor").count();
+    format!("{model}{generation}, {cores} cores")
+}
+
+/// Which of a maker's processors it is: a virtual machine may tell no more than "AMD EPYC".
+fn generation(family: u32, model: u32) -> &'static str {
+    match (family, model) {
+        (6, 143) => " (Sapphire Rapids)",
+        (6, 173) => " (Granite Rapids)",
+        (6, 207) => " (Emerald Rapids)",
+        (25, 16..=31 | 160..=175) => " (Zen 4)",
+        (25, _) => " (Zen 3)",
+        (26, _) => " (Zen 5)",
+        _ => "",
+    }
 }
 
 /// What its files are called.
