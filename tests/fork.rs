@@ -204,6 +204,37 @@ fn pools_may_be_listed() {
     assert_eq!(passed, 20);
 }
 
+/// The child has one thread, and asks the system for no other's name: a number there may be that of another.
+#[test]
+#[cfg(not(feature = "passthrough"))]
+fn threads_that_stayed_behind_have_no_name() {
+    #[derive(Pooled)]
+    struct Named(#[expect(unused, reason = "it is there for its size")] u64);
+    fn names() -> Vec<(bool, bool)> {
+        let infos = typed_pool::pools().filter(|info| info.type_name.ends_with("::Named"));
+        let threads = infos.filter_map(|info| info.thread).filter(|thread| !thread.has_ended);
+        let mut names: Vec<_> = threads.map(|it| (it.is_current, it.name.is_some())).collect();
+        names.sort_unstable();
+        names
+    }
+    let (worked, forked) = (Barrier::new(2), Barrier::new(2));
+    let (here, passed) = thread::scope(|scope| {
+        scope.spawn(|| {
+            let _kept = PoolBox::new(Named(1));
+            worked.wait();
+            forked.wait();
+        });
+        let _kept = PoolBox::new(Named(2));
+        worked.wait();
+        let names_here = names();
+        let passed = in_child(|| assert_eq!(names(), [(false, false), (true, true)]));
+        forked.wait();
+        (names_here, passed)
+    });
+    assert_eq!(here, [(false, true), (true, true)]);
+    assert!(passed);
+}
+
 /// What the threads had that the child does not have stays as it was. (They are in none of their pools at the time.)
 #[test]
 fn the_child_has_what_threads_had() {
