@@ -2,10 +2,9 @@
 
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicIsize, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use heap::Heap;
-use typed_pool::Roster;
 
 #[macro_use]
 #[path = "../common/by_layout.rs"]
@@ -36,17 +35,5 @@ static HEAP: Heap = Heap(count);
 /// Only one watched thread at a time may use the counts.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    static LIST_HAS_ROOM: Once = Once::new();
-    LIST_HAS_ROOM.call_once(|| drop(many_pools()));
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// So many at a time that the list of all pools has its blocks, which stay, before any thread is watched.
-fn many_pools() -> Vec<Roster<usize>> {
-    let pool = |at| {
-        let mut pool = Roster::named("one of many");
-        pool.insert(at);
-        pool
-    };
-    (0..100).map(pool).collect()
 }

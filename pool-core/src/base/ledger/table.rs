@@ -1,8 +1,7 @@
 //! The entries of all accounts.
 //!
-//! The first lie in a static. It is small, so that it often lies in a page that the process has used before: a new one would be
-//! the dearest part of a first object. Further entries lie in blocks that are each as large as all before, and never given back.
-//! An entry that is vacant is used again.
+//! The first lie in a static, so most processes never ask the heap for more; further ones in blocks that are each as large as
+//! all before, and never given back. An entry that is vacant is used again.
 
 use core::alloc::Layout;
 use core::ptr;
@@ -15,9 +14,9 @@ use crate::base::ledger::versioned::Versioned;
 use crate::base::lock::Lock;
 
 /// Entries in the static.
-const FIRST: usize = 8;
+const FIRST: usize = 32;
 /// Enough for any number of entries that a `u32` can tell apart.
-const BLOCKS: usize = 29;
+const BLOCKS: usize = 27;
 
 /// Words of a thread's name.
 pub(super) const NAME: usize = ThreadName::BYTES / size_of::<usize>();
