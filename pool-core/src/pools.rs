@@ -11,8 +11,9 @@
 //!
 //! A derived pool is listed from its first growth on. That costs nothing on a hot path: a pool writes down its figures when it grows,
 //! is trimmed or ends. So what you see of another thread's pool dates from then, and [`PoolInfo::is_exact`] is `false`. Static pools and
-//! the pools of the thread that asks are looked at directly, so their figures are exact. When a thread ends, its totals stay, and so
-//! does what it has leaked.
+//! the pools of the thread that asks are looked at directly, so their figures are exact. (While another thread fetches a batch of at most
+//! 128 free slots from a static pool, or brings one back, these count as live.) When a thread ends, its totals stay, and so does what
+//! it has leaked.
 //!
 //! A pool that is a value is listed if it has a name: [`FreeList::named`](crate::TypedPool::named),
 //! [`Roster::named`](crate::Roster::named).

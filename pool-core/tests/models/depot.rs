@@ -306,6 +306,42 @@ fn no_slot_hides_in_a_pointer_stack() {
     none_hides::<Stacks>();
 }
 
+/// What a thread gives back at its end is free at any moment, and never on its way.
+fn none_seems_live<K: Kind>() {
+    let mut builder = Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(|| {
+        let both = Arc::new(Both(Pool::<K>::new(1, 2, 0), [K::magazine(), K::magazine()]));
+        let Both(pool, magazines) = &*both;
+        magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
+        let mut slots = pool.take_all();
+        // Or all slots would be home.
+        let live = slots.split_off(SLOTS - 1);
+        slots.into_iter().for_each(|slot| pool.put(&magazines[0], slot));
+        let ends = {
+            let both = Arc::clone(&both);
+            thread::spawn(move || both.0.depot.retire(&both.1[0]))
+        };
+        pool.depot.enter(None, |state| {
+            assert_eq!(state.pool.slots().live(SLOT) - state.free_elsewhere(), 1);
+        });
+        ends.join().unwrap();
+        pool.depot.retire(&magazines[1]);
+        pool.put_all(live);
+        pool.all_are_there();
+    });
+}
+
+#[test]
+fn no_slot_seems_live_in_a_free_list() {
+    none_seems_live::<Lists>();
+}
+
+#[test]
+fn no_slot_seems_live_in_a_pointer_stack() {
+    none_seems_live::<Stacks>();
+}
+
 macro_rules! models {
     ($($(#[$doc:meta])* $name:ident: $($argument:expr),*;)*) => {
         mod free_list {

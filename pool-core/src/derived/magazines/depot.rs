@@ -293,9 +293,9 @@ impl<P: Shareable> Depot<P> {
         }
     }
 
-    /// Gives the depot a batch of the slots at hand; `false` if there is no node for it.
-    fn hand_over(&self, magazine: &Magazine<P>) -> bool {
-        let Some(node) = self.take_node(magazine) else { return false };
+    /// Gives the depot a batch of the slots at hand, if there is a node for it.
+    fn hand_over(&self, magazine: &Magazine<P>) {
+        let Some(node) = self.take_node(magazine) else { return };
         if cfg!(pool_seed_early_batch) {
             self.enter(Some(magazine), |state| state.push_full(node));
         }
@@ -307,7 +307,6 @@ impl<P: Shareable> Depot<P> {
             state.take_node().into_iter().for_each(|node| magazine.vacant.push(node));
             state.aim(magazine);
         });
-        true
     }
 
     /// A node for a batch of this thread's.
@@ -340,8 +339,13 @@ impl<P: Shareable> Depot<P> {
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine<P>) {
         magazine.close();
-        while magazine.slots.len() >= self.sizes.batch && self.hand_over(magazine) {}
         self.enter(Some(magazine), |state| {
+            // Behind the lock, where nobody counts what is on its way as live.
+            while magazine.slots.len() >= self.sizes.batch {
+                let Some(node) = magazine.vacant.pop().or_else(|| state.take_node()) else { break };
+                self.pack(magazine, node);
+                state.push_full(node);
+            }
             state.absorb(magazine);
             if !cfg!(pool_seed_no_unlink) {
                 state.unlink(magazine);
