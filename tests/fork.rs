@@ -204,7 +204,8 @@ fn pools_may_be_listed() {
     assert_eq!(passed, 20);
 }
 
-/// The child has one thread, and asks the system for no other's name: a number there may be that of another.
+/// The child asks the system for no name of theirs, since another thread may have such a number there; but for that of the thread that
+/// forked, whose number is another now.
 #[test]
 #[cfg(not(feature = "passthrough"))]
 fn threads_that_stayed_behind_have_no_name() {
@@ -217,6 +218,9 @@ fn threads_that_stayed_behind_have_no_name() {
         names.sort_unstable();
         names
     }
+    fn ask_as_another() {
+        assert_eq!(names(), [(false, false), (false, true)]);
+    }
     let (worked, forked) = (Barrier::new(2), Barrier::new(2));
     let (here, passed) = thread::scope(|scope| {
         scope.spawn(|| {
@@ -227,7 +231,10 @@ fn threads_that_stayed_behind_have_no_name() {
         let _kept = PoolBox::new(Named(2));
         worked.wait();
         let names_here = names();
-        let passed = in_child(|| assert_eq!(names(), [(false, false), (true, true)]));
+        let passed = in_child(|| {
+            assert_eq!(names(), [(false, false), (true, true)]);
+            Thread::new(&(ask_as_another as fn())).join();
+        });
         forked.wait();
         (names_here, passed)
     });

@@ -39,6 +39,7 @@ mod leak;
 mod map;
 #[cfg(feature = "metrics")]
 mod metrics;
+mod one_line;
 #[cfg(feature = "alloc")]
 mod prometheus;
 #[cfg(feature = "alloc")]

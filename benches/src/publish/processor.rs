@@ -22,9 +22,9 @@ fn generation(family: u32, model: u32) -> &'static str {
         (6, 143) => " (Sapphire Rapids)",
         (6, 173) => " (Granite Rapids)",
         (6, 207) => " (Emerald Rapids)",
-        (25, 16..=31 | 160..=175) => " (Zen 4)",
+        (25, 16..=31 | 96..=175) => " (Zen 4)",
         (25, _) => " (Zen 3)",
-        (26, _) => " (Zen 5)",
+        (26, 0..=79 | 96..=127) => " (Zen 5)",
         _ => "",
     }
 }

@@ -8,6 +8,7 @@ use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
 use crate::base::sites::Site;
 use crate::pools::info::{PoolInfo, PoolThread};
+use crate::pools::one_line::OneLine;
 use crate::pools::sites::Source;
 
 /// Elements of one pool that are still alive.
@@ -88,16 +89,16 @@ impl fmt::Display for Leak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { type_name, name, storage, thread, live, bytes, .. } = self;
         let elements = if *live == 1 { "element" } else { "elements" };
-        write!(f, "{live} {elements} of `{type_name}`")?;
+        write!(f, "{live} {elements} of `{}`", OneLine(type_name))?;
         if let Some(name) = name {
-            write!(f, " in \"{name}\"")?;
+            write!(f, " in \"{}\"", OneLine(name))?;
         }
         write!(f, ", {bytes} bytes, in ")?;
         match (thread, storage) {
             (Some(PoolThread { id, name, has_ended, .. }), _) => {
                 write!(f, "thread {id}")?;
                 if let Some(name) = name {
-                    write!(f, " ({name})")?;
+                    write!(f, " ({})", OneLine(name))?;
                 }
                 f.write_str(if *has_ended { ", which has ended" } else { "" })
             }

@@ -8,6 +8,7 @@ use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
 use crate::base::sites::Site;
 use crate::pools::info::PoolInfo;
+use crate::pools::one_line::OneLine;
 use crate::pools::sites::{RowKey, RowSites};
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
@@ -288,19 +289,6 @@ impl Report {
 /// The widest name in the table.
 const WIDEST: usize = 40;
 
-/// A name as it stands in a line: its control characters, an end of line among them, are escaped.
-pub(super) fn in_a_line(name: &str) -> String {
-    let mut line = String::new();
-    for character in name.chars() {
-        if character.is_control() {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
-}
-
 /// A name that is too long, first without the modules in it, then without its end.
 fn shortened(name: &str) -> String {
     let is_short = |name: &str| name.chars().count() <= WIDEST;
@@ -326,8 +314,8 @@ fn figure(figure: usize, is_exact: bool) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> =
-            self.rows.iter().map(|row| shortened(&in_a_line(row.title()))).collect();
+        let name = |row: &Row| alloc::format!("{}", OneLine(&shortened(row.title())));
+        let names: Vec<_> = self.rows.iter().map(name).collect();
         let widths = names.iter().map(|name| name.chars().count());
         let width = widths.max().unwrap_or(0).max("total".len());
         let largest = self.rows.iter().map(|row| row.slot_bytes).max().unwrap_or(0);

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
-use crate::pools::report::{Report, Row, in_a_line, report};
+use crate::pools::one_line::OneLine;
+use crate::pools::report::{Report, Row, report};
 #[cfg(feature = "sites")]
 use crate::pools::sites::SiteChange;
 use crate::pools::sites::{RowKey, SiteChanges};
@@ -173,7 +174,7 @@ fn plural(number: isize) -> &'static str {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { type_name, name, live, capacity, chunks, bytes, failures, .. } = self;
-        let name = in_a_line(name.unwrap_or(type_name));
+        let name = OneLine(name.unwrap_or(type_name));
         write!(
             f,
             "{name}: {live:+} live, {capacity:+} slot{}, {bytes:+} bytes in {chunks:+} chunk{}",

@@ -5,6 +5,7 @@ use core::fmt::Write as _;
 use core::marker::PhantomData;
 
 use crate::pools::info::PoolInfo;
+use crate::pools::one_line::OneLine;
 use crate::pools::report::{Report, Row};
 
 /// What is alive when this is made, to be compared at the end of a test.
@@ -117,7 +118,7 @@ impl Watch {
                 let _ = write!(
                     leaked,
                     "{separator}{count} {elements} of `{}`, {} bytes",
-                    row.title(),
+                    OneLine(row.title()),
                     count * row.slot_bytes
                 );
                 let _ = now.sites.write_gain(&self.before.sites, row.key(), &mut leaked);

@@ -4,12 +4,14 @@
 //! all before, and never given back. An entry that is vacant is used again.
 
 use core::alloc::Layout;
+use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::MutexGuard;
 
 use crate::base::heap;
 use crate::base::ledger::terms::ThreadName;
+use crate::base::ledger::thread_name;
 use crate::base::ledger::versioned::Versioned;
 use crate::base::lock::Lock;
 
@@ -23,6 +25,9 @@ pub(super) const NAME: usize = ThreadName::BYTES / size_of::<usize>();
 
 /// Words of an entry: the fields of `Words` (`account.rs`), in their order.
 pub(super) const WORDS: usize = 14 + NAME;
+
+/// Which of them is the number of a thread that may be asked for its name; 0 for none.
+pub(super) const TO_ASK: usize = 2;
 
 /// Room for what an account says. All zeros if it is vacant.
 pub(super) struct Entry {
@@ -42,7 +47,7 @@ impl Entry {
     }
 }
 
-/// In this order, so that a process's first pools find all of it in one page.
+/// In this order, so that a process's first pools find most of it in one page.
 #[repr(C)]
 pub(super) struct Table {
     /// How many entries were ever used. Their numbers begin with 1.
@@ -63,9 +68,17 @@ pub(super) static TABLE: Table = Table {
     blocks: [const { AtomicPtr::new(ptr::null_mut()) }; BLOCKS],
 };
 
-/// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.)
+/// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.) The
+/// thread that forked has another number now, and nobody is to be asked for the names of the others.
 fn mend() {
-    TABLE.entries().for_each(|entry| entry.contents.abandon());
+    let (before, now) = thread_name::renumber();
+    for entry in TABLE.entries() {
+        entry.contents.abandon();
+        let (facts, mut words) = entry.contents.own();
+        let is_own = before.is_some_and(|before| words[TO_ASK] == before.get() as usize);
+        words[TO_ASK] = now.filter(|_| is_own).map_or(0, NonZeroU32::get) as usize;
+        entry.contents.write(facts, words);
+    }
 }
 
 /// The block of an entry, 0 for the static one, and its place there.

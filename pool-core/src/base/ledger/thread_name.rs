@@ -1,11 +1,13 @@
 //! What the system calls a thread.
 //!
 //! To ask the system takes longer than a thread's first object should. So an account has the number of its thread, and who
-//! looks at the account asks. What a thread has left has its name: later there is nobody to ask about.
+//! looks at the account asks. A thread that leaves something notes its name as it ends: later there is nobody to ask
+//! about.
 //!
 //! std knows the whole name, but cannot be asked here: `thread::current` may allocate, and a heap that is a user of pools may be
 //! the one that asks; and once a thread's locals are destroyed, it panics.
 
+use core::cell::Cell;
 use core::ffi::{c_int, c_void};
 use core::num::NonZeroU32;
 use std::ffi::OsStr;
@@ -23,16 +25,32 @@ unsafe extern "C" {
 
 const PR_GET_NAME: c_int = 16;
 
+thread_local! {
+    static NUMBER: Cell<Option<NonZeroU32>> = const { Cell::new(None) };
+}
+
 /// The kernel's number for this thread; `None` if the C library does not tell.
-///
-/// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
 pub(super) fn number() -> Option<NonZeroU32> {
+    NUMBER.get().or_else(|| {
+        NUMBER.set(ask());
+        NUMBER.get()
+    })
+}
+
+/// In the child of a `fork`: the number that this thread had in the parent, if it was asked for there, and the one that it
+/// has now.
+pub(super) fn renumber() -> (Option<NonZeroU32>, Option<NonZeroU32>) {
+    (NUMBER.take(), number())
+}
+
+/// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
+fn ask() -> Option<NonZeroU32> {
     let mut clock = 0;
     // SAFETY: it can always be called.
     let this = unsafe { pthread_self() };
     // SAFETY: this thread runs, and the call writes one number.
     let error = unsafe { pthread_getcpuclockid(this, &raw mut clock) };
-    // So the kernel makes it: the number's complement, and three bits for the kind of clock.
+    // As the kernel reads it: the number's complement, and three bits for the kind of clock.
     let number = u32::try_from(!(clock >> 3)).ok().filter(|_| error == 0);
     number.and_then(NonZeroU32::new)
 }

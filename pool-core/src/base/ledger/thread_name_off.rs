@@ -8,6 +8,10 @@ pub(super) fn number() -> Option<NonZeroU32> {
     None
 }
 
+pub(super) fn renumber() -> (Option<NonZeroU32>, Option<NonZeroU32>) {
+    (None, None)
+}
+
 pub(super) fn current() -> ThreadName {
     ThreadName::default()
 }
