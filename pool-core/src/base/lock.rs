@@ -14,6 +14,8 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
+use crate::base::thread_number;
+
 /// A lock with nothing in it, for what stands beside it.
 pub(crate) struct Lock {
     mutex: Mutex<()>,
@@ -146,6 +148,7 @@ fn locks() -> impl Iterator<Item = &'static Lock> {
 extern "C" fn prepare() {
     // SAFETY: it is that lock.
     unsafe { FORKING.keep() };
+    thread_number::keep();
     let mut first: Option<&'static Lock> = None;
     loop {
         // SAFETY: the thread has the lock.

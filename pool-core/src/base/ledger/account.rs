@@ -14,6 +14,7 @@ use crate::base::lock::Lock;
 #[cfg(feature = "sites")]
 use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
+use crate::base::thread_number;
 
 /// A pool's account, or none yet: the number of its entry.
 ///
@@ -198,7 +199,7 @@ impl Account {
         let words = Words {
             stage: if has_ended { HAS_ENDED } else { LIVES },
             thread,
-            to_ask: if thread == 0 { None } else { thread_name::number() },
+            to_ask: if thread == 0 { None } else { thread_number::current() },
             grown: 0,
             failures: 0,
             name_len: name.len(),

@@ -11,9 +11,9 @@ use std::sync::MutexGuard;
 
 use crate::base::heap;
 use crate::base::ledger::terms::ThreadName;
-use crate::base::ledger::thread_name;
 use crate::base::ledger::versioned::Versioned;
 use crate::base::lock::Lock;
+use crate::base::thread_number;
 
 /// Entries in the static.
 const FIRST: usize = 32;
@@ -71,7 +71,7 @@ pub(super) static TABLE: Table = Table {
 /// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.) The
 /// thread that forked has another number now, and nobody is to be asked for the names of the others.
 fn mend() {
-    let (before, now) = thread_name::renumber();
+    let (before, now) = (thread_number::kept(), thread_number::current());
     for entry in TABLE.entries() {
         entry.contents.abandon();
         let (facts, mut words) = entry.contents.own();

@@ -7,8 +7,7 @@
 //! std knows the whole name, but cannot be asked here: `thread::current` may allocate, and a heap that is a user of pools may be
 //! the one that asks; and once a thread's locals are destroyed, it panics.
 
-use core::cell::Cell;
-use core::ffi::{c_int, c_void};
+use core::ffi::c_int;
 use core::num::NonZeroU32;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -19,41 +18,9 @@ use crate::base::ledger::terms::ThreadName;
 
 unsafe extern "C" {
     fn prctl(option: c_int, ...) -> c_int;
-    fn pthread_self() -> *mut c_void;
-    fn pthread_getcpuclockid(thread: *mut c_void, clock: *mut c_int) -> c_int;
 }
 
 const PR_GET_NAME: c_int = 16;
-
-thread_local! {
-    static NUMBER: Cell<Option<NonZeroU32>> = const { Cell::new(None) };
-}
-
-/// The kernel's number for this thread; `None` if the C library does not tell.
-pub(super) fn number() -> Option<NonZeroU32> {
-    NUMBER.get().or_else(|| {
-        NUMBER.set(ask());
-        NUMBER.get()
-    })
-}
-
-/// In the child of a `fork`: the number that this thread had in the parent, if it was asked for there, and the one that it
-/// has now.
-pub(super) fn renumber() -> (Option<NonZeroU32>, Option<NonZeroU32>) {
-    (NUMBER.take(), number())
-}
-
-/// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
-fn ask() -> Option<NonZeroU32> {
-    let mut clock = 0;
-    // SAFETY: it can always be called.
-    let this = unsafe { pthread_self() };
-    // SAFETY: this thread runs, and the call writes one number.
-    let error = unsafe { pthread_getcpuclockid(this, &raw mut clock) };
-    // As the kernel reads it: the number's complement, and three bits for the kind of clock.
-    let number = u32::try_from(!(clock >> 3)).ok().filter(|_| error == 0);
-    number.and_then(NonZeroU32::new)
-}
 
 /// The name of this thread, or its first 15 bytes.
 pub(super) fn current() -> ThreadName {
@@ -84,18 +51,19 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::thread;
 
-    use super::{current, number, of};
+    use super::{current, of};
+    use crate::base::thread_number;
 
     #[test]
     fn a_thread_is_found_by_its_number() {
         let link = fs::read_link("/proc/thread-self").unwrap();
-        let own = number().unwrap();
+        let own = thread_number::current().unwrap();
         assert_eq!(link.file_name().unwrap(), &*own.to_string());
         let (tell, told) = channel();
         let (end, ended) = channel::<()>();
         let name = "sixteen letters.";
         let run = move || {
-            tell.send((number().unwrap(), current())).unwrap();
+            tell.send((thread_number::current().unwrap(), current())).unwrap();
             ended.recv().unwrap_err();
         };
         let thread = thread::Builder::new().name(name.into()).spawn(run).unwrap();

@@ -4,14 +4,6 @@ use core::num::NonZeroU32;
 
 use crate::base::ledger::terms::ThreadName;
 
-pub(super) fn number() -> Option<NonZeroU32> {
-    None
-}
-
-pub(super) fn renumber() -> (Option<NonZeroU32>, Option<NonZeroU32>) {
-    (None, None)
-}
-
 pub(super) fn current() -> ThreadName {
     ThreadName::default()
 }
