@@ -204,8 +204,8 @@ fn pools_may_be_listed() {
     assert_eq!(passed, 20);
 }
 
-/// The child asks the system for no name of theirs, since another thread may have such a number there; but for that of the thread that
-/// forked, whose number is another now.
+/// The child asks for no name of theirs, since another thread may have such a number there. The thread that forked has another number
+/// now, and keeps its name.
 #[test]
 #[cfg(not(feature = "passthrough"))]
 fn threads_that_stayed_behind_have_no_name() {
