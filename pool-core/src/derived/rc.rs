@@ -6,7 +6,6 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::base::guard::IS_CHECKED;
 use crate::derived::has_counts::{HasCounts, HasSharedCounts};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::Storage;
@@ -229,53 +228,6 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
         // SAFETY: this pointer came from a box or `new_cyclic`, which wrote them, and keeps the slot.
         unsafe { counts(self.element) }
     }
-}
-
-/// The weak pointer that all strong ones hold together: gives back the slot of an element that has gone, by the way that it
-/// told before, unless there are other weak ones.
-struct LastWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> {
-    element: NonNull<T>,
-    way: P::WayBack,
-    marker: PhantomData<Refers<T, C, P>>,
-}
-
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> LastWeak<T, C, P> {
-    /// # Safety
-    ///
-    /// 1. `element` is in a slot of the pool with counts, and is counted by one weak pointer, which is given up to this one.
-    /// 2. It is dropped, or moved out, before this is.
-    #[inline(always)]
-    unsafe fn of(element: NonNull<T>) -> Self {
-        // SAFETY: a weak pointer keeps the slot (caller).
-        let way = unsafe { P::POOL.way_back(element) };
-        Self { element, way, marker: PhantomData }
-    }
-}
-
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for LastWeak<T, C, P> {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: a weak pointer keeps the slot and its counts (`of`).
-        let counts: &Counts<C> = unsafe { counts(self.element) };
-        if counts.dec_weak() {
-            // SAFETY: this was the last pointer; the element was dropped, or moved out, or never there (`of`).
-            unsafe { release::<T, P>(self.element, self.way) };
-        }
-    }
-}
-
-/// Gives back the slot of an element.
-///
-/// # Safety
-///
-/// `element` came from the pool, which told the way, and no pointer to it is left. It was dropped, or moved out, or never there.
-#[inline(always)]
-unsafe fn release<T: ?Sized, P: Pool<T> + PoolMarker>(element: NonNull<T>, way: P::WayBack) {
-    if IS_CHECKED {
-        P::POOL.verify(element, way);
-    }
-    // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. and 4. (caller).
-    unsafe { P::POOL.release(element, way) };
 }
 
 /// Writes the counts of an element that nothing else points to.

@@ -181,12 +181,10 @@ impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     fn from(elements: AnyBox<[T], P>) -> Self {
         let mut moved = Self::with_capacity(elements.len());
         let (slot, pool) = PoolBox::into_parts(elements.0);
-        // SAFETY: the elements are there.
-        let way = unsafe { pool.way_back(slot) };
         // SAFETY: there is room for them all.
         unsafe { moved.as_mut_ptr().copy_from_nonoverlapping(slot.as_ptr().cast(), slot.len()) };
-        // SAFETY: the slot was the box's, by the way that its elements told, and they are moved out.
-        unsafe { pool.release(slot, way) };
+        // SAFETY: the slot was the box's, and the elements are moved out.
+        unsafe { pool.release(slot) };
         // SAFETY: so many were moved in.
         unsafe { moved.set_len(slot.len()) };
         moved

@@ -4,7 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::{ByManyThreads, PoolMarker, RefCounted, Refers, counts, release};
+use crate::base::guard::IS_CHECKED;
+use crate::derived::rc::{ByManyThreads, PoolMarker, RefCounted, Refers, counts};
 use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
@@ -183,12 +184,17 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C, P> {
     #[inline]
     fn drop(&mut self) {
-        if self.counts().is_some_and(Counts::dec_weak) {
-            // SAFETY: the element came from the pool, and nobody else releases the slot.
-            let way = unsafe { P::POOL.way_back(self.element) };
-            // SAFETY: this was the last pointer; the element was dropped, or moved out, or never there.
-            unsafe { release::<T, P>(self.element, way) };
+        let is_last = self.counts().is_some_and(Counts::dec_weak);
+        if !is_last {
+            return;
         }
+        if IS_CHECKED {
+            // SAFETY: the element came from the pool.
+            unsafe { P::POOL.verify(self.element) };
+        }
+        // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
+        // the element was dropped, or moved out, or never there.
+        unsafe { P::POOL.release(self.element) };
     }
 }
 

@@ -68,15 +68,15 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     pub fn into_box(b: Self) -> Box<T> {
         let mut block = Box::<T>::new_uninit();
         let (element, pool) = Self::into_parts(b);
-        let way = pool.way();
         if IS_CHECKED {
-            pool.verify(element, way);
+            // SAFETY: the element came from this pool.
+            unsafe { pool.verify(element) };
         }
         // SAFETY: the box owned its element, which is read once, and the block has room for one; neither is the other's.
         unsafe { block.as_mut_ptr().copy_from_nonoverlapping(element.as_ptr(), 1) };
         // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
-        // and with it every borrow; 4. as `T` has a size.
-        unsafe { pool.release(element, way) };
+        // and with it every borrow.
+        unsafe { pool.release(element) };
         // SAFETY: the element is there.
         unsafe { block.assume_init() }
     }

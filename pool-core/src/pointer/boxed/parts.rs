@@ -26,15 +26,15 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[inline]
     pub fn into_inner(b: Self) -> T {
         let (element, pool) = Self::into_parts(b);
-        let way = pool.way();
         if IS_CHECKED {
-            pool.verify(element, way);
+            // SAFETY: the element came from this pool.
+            unsafe { pool.verify(element) };
         }
         // SAFETY: the box owned its element, and the slot is given back without dropping it.
         let value = unsafe { element.read() };
         // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
-        // and with it every borrow; 4. as `T` has a size.
-        unsafe { pool.release(element, way) };
+        // and with it every borrow.
+        unsafe { pool.release(element) };
         value
     }
 }
@@ -114,9 +114,8 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
         // SAFETY: the pointer of a box is not null (caller).
         let element = unsafe { NonNull::new_unchecked(raw) };
         if IS_CHECKED {
-            // SAFETY: it is the pointer of a box (caller), if it is what it should be, and no element is read where `T` has a size.
-            let way = unsafe { pool.way_back(element) };
-            pool.verify(element, way);
+            // SAFETY: it is the pointer of a box (caller).
+            unsafe { pool.verify(element) };
         }
         // SAFETY: passed on from the caller.
         unsafe { Self::of_slot(element, pool) }
