@@ -60,10 +60,10 @@ pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 #[cfg(feature = "std")]
 pub use derived::any;
+pub use derived::boxes::{PoolObject, StaticPoolObject};
 #[cfg(feature = "std")]
 pub use derived::by_layout::{ByLayout, SharedByLayout};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
-pub use derived::object::{PoolObject, StaticPoolObject};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -95,9 +95,8 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
-    pub use crate::derived::backing::*;
     pub use crate::derived::checks::*;
-    pub use crate::derived::has_counts::{HasCounts, HasSharedCounts};
+    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
@@ -112,8 +111,13 @@ pub mod __private {
         Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
     };
     pub use crate::derived::with_counts::WithCounts;
+    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts};
     #[cfg(feature = "std")]
-    pub use crate::derived::{companion::Companion, in_thread::InThread};
+    pub use crate::derived::{
+        in_thread::{Companion, InThread},
+        local::LocalPool,
+        magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
+    };
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{zeroable_field, zeroed};
     pub use crate::pointer::unsize::{Coerced, coerced};
@@ -123,7 +127,7 @@ pub mod __private {
         one_thread::{SharedFreeList, SharedPointerStack},
     };
     #[cfg(feature = "std")]
-    pub use crate::{__static_roster, __thread_local};
+    pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

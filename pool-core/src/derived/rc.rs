@@ -6,10 +6,10 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::derived::has_counts::{HasCounts, HasSharedCounts};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::Storage;
 use crate::derived::with_counts::counts_before;
+use crate::derived::with_counts::{HasCounts, HasSharedCounts};
 use crate::pointer::boxed::PoolBox;
 pub use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::sealed::Sealed;

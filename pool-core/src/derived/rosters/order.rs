@@ -3,6 +3,8 @@
 //!
 //! The tables have a fixed size, since the heap may itself be a user of pools. What does not fit goes unnoticed.
 
+use alloc::format;
+use alloc::string::String;
 use core::cell::Cell;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -172,9 +174,8 @@ impl Pairs {
 
 /// The thread has the roster of `outer`, and wants the roster of `inner`.
 #[cold]
-#[track_caller]
-pub(super) fn panic(inner: &str, outer: &str) -> ! {
-    panic!(
+pub(super) fn message(inner: &str, outer: &str) -> String {
+    format!(
         "the pools of `{outer}` and `{inner}` can deadlock: here `{inner}` is borrowed while `{outer}` is, and \
          another thread has borrowed them the other way round, perhaps with others in between; borrow static rosters in \
          the same order everywhere, or one after the other (debug builds notice this)"
