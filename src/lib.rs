@@ -99,7 +99,7 @@
 //!   would leave less than a quarter of its last huge page takes all of it. One in thirty thousand new objects of 64
 //!   bytes then waits for 2 MiB (a tenth of a millisecond) instead of one in sixty for 4 KiB; `pool_prefault` and its
 //!   like do that ahead of use. To opt out, start the process with `TYPED_POOL_HUGE_PAGES=0` in its environment (with
-//!   `std`), or leave the feature out: `default-features = false, features = ["derive", "std"]`. Brings `libc`.
+//!   `std`), or leave the feature out: `default-features = false, features = ["derive", "std"]`.
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere
