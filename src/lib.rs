@@ -174,7 +174,7 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::pools;
@@ -185,13 +185,14 @@ pub use pool_core::{
     PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
     StaticPoolObject, Vacant, init, rc, try_init, unsize,
 };
-#[cfg(feature = "std")]
+#[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
+#[cfg(feature = "frames")]
+pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FrameBox, FreeList, HasRoster, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack,
-    RawPool, RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
-    secondary_map, strategy,
+    FreeList, HasRoster, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError, Roster,
+    RosterRef, RosterRefMut, SecondaryMap, TypedPool, roster, secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

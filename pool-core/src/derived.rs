@@ -3,12 +3,12 @@
 #[cfg(feature = "std")]
 #[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
 pub(crate) mod addresses;
-#[cfg(feature = "std")]
+#[cfg(feature = "any")]
 pub mod any;
 #[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
 pub(crate) mod backing;
 pub(crate) mod boxes;
-#[cfg(feature = "std")]
+#[cfg(feature = "any")]
 pub(crate) mod by_layout;
 pub(crate) mod checks;
 #[cfg(feature = "std")]
