@@ -121,12 +121,8 @@
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would recurse without end. Pools with a
 //!   capacity in a `static` use the heap too, so the feature brings `alloc`.
-//!   The same goes for every [`Roster`], derived or not. Its handles and generations are the same as without the
-//!   feature, its tables are reserved and trimmed, an element keeps its block until it is removed or detached, and
-//!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no longer memory order. An insertion
-//!   for which the heap has no room ends the program, as `Box::new` does, whatever was reserved.
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or freeing
-//!   all memory when they are dropped), and so do frame stacks. `hardened` then applies to what stays.
+//!   all memory when they are dropped), and so do rosters and frame stacks. `hardened` then applies to what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is reported,
 //!   with the code that took the slot and the code that freed it; a leaked box is a leak. A growing static pool then
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs no feature:

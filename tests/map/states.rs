@@ -77,7 +77,6 @@ fn the_blocks_of_a_frame_stack() {
     check(8, &shared.map());
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn elements_without_a_size() {
     let mut roster: Roster<()> = std::iter::repeat_n((), 10).collect();
@@ -95,11 +94,8 @@ fn passthrough_has_no_chunks() {
     #[derive(Pooled)]
     struct Block([u64; 4]);
 
-    let block = typed_pool::PoolBox::new(Block([0; 4]));
+    let _block = typed_pool::PoolBox::new(Block([0; 4]));
     let map = Block::pool_map();
     assert_eq!((map.slots(), map.live(), map.returnable_bytes()), (0, 0, 0));
     assert!(map.to_string().contains("0 of 0 slots"));
-    drop(block);
-    let roster: Roster<u64> = (0..10).collect();
-    assert_eq!(roster.map().slots(), 0);
 }

@@ -17,7 +17,6 @@ impl<T> Roster<T> {
     /// let handles: Vec<_> = (0..8).map(|n| roster.insert(n)).collect();
     /// roster.remove(handles[3]);
     /// let map = roster.map();
-    /// # #[cfg(not(feature = "passthrough"))]
     /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
     /// ```
     pub fn map(&self) -> PoolMap {
@@ -83,9 +82,6 @@ impl<T> Roster<T> {
 
     /// What [`Roster::trim`] would return.
     fn returnable(&self) -> usize {
-        if cfg!(feature = "passthrough") {
-            return 0;
-        }
         let (bytes, left) = self.store.spare_at_end(|slot| self.directory.is_spare(slot));
         bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
     }
