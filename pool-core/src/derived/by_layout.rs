@@ -346,7 +346,7 @@ macro_rules! pool_by_layout {
                 match Place::of(layout) {
                     Place::Slot(class) if !IS_PASSTHROUGH => $Pool(class).map::<Self>(),
                     _ => Canvas::draw(|canvas| {
-                        canvas.begin($name, layout.size(), Room { chunks: 0, slots: 0, runs: 0 })
+                        canvas.begin($name, layout.size(), Room { chunks: 0, slots: 0 })
                     }),
                 }
             }
