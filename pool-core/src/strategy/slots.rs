@@ -11,6 +11,7 @@ use crate::base::guard::tracy::Told;
 use crate::base::guard::{IS_WATCHED, sanitizer};
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
+use crate::base::sites::{IS_SITED, Line};
 use crate::base::stats::PoolStats;
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -40,6 +41,58 @@ impl<S: Strategy> Slots<S> {
             peak: Peak::new(),
             told: Told::NOTHING,
         }
+    }
+
+    /// Takes a slot for a line of the program: a vacant one, the next never-used one, or what `grow` brings. Checks its fill,
+    /// signs it, tells who watches. `None` if there is none, or an error with a slot that was written to while it was free.
+    ///
+    /// Plain branches, since each closure and each combinator is a call in an unoptimised build.
+    #[inline(always)]
+    pub(crate) fn acquire(
+        &self,
+        slot: Layout,
+        line: Line,
+        grow: impl FnOnce() -> Option<NonNull<u8>>,
+    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+        let taken = match self.take(slot) {
+            Some(taken) => taken,
+            None => match grow() {
+                Some(grown) => grown,
+                None => return Ok(None),
+            },
+        };
+        if IS_HARDENED {
+            if let Err(fault) = self.check_fill(taken, slot) {
+                return Err((taken, fault));
+            }
+        }
+        if IS_SITED {
+            self.sign(taken, line, slot);
+        }
+        Ok(Some(taken))
+    }
+
+    /// Takes a slot back (with `hardened` it is checked once more first). Does not allocate.
+    ///
+    /// # Errors
+    ///
+    /// With `hardened`, if no slot begins there, or a vacant one. Nothing has changed then.
+    ///
+    /// # Safety
+    ///
+    /// `freed` came from [`Slots::acquire`] of this pool and has not been released since; it may be used to write to the slot,
+    /// and nothing uses the slot any more.
+    #[inline(always)]
+    pub(crate) unsafe fn release(&self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        if IS_HARDENED {
+            // Once more: the element's destructor has run since.
+            if let Err(fault) = self.check(freed.addr().get(), slot) {
+                return Err(fault);
+            }
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { self.put(freed.as_ptr(), slot) };
+        Ok(())
     }
 
     /// Takes a slot without growing; `None` if that cannot be done ([`Slots::refill`] can, perhaps).
