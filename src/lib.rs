@@ -99,7 +99,7 @@
 //!   would leave less than a quarter of its last huge page takes all of it. One in thirty thousand new objects of 64
 //!   bytes then waits for 2 MiB (a tenth of a millisecond) instead of one in sixty for 4 KiB; `pool_prefault` and its
 //!   like do that ahead of use. To opt out, start the process with `TYPED_POOL_HUGE_PAGES=0` in its environment (with
-//!   `std`), or leave the feature out: `default-features = false, features = ["derive", "std"]`. Brings `libc`.
+//!   `std`), or leave the feature out: `default-features = false, features = ["derive", "std"]`.
 //! - `plugin`: for a library that is loaded while the program runs (a `cdylib`: a game engine's plug-in, an extension of
 //!   Python). There the dynamic linker is asked where a thread-local is, at each allocation and at each free, which is half
 //!   of what the two cost. With the feature each pool notes the addresses for sixteen threads. On x86_64 Linux; elsewhere
@@ -121,12 +121,8 @@
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would recurse without end. Pools with a
 //!   capacity in a `static` use the heap too, so the feature brings `alloc`.
-//!   The same goes for every [`Roster`], derived or not. Its handles and generations are the same as without the
-//!   feature, its tables are reserved and trimmed, an element keeps its block until it is removed or detached, and
-//!   [`PoolStats::chunks`] counts the blocks. Iteration goes by slots, which is no longer memory order. An insertion
-//!   for which the heap has no room ends the program, as `Box::new` does, whatever was reserved.
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or freeing
-//!   all memory when they are dropped), and so do frame stacks. `hardened` then applies to what stays.
+//!   all memory when they are dropped), and so do rosters and frame stacks. `hardened` then applies to what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is reported,
 //!   with the code that took the slot and the code that freed it; a leaked box is a leak. A growing static pool then
 //!   locks for every operation. On x86_64 and aarch64; elsewhere it does nothing. (AddressSanitizer needs no feature:
@@ -174,7 +170,7 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::pools;
@@ -185,13 +181,14 @@ pub use pool_core::{
     PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
     StaticPoolObject, Vacant, init, rc, try_init, unsize,
 };
-#[cfg(feature = "std")]
+#[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
+#[cfg(feature = "frames")]
+pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FrameBox, FreeList, HasRoster, LocalFrameStack, PointerStack, RawFreeList, RawPointerStack,
-    RawPool, RawPoolError, Roster, RosterRef, RosterRefMut, SecondaryMap, TypedPool, frame, roster,
-    secondary_map, strategy,
+    FreeList, HasRoster, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError, Roster,
+    RosterRef, RosterRefMut, SecondaryMap, TypedPool, roster, secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

@@ -3,10 +3,10 @@
 #[cfg(feature = "std")]
 #[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
 pub(crate) mod addresses;
-#[cfg(feature = "std")]
+#[cfg(feature = "any")]
 pub mod any;
 pub(crate) mod boxes;
-#[cfg(feature = "std")]
+#[cfg(feature = "any")]
 pub(crate) mod by_layout;
 pub(crate) mod checks;
 pub(crate) mod fixed;

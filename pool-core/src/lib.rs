@@ -23,13 +23,13 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    any(not(feature = "std"), feature = "passthrough"),
+    any(not(all(feature = "any", feature = "frames")), feature = "passthrough"),
     allow(
         dead_code,
         unnameable_types,
         unreachable_pub,
         unused_imports,
-        reason = "parts serve pools on the heap or of threads alone, or give way to another storage"
+        reason = "parts serve rooms that may be left out"
     )
 )]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
@@ -39,7 +39,7 @@ extern crate alloc;
 
 mod base;
 mod derived;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "frames")]
 pub mod frame;
 pub mod init;
 mod memory;
@@ -58,16 +58,19 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
-#[cfg(feature = "std")]
-pub use derived::any;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
-#[cfg(feature = "std")]
-pub use derived::by_layout::{ByLayout, SharedByLayout};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(feature = "any")]
+pub use derived::{
+    any,
+    by_layout::{ByLayout, SharedByLayout},
+};
+#[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use frame::FrameStack;
+#[cfg(feature = "frames")]
+pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::pool::{Global, Pool};
@@ -82,7 +85,6 @@ pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
     derived::roster_ref::{HasRoster, RosterRef, RosterRefMut},
-    frame::{FrameBox, LocalFrameStack},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
@@ -119,7 +121,7 @@ pub mod __private {
         magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
     };
     pub use crate::init::field::*;
-    pub use crate::init::zeroable::{zeroable_field, zeroed};
+    pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{

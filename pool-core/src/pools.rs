@@ -54,7 +54,7 @@ mod watch;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 #[cfg(feature = "alloc")]
-pub use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
+pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
 #[cfg(feature = "sites")]
 pub use crate::base::sites::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]

@@ -28,7 +28,6 @@ mod remove;
 pub mod secondary_map;
 #[cfg(feature = "serde")]
 mod serde;
-#[cfg_attr(feature = "passthrough", path = "roster/blocks.rs")]
 mod store;
 mod table;
 mod tag;

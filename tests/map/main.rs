@@ -1,4 +1,4 @@
-//! Maps of pools: they agree with what a program knows itself, and what they foretell comes true.
+//! Maps of pools: they agree with what a program knows itself, and what a trim returns is foretold.
 
 #![allow(dead_code, reason = "elements are there to be counted")]
 #![cfg_attr(
@@ -14,7 +14,7 @@ mod threads;
 
 use std::collections::BTreeSet;
 
-use typed_pool::pools::{PoolMap, SlotUse, Spread};
+use typed_pool::pools::{PoolMap, SlotUse};
 
 /// The addresses of all slots that are used like this.
 fn slots_in(map: &PoolMap, is_meant: impl Fn(SlotUse) -> bool) -> BTreeSet<usize> {
@@ -28,24 +28,4 @@ fn slots_in(map: &PoolMap, is_meant: impl Fn(SlotUse) -> bool) -> BTreeSet<usize
 
 fn live_in(map: &PoolMap) -> BTreeSet<usize> {
     slots_in(map, |slot| slot == SlotUse::Live)
-}
-
-/// What a spread says, reckoned from the addresses themselves.
-fn spread_of(addresses: &[usize], slot_bytes: usize) -> [usize; 6] {
-    let touched = |unit: usize| {
-        let bytes = addresses.iter().flat_map(|&at| at..at + slot_bytes);
-        bytes.map(|at| at / unit).collect::<BTreeSet<_>>().len()
-    };
-    // With 32 bits the sum may exceed the address space.
-    let far: u64 = addresses.windows(2).map(|pair| pair[0].abs_diff(pair[1]) as u64).sum();
-    let (first, last) = (addresses.iter().min(), addresses.iter().max());
-    let span = last.zip(first).map_or(0, |(last, first)| last + slot_bytes - first);
-    let distance = (far / addresses.len().saturating_sub(1).max(1) as u64) as usize;
-    let slots = addresses.len();
-    [slots, slots * slot_bytes, span, distance, touched(64), touched(4096)]
-}
-
-fn figures(spread: Spread) -> [usize; 6] {
-    let Spread { slots, bytes, span, distance, cache_lines, pages, .. } = spread;
-    [slots, bytes, span, distance, cache_lines, pages]
 }

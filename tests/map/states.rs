@@ -60,9 +60,7 @@ fn the_blocks_of_a_frame_stack() {
     frame.alloc_slice(&[0_u8; 700]);
     check(700, &frame.map());
     assert_eq!(frame.map().slots(), 1000);
-    let next = frame.map().next_allocations(100);
     let start = frame.alloc_slice(&[0_u8; 100]).as_ptr().addr();
-    assert_eq!((next.slots, next.span, next.distance), (100, 100, 1));
     assert_eq!(frame.map().slot_at(start), Some(SlotUse::Live));
     assert_eq!(frame.map().slot_at(start + 100), Some(SlotUse::Vacant));
     assert_eq!(frame.map().longest_vacant_run(), 200);
@@ -77,7 +75,6 @@ fn the_blocks_of_a_frame_stack() {
     check(8, &shared.map());
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn elements_without_a_size() {
     let mut roster: Roster<()> = std::iter::repeat_n((), 10).collect();
@@ -85,7 +82,6 @@ fn elements_without_a_size() {
     roster.remove(first);
     let map = roster.map();
     assert_eq!((map.slot_bytes(), map.live(), map.vacant()), (0, 9, roster.capacity() - 9));
-    assert_eq!(map.next_allocations(5).span, 0);
     assert_eq!(map.slot_at(8), None);
 }
 
@@ -95,11 +91,8 @@ fn passthrough_has_no_chunks() {
     #[derive(Pooled)]
     struct Block([u64; 4]);
 
-    let block = typed_pool::PoolBox::new(Block([0; 4]));
+    let _block = typed_pool::PoolBox::new(Block([0; 4]));
     let map = Block::pool_map();
     assert_eq!((map.slots(), map.live(), map.returnable_bytes()), (0, 0, 0));
     assert!(map.to_string().contains("0 of 0 slots"));
-    drop(block);
-    let roster: Roster<u64> = (0..10).collect();
-    assert_eq!(roster.map().slots(), 0);
 }

@@ -10,9 +10,6 @@ use std::sync::{Mutex, MutexGuard};
 use typed_pool::roster::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 use typed_pool::{Handle, Roster};
 
-/// Whether slots lie in chunks, and not each element in a block of its own.
-const HAS_CHUNKS: bool = !cfg!(feature = "passthrough");
-
 fn message(panic: Box<dyn std::any::Any + Send>) -> String {
     *panic.downcast::<String>().expect("a formatted message")
 }
@@ -97,7 +94,7 @@ fn alignment_is_kept() {
     // Nor does an element of 2^n bytes straddle two cache lines without need.
     let lines: Roster<[u64; 8]> = std::iter::repeat_n([0; 8], 5000).collect();
     let is_aligned = |element: &[u64; 8]| element.as_ptr().addr() % 64 == 0;
-    assert!(lines.values().all(is_aligned) || !HAS_CHUNKS);
+    assert!(lines.values().all(is_aligned));
     // Of no size, and so aligned to more than nothing is.
     let nothings: Roster<[u64; 0]> = std::iter::repeat_n([], 100).collect();
     assert!(nothings.values().all(|element| element.as_ptr().is_aligned()));
@@ -403,18 +400,12 @@ fn a_roster_grows_by_doubling() {
             capacities.push(roster.capacity());
         }
     }
-    assert_eq!(capacities[1], if HAS_CHUNKS { 8 * 1024 / 32 } else { 8 });
+    assert_eq!(capacities[1], 8 * 1024 / 32);
     assert!(capacities[1..].windows(2).all(|pair| pair[1] == 2 * pair[0]), "{capacities:?}");
     let stats = roster.stats();
-    let chunks = if HAS_CHUNKS { capacities.len() - 1 } else { 100_000 };
+    let chunks = capacities.len() - 1;
     assert_eq!((stats.live, stats.chunks, stats.slot_bytes), (100_000, chunks, 32));
-    // Of a block there is a pointer, too.
-    let slots = if HAS_CHUNKS {
-        stats.capacity * 32
-    } else {
-        100_000 * 32 + stats.capacity * size_of::<usize>()
-    };
-    let slots = slots + if cfg!(feature = "sites") { stats.capacity * 4 } else { 0 };
+    let slots = stats.capacity * 32 + if cfg!(feature = "sites") { stats.capacity * 4 } else { 0 };
     assert!(stats.bytes >= slots + stats.capacity * 4, "{stats}");
     assert!(stats.bytes <= slots + stats.capacity * (4 + 8 + 1), "{stats}");
     assert_eq!(Roster::from_iter([[0_u64; 4000]]).capacity(), 8);
@@ -425,16 +416,15 @@ fn reserve_makes_room_once() {
     for count in [1, 2, 5, 64, 1000, 5000] {
         let mut roster = Roster::<u64>::with_capacity(count);
         let capacity = roster.capacity();
-        let blocks = |chunks| if HAS_CHUNKS { chunks } else { count };
         assert!((count..count + 1024).contains(&capacity));
         roster.reserve(count);
         roster.extend(0..count as u64);
-        assert_eq!((roster.capacity(), roster.stats().chunks), (capacity, blocks(1)));
+        assert_eq!((roster.capacity(), roster.stats().chunks), (capacity, 1));
         roster.reserve(capacity - count + 1);
-        assert_eq!((roster.capacity(), roster.stats().chunks), (2 * capacity, blocks(2)));
+        assert_eq!((roster.capacity(), roster.stats().chunks), (2 * capacity, 2));
         roster.reserve(9 * capacity);
         assert!(roster.capacity() >= count + 9 * capacity);
-        assert_eq!(roster.stats().chunks, blocks(3));
+        assert_eq!(roster.stats().chunks, 3);
         assert!(roster.values().copied().eq(0..count as u64));
     }
 }
@@ -447,8 +437,7 @@ fn a_bounded_roster_has_one_chunk_of_so_many_slots() {
             let stats = roster.stats();
             assert_eq!((stats.capacity, stats.limit), (limit, Some(limit)));
             roster.extend(0..limit);
-            let blocks = if HAS_CHUNKS { 1 } else { limit };
-            assert_eq!((roster.capacity(), roster.stats().chunks), (limit, blocks));
+            assert_eq!((roster.capacity(), roster.stats().chunks), (limit, 1));
             assert_eq!(roster.try_insert(7).unwrap_err().into_inner(), 7);
             assert!(roster.try_insert_with(|_| unreachable!()).is_err());
             assert!(roster.values().copied().eq(0..limit));
@@ -525,19 +514,16 @@ fn shrinking_gives_back_the_chunks_at_the_end() {
     let late = handles[9_999];
     roster.retain(|handle, _| handle.index() < 3 || handle == late);
     roster.shrink_to_fit();
-    // Where each element is a block, vacant slots at the end go one by one.
-    let held = if HAS_CHUNKS { (before.chunks, before.capacity) } else { (4, 10_000) };
-    assert_eq!((roster.stats().chunks, roster.capacity()), held);
+    assert_eq!((roster.stats().chunks, roster.capacity()), (before.chunks, before.capacity));
     // A slot that is detached holds its chunk just as well.
     assert_eq!(roster.detach(late), Some([9_999; 4]));
     roster.shrink_to_fit();
-    assert_eq!(roster.capacity(), held.1);
+    assert_eq!(roster.capacity(), before.capacity);
     roster.reattach(late, [1; 4]);
     roster.remove(late);
     roster.shrink_to_fit();
     let after = roster.stats();
-    let (chunks, capacity) = if HAS_CHUNKS { (1, 256) } else { (3, 3) };
-    assert_eq!((after.live, after.chunks, after.capacity), (3, chunks, capacity));
+    assert_eq!((after.live, after.chunks, after.capacity), (3, 1, 256));
     // All but the generations.
     assert!(after.bytes <= 256 * (32 + 4 + 8 + 1) + 4 * before.capacity + 4096, "{after}");
 
@@ -640,7 +626,6 @@ fn a_roster_and_its_iterators_are_sent_and_shared_as_their_elements() {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "no chunks, and nothing is rounded")]
 fn room_is_rounded_up_by_less_than_8_kib() {
     fn check<T>() {
         let some = [1, 2, 7, 8, 9, 100, 1000, 5000];

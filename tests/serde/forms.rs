@@ -181,9 +181,7 @@ fn more_slots_than_the_limit_are_read_and_not_used() {
         let mut fewer: Roster<String> = from_json(json.clone()).unwrap();
         assert_eq!((to_json(&fewer), fewer.stats().limit), (json, Some(limit)));
         let capacity = fewer.stats().capacity;
-        // Chunks fill the limit at once, blocks one by one.
-        assert!(capacity == limit.max(3) || cfg!(feature = "passthrough"), "{capacity} of {limit}");
-        assert!((3..=limit.max(3)).contains(&capacity), "{capacity} of {limit}");
+        assert_eq!(capacity, limit.max(3), "of {limit}");
         // Two live elements, and one that is detached.
         let fits = (0..10).take_while(|_| fewer.try_insert("new".to_owned()).is_ok()).count();
         assert_eq!(fits, room, "of {limit}");

@@ -390,7 +390,6 @@ fn rosters_with_few_elements_go_on_as_the_others_do() {
     for mut read in there_and_back(&roster) {
         let mut roster = roster.clone();
         let before = read.stats();
-        // Elements are blocks of their own with the feature `passthrough`.
         assert!(before.chunks <= 3 && before.bytes < 40_000, "{before}");
         assert!(read.release(handles[41]) == roster.release(handles[41]));
         for n in 0..20 {

@@ -243,9 +243,6 @@ mod lines;
 
 mod guards;
 
-#[cfg(debug_assertions)]
-mod order;
-
 #[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 mod suspended;
 

@@ -163,10 +163,7 @@ fn values_are_listed_under_their_names() {
     let (of_list, of_roster) = (of("listed/list").unwrap(), of("listed/roster").unwrap());
     for (of, stats) in [(of_list, list.stats()), (of_roster, roster.stats())] {
         assert_eq!(of.stats.capacity, stats.capacity);
-        // With `passthrough` each element of a roster has a block, and none is told of.
-        if cfg!(not(feature = "passthrough")) {
-            assert_eq!((of.stats.chunks, of.stats.bytes), (stats.chunks, stats.bytes));
-        }
+        assert_eq!((of.stats.chunks, of.stats.bytes), (stats.chunks, stats.bytes));
         assert_eq!((of.storage, of.thread, of.is_exact), (Storage::Owned, None, false));
         assert!(of.grown > 0);
     }
@@ -385,7 +382,6 @@ fn room_that_a_value_refuses_is_counted() {
     assert_eq!((of("refuses/list").failures, of("refuses/roster").failures), (1, 2));
 }
 
-/// With `passthrough`, too, where its elements are blocks of the heap.
 #[test]
 fn a_bounded_roster_with_a_name_is_listed() {
     let roster = Roster::<u64>::bounded(4).with_name("listed/bounded");
@@ -422,9 +418,6 @@ fn chunks_of_a_roster_that_is_assigned_count_as_growth() {
     #[pool(strategy = roster)]
     struct PutThere(#[allow(dead_code)] u64);
 
-    if cfg!(feature = "passthrough") {
-        return;
-    }
     PutThere::pool_insert(PutThere(0));
     assert_eq!(info("PutThere").unwrap().grown, 1);
     let mut other = Roster::new();

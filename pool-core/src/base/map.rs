@@ -5,10 +5,7 @@
 mod canvas;
 mod chunk;
 mod pool_map;
-mod spread;
 
 pub(crate) use canvas::{Canvas, Room};
 pub use chunk::{MapChunk, SlotUse};
 pub use pool_map::PoolMap;
-pub(crate) use spread::FreeRun;
-pub use spread::Spread;

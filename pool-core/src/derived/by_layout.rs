@@ -227,7 +227,7 @@ fn map<P: Classes>(layout: Layout) -> PoolMap {
     match Class::of(layout) {
         Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
         None => Canvas::draw(|canvas| {
-            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0, runs: 0 })
+            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0 })
         }),
     }
 }

@@ -17,7 +17,7 @@ use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "alloc")]
-use crate::base::map::{Canvas, PoolMap, Room};
+use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
@@ -165,8 +165,7 @@ const LOOKS: usize = 8;
 impl<A: SlotLayout> Fixed<A> {
     /// A map of the pool, which is called `name`.
     fn map(&self, name: &'static str) -> PoolMap {
-        // Never-used slots of each shard, besides those that were freed.
-        let room = Room { chunks: 1, slots: A::SLOTS, runs: A::SLOTS + SHARDS };
+        let room = Room { chunks: 1, slots: A::SLOTS };
         let address = |number: u32| self.slots.slot(number).addr();
         Canvas::draw(|canvas| {
             for _ in 0..LOOKS {
@@ -174,11 +173,8 @@ impl<A: SlotLayout> Fixed<A> {
                 canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
                 let is_settled =
                     self.free.look(thread::shard(), &self.slots, &mut |first, slots, is_used| {
-                        if is_used {
-                            canvas.free(address(first));
-                        } else if slots > 0 {
-                            canvas.free_unused(address(first), slots);
-                        }
+                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+(first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
                     });
                 if is_settled {
                     return Ok(());

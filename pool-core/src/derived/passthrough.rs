@@ -381,7 +381,7 @@ where
     /// Without a chunk.
     fn map(self) -> PoolMap {
         let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), block_of::<S::Block>().size());
-        Canvas::draw(|canvas| canvas.begin(name, slot_bytes, Room { chunks: 0, slots: 0, runs: 0 }))
+        Canvas::draw(|canvas| canvas.begin(name, slot_bytes, Room { chunks: 0, slots: 0 }))
     }
 
     #[track_caller]

@@ -26,7 +26,7 @@ use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 #[cfg(feature = "alloc")]
-use crate::pointer::boxed::many::{many_in, try_many_in};
+use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::pool::Global;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
@@ -128,8 +128,7 @@ use crate::roster::Roster;
 /// can come to wait for each other:
 ///
 /// - if they borrow two static rosters in opposite orders, the second while they have the first. Borrow them
-///   in the same order everywhere, or one after the other. A debug build panics once two threads have used
-///   opposite orders, even if neither had to wait.
+///   in the same order everywhere, or one after the other.
 /// - if a closure waits for a thread that uses the roster: a thread that it has spawned (`thread::scope`), or
 ///   one of rayon's. This holds for [`Pooled::pool_read`] too: a waiting writer blocks new readers.
 ///   Let the other thread use the closure's argument.

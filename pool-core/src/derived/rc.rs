@@ -11,22 +11,18 @@ use crate::derived::storage::Storage;
 use crate::derived::with_counts::counts_before;
 use crate::derived::with_counts::{HasCounts, HasSharedCounts};
 use crate::pointer::boxed::PoolBox;
-pub use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Owned, Pool};
 use crate::pointer::ref_counts::Counts;
+pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 
-pub use wake::PoolWake;
+pub use raw::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
 mod raw;
-#[cfg(feature = "serde")]
-mod serde;
 mod traits;
-mod unsize;
-mod wake;
 mod weak;
 
 /// One of many owners of an element in a static pool: what `Arc` is for the heap.
@@ -191,20 +187,6 @@ pub unsafe trait CountedPool<T: ?Sized, C>: Pool<T> + PoolMarker {}
 // SAFETY: `RefCountedBy` says so.
 unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for Global {}
 
-/// The counts of an element.
-///
-/// # Safety
-///
-/// `element` was handed out with room for counts (`CountedPool`), which are `C`s, and its slot was not released since.
-#[inline(always)]
-unsafe fn counts<'a, T: ?Sized, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
-    // SAFETY: there is room for counts before it (caller).
-    let room = unsafe { counts_before(element) };
-    // SAFETY: there is room for the counts, which were written when the element was first shared. They consist
-    // of cells or atomics, so all pointers may share them.
-    unsafe { room.cast().as_ref() }
-}
-
 impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.
     #[inline(always)]
@@ -219,14 +201,17 @@ impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCount
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The pointer to an element that was counted as one already.
     #[inline(always)]
-    fn of_element(element: NonNull<T>) -> Self {
+    const fn of_element(element: NonNull<T>) -> Self {
         Self { element, marker: PhantomData }
     }
 
     #[inline(always)]
     fn counts(&self) -> &Counts<C> {
-        // SAFETY: this pointer came from a box or `new_cyclic`, which wrote them, and keeps the slot.
-        unsafe { counts(self.element) }
+        // SAFETY: the element came from a pool with room for counts, and this pointer keeps its slot.
+        let room = unsafe { counts_before(self.element) };
+        // SAFETY: the counts were written when the element was first shared, by a box or `new_cyclic`. They consist of cells or
+        // atomics, so all pointers may share them.
+        unsafe { room.cast().as_ref() }
     }
 }
 

@@ -7,8 +7,8 @@ use core::ptr::NonNull;
 use crate::base::guard::hardened::Fault;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf};
-use crate::pointer::counter::{Atomic, Plain};
 use crate::pointer::ref_counts::Counts;
+use crate::pointer::ref_counts::{Atomic, Plain};
 
 /// A slot with room for a `T`.
 ///

@@ -1,9 +1,6 @@
 //! How a frame stack draws its map.
 
-use core::ptr;
-
 use crate::base::map::{Canvas, PoolMap, Room};
-use crate::frame::sharing::cells::PointerCell as _;
 use crate::frame::{Frames, Sharing};
 
 impl<S: Sharing> Frames<S> {
@@ -28,18 +25,13 @@ impl<S: Sharing> Frames<S> {
 
     fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
         let chunks = self.chunks().count();
-        canvas.begin(S::STACK, 1, Room { chunks, slots: 0, runs: chunks })?;
+        canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
         canvas.count_bytes();
-        let (current, mut is_ahead) = (self.current.get().cast_const(), false);
         let mut bytes = 0;
         // Other threads may link more of them meanwhile.
         for chunk in self.chunks().take(chunks) {
             let (start, used) = (chunk.start().addr(), chunk.top().offset());
             canvas.stack(start, chunk.size(), chunk.bytes(), used);
-            is_ahead |= ptr::eq(chunk, current);
-            if is_ahead {
-                canvas.hand_out(start + used, chunk.size() - used);
-            }
             bytes += chunk.bytes();
         }
         // A trim takes everything back.

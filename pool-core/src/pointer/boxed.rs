@@ -12,14 +12,11 @@ use crate::init::{Init, TryInitError};
 use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
 #[cfg(feature = "alloc")]
-mod heap;
-#[cfg(feature = "alloc")]
-pub(crate) mod many;
+pub(crate) mod heap;
 mod parts;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
 mod traits;
-mod uninit;
 
 /// The owner of one element in a pool: what `Box` is for the heap.
 ///

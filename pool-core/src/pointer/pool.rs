@@ -5,14 +5,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 
-pub(crate) mod sealed {
-    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to the types of this crate.
-    ///
-    /// It does not keep other crates from an `impl` of `Pool<T>` for one of these types, where `T` is theirs. So what
-    /// unsafe code leans on is `unsafe` to implement, too.
-    #[allow(unnameable_types, reason = "that is what seals it")]
-    pub trait Sealed {}
-}
+pub(crate) use crate::base::sealed;
 
 /// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
 /// pool, or an `Rc` of one.

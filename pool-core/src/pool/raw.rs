@@ -9,6 +9,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_CHECKED;
+use crate::base::guard::hardened::IS_HARDENED;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap};
@@ -243,17 +244,17 @@ impl<S: Strategy> RawPool<S> {
     #[inline]
     #[track_caller]
     fn take(&self) -> Option<NonNull<u8>> {
-        let taken = self.slots.take(self.slot).or_else(|| self.slots.refill(self.slot));
-        let Some(taken) = taken else {
-            self.slots.cursor.account.refused();
-            return None;
+        let (slots, slot) = (&self.slots, self.slot);
+        let taken = match slots.acquire(slot, Line::of_caller(), || slots.refill(slot)) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => {
+                slots.cursor.account.refused();
+                return None;
+            }
+            Err((taken, fault)) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
         };
-        if let Err(fault) = self.slots.check_fill(taken, self.slot) {
-            fault.panic_in(S::RAW_POOL, taken.as_ptr());
-        }
-        self.slots.sign(taken, Line::of_caller(), self.slot);
-        let name = self.slots.cursor.config.name.unwrap_or(S::RAW_POOL);
-        self.slots.told.hand_out(taken.as_ptr(), self.element.size(), self.slot, name);
+        let name = slots.cursor.config.name.unwrap_or(S::RAW_POOL);
+        slots.told.hand_out(taken.as_ptr(), self.element.size(), slot, name);
         Some(taken)
     }
 
@@ -305,14 +306,17 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
         let block = block.cast::<u8>();
-        if IS_CHECKED {
+        // (`release` does that with `hardened`.)
+        if IS_CHECKED && !IS_HARDENED {
             if let Err(fault) = self.slots.check(block.addr().get(), self.slot) {
                 fault.panic_in(S::RAW_POOL, block.as_ptr());
             }
         }
-        self.slots.told.take_back(block.as_ptr());
         // SAFETY: passed on from the caller.
-        unsafe { self.slots.put(block.as_ptr(), self.slot) };
+        if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
+            fault.panic_in(S::RAW_POOL, block.as_ptr());
+        }
+        self.slots.told.take_back(block.as_ptr());
     }
 
     /// Whether `address` is where a slot of this pool begins, taken or not. O(chunks).

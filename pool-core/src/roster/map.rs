@@ -17,7 +17,6 @@ impl<T> Roster<T> {
     /// let handles: Vec<_> = (0..8).map(|n| roster.insert(n)).collect();
     /// roster.remove(handles[3]);
     /// let map = roster.map();
-    /// # #[cfg(not(feature = "passthrough"))]
     /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
     /// ```
     pub fn map(&self) -> PoolMap {
@@ -35,35 +34,18 @@ impl<T> Roster<T> {
             chunks += 1;
             slots += present.len();
         });
-        let vacant = self.directory.vacant().min(slots);
-        canvas.begin(self.name(), size_of::<T>(), Room { chunks, slots, runs: vacant })?;
+        canvas.begin(self.name(), size_of::<T>(), Room { chunks, slots })?;
         let used = self.directory.used(self.first_word);
-        // If there are more slots than the limit allows, not all that are vacant may be taken.
-        let mut allowed = match self.is_over_limit() {
-            true => self.limit().saturating_sub(self.occupied()),
-            false => usize::MAX,
-        };
         self.store.for_each_chunk(|start, present| {
             let in_use = used.clamp(present.start, present.end) - present.start;
             canvas.chunk(start, present.len(), present.len() * size_of::<T>(), in_use);
-            // Adjacent vacant slots: the first, and how many.
-            let (mut from, mut run) = (0, 0);
             for number in 0..present.len() {
                 let as_what = self.use_of(present.start + number);
                 let slot = &mut canvas.last_uses()[number];
                 if *slot != SlotUse::NeverUsed || as_what.is_occupied() {
                     *slot = as_what;
                 }
-                if as_what.is_occupied() || allowed == 0 {
-                    canvas.hand_out(start + from * size_of::<T>(), run);
-                    run = 0;
-                } else {
-                    from = if run == 0 { number } else { from };
-                    run += 1;
-                    allowed -= 1;
-                }
             }
-            canvas.hand_out(start + from * size_of::<T>(), run);
         });
         canvas.set_returnable(self.returnable());
         Ok(())
@@ -83,9 +65,6 @@ impl<T> Roster<T> {
 
     /// What [`Roster::trim`] would return.
     fn returnable(&self) -> usize {
-        if cfg!(feature = "passthrough") {
-            return 0;
-        }
         let (bytes, left) = self.store.spare_at_end(|slot| self.directory.is_spare(slot));
         bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
     }

@@ -1,5 +1,4 @@
-//! Where a roster's elements lie: slots in chunks that never move. (The feature `passthrough` has `blocks.rs`
-//! instead.)
+//! Where a roster's elements lie: slots in chunks that never move.
 
 use core::alloc::Layout;
 use core::any::type_name;

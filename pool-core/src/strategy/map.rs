@@ -4,7 +4,6 @@ use core::alloc::Layout;
 
 use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::map::{Canvas, Room, SlotUse};
-use crate::memory::chunk::Place;
 use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 
@@ -20,25 +19,22 @@ impl<S: Strategy> Slots<S> {
         slot: Layout,
         canvas: &mut Canvas,
     ) -> Result<(), Room> {
-        let vacant = self.cursor.chain.slots() - self.live(slot);
-        self.draw_chunks(name, slot, vacant, canvas)?;
+        self.draw_chunks(name, slot, canvas)?;
         self.draw_vacant(slot, canvas);
         let (bytes, _) = self.returnable(canvas);
         canvas.set_returnable(bytes);
         Ok(())
     }
 
-    /// Draws the chunks; all slots that were used are shown as live. There is to be room for `vacant` runs, and those that were never used.
+    /// Draws the chunks; all slots that were used are shown as live.
     pub(crate) fn draw_chunks(
         &self,
         name: &'static str,
         slot: Layout,
-        vacant: usize,
         canvas: &mut Canvas,
     ) -> Result<(), Room> {
         let (chain, cursor) = (&self.cursor.chain, &self.cursor);
-        let (chunks, slots) = (chain.iter().count(), chain.slots());
-        let room = Room { chunks, slots, runs: vacant + chunks };
+        let room = Room { chunks: chain.iter().count(), slots: chain.slots() };
         canvas.begin(cursor.config.name.unwrap_or(name), slot.size(), room)?;
         for chunk in chain.iter() {
             let used = cursor.used_in(chunk, slot);
@@ -47,30 +43,12 @@ impl<S: Strategy> Slots<S> {
         Ok(())
     }
 
-    /// Draws the vacant slots, in the order in which they will be handed out; returns how many of them are remembered, and come first.
-    pub(crate) fn draw_vacant(&self, slot: Layout, canvas: &mut Canvas) -> usize {
-        let (chain, mut remembered) = (&self.cursor.chain, 0);
-        S::for_each_vacant(self, slot, &mut |vacant| {
-            remembered += 1;
-            canvas.free(vacant.addr());
-        });
-        // What waits in quarantine comes before the next chunk (`refill`).
-        let mut is_waiting = true;
-        for chunk in chain.iter() {
-            if is_waiting && chain.place(chunk) == Place::Untouched {
-                self.quarantine.for_each(&mut |waiting| canvas.free(waiting.addr()));
-                is_waiting = false;
-            }
-            let used = self.cursor.used_in(chunk, slot);
-            canvas.hand_out(chunk.slot(used, slot).addr(), chunk.slots - used);
-        }
-        if is_waiting {
-            self.quarantine.for_each(&mut |waiting| canvas.free(waiting.addr()));
-        }
+    /// Draws the vacant slots.
+    pub(crate) fn draw_vacant(&self, slot: Layout, canvas: &mut Canvas) {
+        self.for_each_vacant(slot, &mut |vacant| canvas.free(vacant.addr()));
         if IS_HARDENED {
             self.draw_lost(slot, canvas);
         }
-        remembered
     }
 
     /// Something was written over a vacant slot, and what its link led to is not found by the list.

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::base::map::chunk::{Outline, SlotUse, Uses};
 use crate::base::map::pool_map::PoolMap;
-use crate::base::map::spread::FreeRun;
 
 /// How much room a map takes.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +11,6 @@ pub(crate) struct Room {
     pub(crate) chunks: usize,
     /// Slots that have a use each.
     pub(crate) slots: usize,
-    /// Runs of vacant slots, at most.
-    pub(crate) runs: usize,
 }
 
 /// A map that is being drawn. Only [`Canvas::draw`] asks the heap for anything.
@@ -29,13 +26,12 @@ impl Canvas {
     /// `fill` calls [`Canvas::begin`] first, and returns its error: then it is called again, with more room, because the heap may be a
     /// user of the pool. `fill` itself asks the heap for nothing.
     pub(crate) fn draw(mut fill: impl FnMut(&mut Self) -> Result<(), Room>) -> PoolMap {
-        let mut canvas = Self::with_room(Room { chunks: 0, slots: 0, runs: 0 });
+        let mut canvas = Self::with_room(Room { chunks: 0, slots: 0 });
         while let Err(room) = fill(&mut canvas) {
             drop(canvas);
             canvas = Self::with_room(room);
         }
         let mut map = canvas.map;
-        map.free.shrink_to_fit();
         map.chunks.sort_unstable_by_key(|chunk| chunk.address);
         map
     }
@@ -46,7 +42,6 @@ impl Canvas {
             slot_bytes: 0,
             chunks: Vec::with_capacity(room.chunks),
             uses: Vec::with_capacity(room.slots),
-            free: Vec::with_capacity(room.runs),
             kept_elsewhere: 0,
             returnable: 0,
             is_exact: true,
@@ -67,15 +62,11 @@ impl Canvas {
         room: Room,
     ) -> Result<(), Room> {
         let map = &mut self.map;
-        let has_room = map.chunks.capacity() >= room.chunks
-            && map.uses.capacity() >= room.slots
-            && map.free.capacity() >= room.runs;
-        if !has_room {
+        if map.chunks.capacity() < room.chunks || map.uses.capacity() < room.slots {
             return Err(room);
         }
         map.chunks.clear();
         map.uses.clear();
-        map.free.clear();
         (map.name, map.slot_bytes) = (name, slot_bytes);
         (map.kept_elsewhere, map.returnable, map.is_exact) = (0, 0, true);
         self.at_hand = 0;
@@ -123,44 +114,16 @@ impl Canvas {
         }
     }
 
-    /// The slot at the address is vacant, and will be handed out next after those that were shown before. Nothing if it was shown.
+    /// The slot at the address is vacant.
     pub(crate) fn free(&mut self, address: usize) {
-        if self.mark(address, SlotUse::Vacant) {
-            self.hand_out(address, 1);
-        }
-    }
-
-    /// Adjacent slots were never used, and will be handed out next after those that were shown before.
-    pub(crate) fn free_unused(&mut self, address: usize, slots: usize) {
-        let bytes = self.map.slot_bytes;
-        (0..slots).for_each(|slot| {
-            self.mark(address + slot * bytes, SlotUse::NeverUsed);
-        });
-        self.hand_out(address, slots);
+        self.mark(address, SlotUse::Vacant);
     }
 
     /// Says what a slot is used for, unless that is known already.
-    pub(crate) fn mark(&mut self, address: usize, as_what: SlotUse) -> bool {
-        match self.use_at(address) {
-            Some(slot @ SlotUse::Live) => {
-                *slot = as_what;
-                true
-            }
-            _ => false,
+    pub(crate) fn mark(&mut self, address: usize, as_what: SlotUse) {
+        if let Some(slot @ SlotUse::Live) = self.use_at(address) {
+            *slot = as_what;
         }
-    }
-
-    /// Adjacent slots that are vacant will be handed out next after those that were shown before.
-    pub(crate) fn hand_out(&mut self, address: usize, slots: usize) {
-        if slots > 0 {
-            debug_assert!(self.map.free.len() < self.map.free.capacity(), "asked for");
-            self.map.free.push(FreeRun { address, slots });
-        }
-    }
-
-    /// What is handed out, in this order, as far as it is known.
-    pub(crate) fn handed_out(&mut self) -> &mut Vec<FreeRun> {
-        &mut self.map.free
     }
 
     /// So many vacant slots are shown as live.

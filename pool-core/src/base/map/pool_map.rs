@@ -3,12 +3,11 @@
 use alloc::vec::Vec;
 
 use crate::base::map::chunk::{MapChunk, Outline, SlotUse, Uses};
-use crate::base::map::spread::{FreeRun, Spread};
 
 /// What the slots of a pool are used for, chunk by chunk and in the order of addresses: a picture of one moment.
 ///
 /// From [`pool_map`](crate::Pooled::pool_map) of a type with a pool, and `map` of pools, rosters and frame stacks that are values.
-/// To draw one is O(slots), and takes a byte for each slot and two words for each vacant one. The heap is asked for these before the
+/// To draw one is O(slots), and takes a byte for each slot. The heap is asked for these before the
 /// pool is looked at, so it may use the pool meanwhile.
 ///
 /// # What it shows
@@ -22,7 +21,7 @@ use crate::base::map::spread::{FreeRun, Spread};
 ///   meanwhile, eight times at most. Then the last look is shown: it may lack vacant slots, or show live ones as vacant, and
 ///   [`is_exact`](PoolMap::is_exact) is `false`.
 /// - **A frame stack**: bytes in place of slots. In each chunk the bytes up to the end of the last block are live.
-/// - **With the feature `passthrough`**, derived pools and rosters have no chunks, and an empty map.
+/// - **With the feature `passthrough`**, derived pools of boxes have no chunks, and an empty map.
 ///
 /// # Drawing
 ///
@@ -60,8 +59,6 @@ pub struct PoolMap {
     pub(super) chunks: Vec<Outline>,
     /// Of the slots of all chunks.
     pub(super) uses: Vec<SlotUse>,
-    /// What will be handed out, in this order.
-    pub(super) free: Vec<FreeRun>,
     pub(super) kept_elsewhere: usize,
     pub(super) returnable: usize,
     pub(super) is_exact: bool,
@@ -323,7 +320,6 @@ impl PoolMap {
     ///
     /// let mut roster: Roster<u64> = (0..100).collect();
     /// roster.retain(|_, n| *n % 10 == 0 || *n > 50);
-    /// # #[cfg(not(feature = "passthrough"))]
     /// assert!(roster.map().longest_vacant_run() >= 9);
     /// ```
     pub fn longest_vacant_run(&self) -> usize {
@@ -336,31 +332,5 @@ impl PoolMap {
             longest
         };
         self.chunks().map(in_chunk).max().unwrap_or(0)
-    }
-
-    /// How far apart this thread's next `most` allocations would lie, if nothing is freed meanwhile. O(most x log most).
-    ///
-    /// Growth does not count: if fewer slots are vacant, it says how far apart these are. In a frame stack it is the next `most` bytes.
-    ///
-    /// A pool whose elements were freed at random hands out slots that lie anywhere, so that things which are made together, and used
-    /// together, do not lie together. When it has emptied it starts again in order.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<[u64; 8]>::bounded(1000);
-    /// let mut all: Vec<_> = (0..1000).map(|n| pool.alloc([n; 8])).collect();
-    /// // Every tenth goes, the last first.
-    /// for at in (0..1000).step_by(10).rev() {
-    ///     drop(all.swap_remove(at));
-    /// }
-    /// let next = pool.map().next_allocations(1000);
-    /// # #[cfg(not(feature = "hardened"))]
-    /// assert_eq!((next.slots, next.distance), (100, 640));
-    /// ```
-    pub fn next_allocations(&self, most: usize) -> Spread {
-        Spread::of(&self.free, self.slot_bytes, most)
     }
 }

@@ -94,19 +94,8 @@ pub(crate) trait Cache {
     /// `count` slots were moved into the batch by [`Cache::unload`].
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, take: impl FnMut(*mut u8));
 
-    /// Shows the slots that are here, in the order in which they will go.
+    /// Shows the slots that are here.
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8));
-
-    /// Shows the slots of a batch in the order in which they will go.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Cache::for_each`].
-    unsafe fn for_each_in_turn(
-        batch: *mut Self::Batch,
-        count: usize,
-        show: &mut dyn FnMut(*mut u8),
-    );
 }
 
 /// The addresses of the slots.
@@ -222,17 +211,6 @@ impl Cache for ArrayCache {
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
         self.slots[..self.len()].iter().rev().for_each(|slot| show(slot.get()));
     }
-
-    unsafe fn for_each_in_turn(
-        batch: *mut Self::Batch,
-        count: usize,
-        show: &mut dyn FnMut(*mut u8),
-    ) {
-        for at in (0..count).rev() {
-            // SAFETY: as in `load`.
-            show(unsafe { batch.wrapping_add(at).read() });
-        }
-    }
 }
 
 impl Cache for ListCache {
@@ -317,15 +295,6 @@ impl Cache for ListCache {
         let mut head = self.head.get();
         // SAFETY: a batch is a list like this one.
         unsafe { Self::for_each(&raw mut head, self.len(), show) };
-    }
-
-    unsafe fn for_each_in_turn(
-        batch: *mut Self::Batch,
-        count: usize,
-        show: &mut dyn FnMut(*mut u8),
-    ) {
-        // SAFETY: passed on from the caller.
-        unsafe { Self::for_each(batch, count, show) };
     }
 }
 

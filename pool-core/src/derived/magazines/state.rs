@@ -1,14 +1,13 @@
 //! What is behind the lock of a depot: a pool, batches, the nodes in which these travel, and the list of all
 //! magazines.
 
-use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::{IS_MODEL, const_unless_model};
-use crate::base::map::{Canvas, FreeRun, Room, SlotUse};
+use crate::base::map::{Canvas, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
 use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
@@ -365,19 +364,14 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         canvas: &mut Canvas,
     ) -> Result<(), Room> {
         let (slots, layout, batch) = (&self.slots, self.slot, self.sizes.batch);
-        let runs = slots.cursor.chain.slots() + batch;
-        slots.draw_chunks(name, layout, runs, canvas)?;
+        slots.draw_chunks(name, layout, canvas)?;
         if let Some(own) = own {
             own.slots.for_each_at_hand(&mut |slot| canvas.free(slot.addr()));
             self.draw_batches(&own.spare, canvas);
             own.held.for_each(&mut |slot| canvas.free(slot.addr().get()));
         }
         self.draw_batches(&self.full, canvas);
-        let from = canvas.handed_out().len();
-        let remembered = slots.draw_vacant(layout, canvas);
-        if batch > 0 {
-            self.turn_as_restocked(canvas.handed_out(), from, remembered);
-        }
+        slots.draw_vacant(layout, canvas);
         let mut elsewhere = 0;
         let is_own = |magazine: &Magazine<S, HELD>| own.is_some_and(|own| ptr::eq(own, magazine));
         for other in self.magazines().filter(|magazine| !is_own(magazine)) {
@@ -393,40 +387,15 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         Ok(())
     }
 
-    /// The slots of batches, from the last batch to the first.
+    /// The slots of batches.
     fn draw_batches(&self, batches: &BatchStack<S::Cache>, canvas: &mut Canvas) {
         batches.for_each(&mut |node| {
             BatchNode::with_batch(node, |batch| {
-                let show = &mut |slot: *mut u8| canvas.free(slot.addr());
+                let show = |slot: *mut u8| canvas.free(slot.addr());
                 // SAFETY: the batch is full, as all are that travel, and behind the lock or this thread's.
-                unsafe { S::Cache::for_each_in_turn(batch, self.sizes.batch, show) }
+                unsafe { S::Cache::for_each(batch, self.sizes.batch, show) }
             });
         });
-    }
-
-    /// Puts what the pool remembers, `remembered` slots from `from` on, into the order in which magazines hand it out: the first, and
-    /// then the last of those that came with it ([`State::restock`]).
-    fn turn_as_restocked(&self, free: &mut Vec<FreeRun>, from: usize, remembered: usize) {
-        let (cursor, layout) = (&self.slots.cursor, self.slot);
-        let most = self.share().saturating_sub(1);
-        let (mut at, end) = (from, from + remembered);
-        while at < end {
-            let first = at + 1;
-            at = (first + most).min(end);
-            free[first..at].reverse();
-            let missing = if first < at { most - (at - first) } else { 0 };
-            let current = cursor.chain.current();
-            let fresh = current.map_or(0, |chunk| chunk.slots - cursor.used_in(chunk, layout));
-            // Never-used slots make up for what is missing, and so go before the others, the last first.
-            let count = missing.min(fresh);
-            if count > 0 {
-                let FreeRun { address, slots } = free[end];
-                let slot = |n: usize| FreeRun { address: address + n * layout.size(), slots: 1 };
-                free[end] = FreeRun { slots: slots - count, ..slot(count) };
-                free.extend((0..count).rev().map(slot));
-                free[first..].rotate_right(count);
-            }
-        }
     }
 
     /// The bytes of nodes after a trim that leaves `slots` slots.

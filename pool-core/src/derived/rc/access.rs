@@ -5,8 +5,8 @@ use core::ptr;
 
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
-use crate::pointer::counter::Count;
 use crate::pointer::pool::Pool;
+use crate::pointer::ref_counts::Count;
 
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.

@@ -8,8 +8,7 @@ use crate::derived::rc::{
     Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak, write_counts,
 };
 use crate::init::{Init, TryInitError};
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::Vacant;
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Pool, panic_exhausted};
 
 impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {

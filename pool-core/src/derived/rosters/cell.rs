@@ -10,7 +10,7 @@ use core::ops::{Deref, DerefMut};
 use core::ptr;
 
 use crate::base::config::Config;
-use crate::derived::rosters::order::unique;
+use crate::derived::rosters::unique;
 use crate::roster::Roster;
 
 /// In the place of uses: one has taken the roster out.

@@ -2,8 +2,7 @@
 //!
 //! The lock is std's `RwLock`, which is all that is needed. User code runs while it is held, so each thread keeps a
 //! [`BorrowState`], in a `const` thread-local. A thread that already reads may read again without the lock; any other
-//! use while it holds the lock is a panic, not a deadlock. Debug builds find threads that wait for each other's rosters
-//! (`order.rs`).
+//! use while it holds the lock is a panic, not a deadlock.
 //!
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
@@ -16,7 +15,6 @@ use core::mem::ManuallyDrop;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
-use core::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::base::config::Config;
@@ -26,7 +24,7 @@ use crate::base::stats::PoolStats;
 use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::order;
+use crate::derived::rosters::unique;
 use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -96,7 +94,7 @@ impl BorrowState {
     fn number(&self, first_use: impl FnOnce()) -> usize {
         if self.number.get() == 0 {
             first_use();
-            self.number.set(order::unique());
+            self.number.set(unique());
         }
         self.number.get()
     }
@@ -105,8 +103,6 @@ impl BorrowState {
 /// A use of a roster, until this is dropped.
 struct Use<Lock> {
     borrows: &'static LocalKey<BorrowState>,
-    /// The roster's address.
-    roster: usize,
     /// The number of the state that counts it; `None` if the thread has no state any more.
     state: Option<usize>,
     /// Whether it leaves the roster with more elements.
@@ -118,7 +114,7 @@ struct Use<Lock> {
 impl<Lock> Drop for Use<Lock> {
     fn drop(&mut self) {
         if let Some(state) = self.state {
-            end(self.borrows, state, self.roster, self.has_inserted);
+            end(self.borrows, state, self.has_inserted);
         }
     }
 }
@@ -130,7 +126,7 @@ impl<Lock> Drop for Use<Lock> {
 ///
 /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
 #[inline(never)]
-fn end(borrows: &'static LocalKey<BorrowState>, number: usize, roster: usize, has_inserted: bool) {
+fn end(borrows: &'static LocalKey<BorrowState>, number: usize, has_inserted: bool) {
     let _ = borrows.try_with(|state| {
         if state.number.get() == number {
             let insertions = state.insertions.get().wrapping_add(has_inserted.into());
@@ -138,29 +134,14 @@ fn end(borrows: &'static LocalKey<BorrowState>, number: usize, roster: usize, ha
             let left = state.uses.get().abs() - 1;
             state.uses.set(left);
             if left == 0 {
-                order::leave(roster);
                 drop(state.lock.take().map(ManuallyDrop::into_inner));
             }
         }
     });
 }
 
-/// Why the roster cannot be lent.
-enum BorrowError {
-    InUse,
-    /// The thread has the roster of this type, and another thread has lent the two in the opposite order.
-    Order(&'static str),
-}
-
-impl BorrowError {
-    #[cold]
-    fn refusal<T>(self) -> Refusal {
-        match self {
-            Self::InUse => Refusal::InUse,
-            Self::Order(outer) => Refusal::Message(order::message(type_name::<T>(), outer)),
-        }
-    }
-}
+/// This thread has the roster already.
+struct InUse;
 
 // SAFETY: a writer holds the lock alone, and a reader shares it with readers only. Elements are sent from the thread that
 // inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`).
@@ -177,16 +158,12 @@ impl<T> SharedRoster<T> {
         Self { lock: RwLock::new(()), roster, borrows, record: Record::new() }
     }
 
-    fn begin_to_write(
-        &'static self,
-        facts: &'static Facts,
-    ) -> Result<StaticRefMut<T>, BorrowError> {
+    fn begin_to_write(&'static self, facts: &'static Facts) -> Result<StaticRefMut<T>, InUse> {
         let lock = || self.lock.write().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             if state.uses.get() != 0 {
-                return Err(BorrowError::InUse);
+                return Err(InUse);
             }
-            self.enter()?;
             let lock = lock();
             state.uses.set(-1);
             Ok((Some(state.number(|| self.record.join(facts))), lock))
@@ -202,16 +179,15 @@ impl<T> SharedRoster<T> {
         Ok(StaticRefMut { roster: self, before, writing })
     }
 
-    fn begin_to_read(&'static self, facts: &'static Facts) -> Result<StaticRef<T>, BorrowError> {
+    fn begin_to_read(&'static self, facts: &'static Facts) -> Result<StaticRef<T>, InUse> {
         let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             let uses = state.uses.get();
             if uses < 0 {
-                return Err(BorrowError::InUse);
+                return Err(InUse);
             }
             // A thread that has the lock for reading must not ask again: a writer may be waiting in between.
             if uses == 0 {
-                self.enter()?;
                 state.lock.set(Some(ManuallyDrop::new(lock())));
             }
             state.uses.set(uses + 1);
@@ -239,18 +215,7 @@ impl<T> SharedRoster<T> {
     }
 
     fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
-        let (borrows, roster) = (self.borrows, self.address());
-        Use { borrows, roster, state, has_inserted: false, _lock: lock }
-    }
-
-    /// Before the thread waits for the lock.
-    fn enter(&self) -> Result<(), BorrowError> {
-        let wanted = order::RosterId { address: self.address(), name: type_name::<T>() };
-        order::enter(wanted).map_err(BorrowError::Order)
-    }
-
-    fn address(&self) -> usize {
-        ptr::from_ref(self).addr()
+        Use { borrows: self.borrows, state, has_inserted: false, _lock: lock }
     }
 
     /// How often this thread has left the roster with more elements.
@@ -340,7 +305,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     fn borrow(self) -> StaticRef<T> {
         match self.get().begin_to_read(Self::facts()) {
             Ok(roster) => roster,
-            Err(error) => Self::facts().refuse(error.refusal::<T>()),
+            Err(InUse) => Self::facts().refuse(Refusal::InUse),
         }
     }
 
@@ -349,7 +314,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     fn borrow_mut(self) -> StaticRefMut<T> {
         match self.get().begin_to_write(Self::facts()) {
             Ok(roster) => roster,
-            Err(error) => Self::facts().refuse(error.refusal::<T>()),
+            Err(InUse) => Self::facts().refuse(Refusal::InUse),
         }
     }
 
@@ -386,7 +351,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T
     fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let facts = InStatic::<SharedRoster<T>>::facts();
         let mut roster =
-            T::__POOL.get().begin_to_write(facts).map_err(BorrowError::refusal::<T>)?;
+            T::__POOL.get().begin_to_write(facts).map_err(|InUse| Refusal::InUse)?;
         Ok(f(&mut roster))
     }
 
@@ -395,7 +360,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T
             return T::__POOL.get().look(f).ok_or(Refusal::InUse);
         }
         let facts = InStatic::<SharedRoster<T>>::facts();
-        let roster = T::__POOL.get().begin_to_read(facts).map_err(BorrowError::refusal::<T>)?;
+        let roster = T::__POOL.get().begin_to_read(facts).map_err(|InUse| Refusal::InUse)?;
         Ok(f(&roster))
     }
 }

@@ -4,7 +4,6 @@ use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::guard::tracy;
 use crate::base::sites::Line;
 use crate::pointer::pool::{Pool, sealed};
@@ -18,11 +17,11 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
-        let taken = self.slots.take(slot).or_else(|| self.slots.refill(slot))?;
-        if let Err(fault) = self.slots.check_fill(taken, slot) {
-            fault.panic(taken.cast::<T>().as_ptr());
-        }
-        self.slots.sign(taken, Line::of_caller(), slot);
+        let taken = match self.slots.acquire(slot, Line::of_caller(), || self.slots.refill(slot)) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => return None,
+            Err((taken, fault)) => fault.panic(taken.cast::<T>().as_ptr()),
+        };
         if tracy::IS_ON {
             let name = self.slots.cursor.config.name_of::<T>();
             self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
@@ -38,14 +37,13 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
-        if IS_HARDENED {
-            // Once more: the element's destructor has run since.
-            // SAFETY: a `T` has a size.
-            unsafe { self.verify(slot) };
-        }
-        self.slots.told.take_back(slot.as_ptr().cast());
         // SAFETY: passed on from the caller.
-        unsafe { self.slots.put(slot.as_ptr().cast(), TypedPool::<T, S>::SLOT) };
+        if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
+            fault.panic(slot.as_ptr());
+        }
+        if tracy::IS_ON {
+            self.slots.told.take_back(slot.as_ptr().cast());
+        }
     }
 
     fn exhausted(&self) -> Exhausted {

@@ -2,7 +2,7 @@
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
+use crate::base::map::{MapChunk, PoolMap, SlotUse};
 
 impl Serialize for SlotUse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -32,19 +32,6 @@ impl Serialize for MapChunk<'_> {
     }
 }
 
-impl Serialize for Spread {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut spread = serializer.serialize_struct("Spread", 6)?;
-        spread.serialize_field("slots", &self.slots)?;
-        spread.serialize_field("bytes", &self.bytes)?;
-        spread.serialize_field("span", &self.span)?;
-        spread.serialize_field("distance", &self.distance)?;
-        spread.serialize_field("cache_lines", &self.cache_lines)?;
-        spread.serialize_field("pages", &self.pages)?;
-        spread.end()
-    }
-}
-
 /// The chunks of a map.
 struct Chunks<'a>(&'a PoolMap);
 
@@ -54,10 +41,9 @@ impl Serialize for Chunks<'_> {
     }
 }
 
-/// `next_allocations` is of the next thousand.
 impl Serialize for PoolMap {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_struct("PoolMap", 11)?;
+        let mut map = serializer.serialize_struct("PoolMap", 10)?;
         map.serialize_field("name", self.name())?;
         map.serialize_field("slot_bytes", &self.slot_bytes())?;
         map.serialize_field("live", &self.live())?;
@@ -67,7 +53,6 @@ impl Serialize for PoolMap {
         map.serialize_field("returnable_bytes", &self.returnable_bytes())?;
         map.serialize_field("longest_vacant_run", &self.longest_vacant_run())?;
         map.serialize_field("fullness", &self.fullness())?;
-        map.serialize_field("next_allocations", &self.next_allocations(1000))?;
         map.serialize_field("chunks", &Chunks(self))?;
         map.end()
     }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
-use crate::base::map::{MapChunk, PoolMap, SlotUse, Spread};
+use crate::base::map::{MapChunk, PoolMap, SlotUse};
 
 /// How wide a line is, unless the format says so.
 const WIDTH: usize = 80;
@@ -12,9 +12,6 @@ const LEAST_WIDTH: usize = 8;
 
 /// How many lines the chunks take together, unless the format says so.
 const LINES: usize = 24;
-
-/// How many allocations the last line speaks of.
-const NEXT: usize = 1000;
 
 /// How many slots a half block stands for, so that all chunks together take at most `lines` lines of `blocks` half blocks, if each
 /// chunk takes a line at least.
@@ -119,13 +116,7 @@ impl fmt::Display for PoolMap {
         f.write_str("\nchunks by tenths of live slots, from empty to full:")?;
         self.fullness().into_iter().try_for_each(|chunks| write!(f, " {chunks}"))?;
         let (bytes, run) = (self.returnable_bytes(), self.longest_vacant_run());
-        write!(f, "\na trim returns {bytes} bytes; the longest vacant run is {run} {unit}")?;
-        let Spread { slots, span, cache_lines, pages, .. } = self.next_allocations(NEXT);
-        let (lines, pages) = (Counted(cache_lines, "cache line"), Counted(pages, "page"));
-        write!(
-            f,
-            "\nthe next {slots} {unit} lie in {lines} on {pages}, {span} bytes from end to end"
-        )
+        write!(f, "\na trim returns {bytes} bytes; the longest vacant run is {run} {unit}")
     }
 }
 
