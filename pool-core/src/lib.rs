@@ -98,7 +98,7 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::checks::*;
-    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
+    pub use crate::derived::fixed::Fixed;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
@@ -106,14 +106,15 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf, Storage};
+    pub use crate::derived::storage::{
+        CountedStorage, FixedList, FixedStack, SharedStorage, SlotsOf, Storage,
+    };
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::underived::{
         Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
     };
-    pub use crate::derived::with_counts::WithCounts;
-    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts};
+    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
         in_thread::{Companion, InThread},
@@ -123,13 +124,13 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
-    #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{
-        FreeList, PointerStack,
-        one_thread::{SharedFreeList, SharedPointerStack},
-    };
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
+    #[cfg(feature = "alloc")]
+    pub use crate::{
+        derived::storage::{FreeList, PointerStack},
+        pool::typed::one_thread::{SharedFreeList, SharedPointerStack},
+    };
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

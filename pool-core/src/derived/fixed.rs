@@ -50,6 +50,7 @@ pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
+#[cfg(not(all(feature = "std", feature = "passthrough")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_slots {
@@ -174,7 +175,7 @@ impl<A: SlotLayout> Fixed<A> {
                 let is_settled =
                     self.free.look(thread::shard(), &self.slots, &mut |first, slots, is_used| {
                         let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-(first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
+                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
                     });
                 if is_settled {
                     return Ok(());

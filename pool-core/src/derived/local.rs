@@ -64,7 +64,9 @@ type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
 impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
     fn is_spent(&self) -> bool {
-        !self.registration.is_listed() && self.pool.slots.cursor.chain.slots() == 0
+        let slots = &self.pool.slots;
+        let is_empty = slots.cursor.chain.slots() == 0 && slots.live(TypedPool::<E, S>::SLOT) == 0;
+        !self.registration.is_listed() && is_empty
     }
 }
 
@@ -103,8 +105,11 @@ impl<S: Strategy> LocalPools<S> {
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
     #[cold]
     fn register(&self) {
-        (self.close_at_exit)();
         let facts = (self.facts)();
+        if S::HAS_BLOCKS {
+            return (self.record)().join(facts);
+        }
+        (self.close_at_exit)();
         let _ = self.with(|slots| {
             let cursor = &slots.cursor;
             if !cursor.account.is_open() {
@@ -134,7 +139,7 @@ pub(crate) extern "C" fn refill<S: Strategy>(
 
 impl<S: Strategy> Upkeep for LocalPools<S> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
-        self.with(|slots| slots.stats(((self.facts)().type_name)(), self.slot))
+        self.with(|slots| slots.stats((self.facts)().pool_name(), self.slot))
     }
 
     #[cfg(feature = "sites")]
@@ -147,14 +152,14 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        let name = ((self.facts)().type_name)();
+        let name = (self.facts)().pool_name();
         drawn(|canvas| self.with(|slots| slots.draw(name, self.slot, canvas)))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.register();
         let reserved = self.with(|slots| slots.try_reserve(additional, self.slot))?;
-        let name = (self.facts)().type_name;
+        let name = (self.facts)().pool_name();
         reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, self.slot, name)))
     }
 
@@ -167,7 +172,10 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        self.with(|slots| slots.exhausted((self.facts)().type_name, self.slot))
+        if S::HAS_BLOCKS {
+            (self.record)().refused();
+        }
+        self.with(|slots| slots.exhausted((self.facts)().pool_name(), self.slot))
     }
 
     fn record(&'static self) -> Option<&'static Record> {
@@ -235,7 +243,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::ThreadLocal,
-                has_accounts: true,
+                has_accounts: !S::HAS_BLOCKS,
                 upkeep: Self::pools::<T>(),
             }
         }

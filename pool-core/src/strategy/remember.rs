@@ -30,6 +30,9 @@ pub(crate) trait Remember: Reclaim {
     /// Whether a vacant slot holds a [`Link`](crate::memory::slot::Link), and so has room for one.
     const IS_INTRUSIVE: bool;
 
+    /// Whether each slot is a block of the heap, and there are no chunks.
+    const HAS_BLOCKS: bool = false;
+
     /// What [`Remember::for_each_vacant`] lists, in a pool's `Display`.
     const LISTED_IN: &'static str;
 
@@ -55,6 +58,12 @@ pub(crate) trait Remember: Reclaim {
     ///
     /// As for [`Slots::put`].
     unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
+
+    /// Asks the heap for a slot, where each is a block; `None` at the limit, or if the heap has no room.
+    fn allocate(slots: &Slots<Self>, slot: Layout) -> Option<NonNull<u8>> {
+        let _ = (slots, slot);
+        None
+    }
 
     /// The current chunk is used up: goes on with the next.
     fn advance(slots: &Slots<Self>, slot: Layout);

@@ -61,7 +61,7 @@ impl<S: Strategy> Slots<S> {
                 None => return Ok(None),
             },
         };
-        if IS_HARDENED {
+        if IS_HARDENED && !S::HAS_BLOCKS {
             if let Err(fault) = self.check_fill(taken, slot) {
                 return Err((taken, fault));
             }
@@ -117,6 +117,11 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        if S::HAS_BLOCKS {
+            let taken = S::allocate(self, slot);
+            self.peak.note(self.live(slot));
+            return taken;
+        }
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
             return Some(self.hand_out(released, slot));
         }
@@ -220,6 +225,10 @@ impl<S: Strategy> Slots<S> {
 
     /// What is wrong with giving back a slot that begins at the address. O(chunks).
     pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
+        if S::HAS_BLOCKS {
+            // Whatever watches the heap finds such mistakes.
+            return Ok(());
+        }
         let home = self.cursor.chain.find(address, slot).ok_or(Fault::Foreign)?;
         let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
@@ -240,6 +249,10 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        if S::HAS_BLOCKS {
+            // SAFETY: passed on from the caller.
+            return unsafe { S::push(self, freed, slot) };
+        }
         if IS_WATCHED {
             // SAFETY: nothing uses the slot any more (caller).
             unsafe { self.take_back(freed, slot) };
@@ -321,7 +334,11 @@ impl<S: Strategy> Slots<S> {
             live: self.live(slot),
             detached: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
-            capacity: if config.is_fixed() { config.max } else { chain.slots() },
+            capacity: match config.is_fixed() {
+                true => config.max,
+                false if S::HAS_BLOCKS => self.live(slot),
+                false => chain.slots(),
+            },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),

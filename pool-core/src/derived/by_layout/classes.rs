@@ -81,8 +81,8 @@ impl Class {
 
     /// The layout of what a slot is taken for.
     #[inline(always)]
-    pub(crate) fn slot(self, _element: Layout) -> Layout {
-        self.layout()
+    pub(crate) fn slot(self, element: Layout) -> Layout {
+        if cfg!(feature = "passthrough") { element } else { self.layout() }
     }
 
     /// The class of slots of this size.

@@ -350,8 +350,7 @@ struct OfStatic<T>(PhantomData<fn() -> T>);
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
     fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let facts = InStatic::<SharedRoster<T>>::facts();
-        let mut roster =
-            T::__POOL.get().begin_to_write(facts).map_err(|InUse| Refusal::InUse)?;
+        let mut roster = T::__POOL.get().begin_to_write(facts).map_err(|InUse| Refusal::InUse)?;
         Ok(f(&mut roster))
     }
 
