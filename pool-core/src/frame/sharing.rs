@@ -47,7 +47,7 @@ impl Sharing for Local {
 }
 
 macro_rules! cell {
-    ([$($T:ident)?] $Value:ty, $empty:expr) => {
+    ([$($T:ident)?] $Value:ty, $empty:expr, $compares:literal) => {
         impl$(<$T>)? StateCell<$Value> for Cell<$Value> {
             #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
             const EMPTY: Constant<Self> = constant!(= Self::new($empty));
@@ -62,11 +62,10 @@ macro_rules! cell {
                 self.set(value);
             }
 
-            /// Compares: the heap may itself use this stack, and have changed it meanwhile.
             #[inline(always)]
             fn exchange(&self, seen: $Value, new: $Value, _: Ordering) -> Result<(), $Value> {
                 let found = self.get();
-                if found != seen {
+                if $compares && found != seen {
                     return Err(found);
                 }
                 self.set(new);
@@ -75,5 +74,7 @@ macro_rules! cell {
         }
     };
 }
-cell!([] usize, 0);
-cell!([T] *mut T, ptr::null_mut());
+// Nothing could have changed it.
+cell!([] usize, 0, false);
+// The heap may itself use this stack, and have changed it meanwhile.
+cell!([T] *mut T, ptr::null_mut(), true);
