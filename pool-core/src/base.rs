@@ -8,8 +8,6 @@ pub(crate) mod exhausted;
 pub(crate) mod guard;
 pub(crate) mod handle;
 pub(crate) mod heap;
-#[cfg(feature = "std")]
-pub(crate) mod io_traits;
 pub(crate) mod ledger;
 #[cfg(feature = "std")]
 #[cfg_attr(
@@ -39,3 +37,12 @@ pub(crate) mod thread_number;
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) mod thread_word;
 pub(crate) mod word;
+
+pub(crate) mod sealed {
+    /// Keeps a trait to the types of this crate.
+    ///
+    /// It does not keep other crates from an `impl` of `Trait<T>` for one of these types, where `T` is theirs. So what unsafe
+    /// code leans on is `unsafe` to implement, too.
+    #[allow(unnameable_types, reason = "that is what seals it")]
+    pub trait Sealed {}
+}

@@ -69,24 +69,18 @@
 use core::convert::Infallible;
 
 pub(crate) mod array;
-mod chain;
-mod error;
 pub(crate) mod field;
 #[cfg(feature = "alloc")]
 mod in_place;
 mod macros;
 mod value;
 pub(crate) mod zeroable;
-mod zeroed;
 
 pub use array::{TooFew, array, from_fn, from_iter, try_from_iter};
-pub use chain::{chain, map_err};
-pub use error::TryInitError;
 #[cfg(feature = "alloc")]
 pub use in_place::InPlace;
-pub use value::{default, from_closure, try_with, value, with};
-pub use zeroable::Zeroable;
-pub use zeroed::{Zeroed, zeroed};
+pub use value::{TryInitError, chain, default, from_closure, map_err, try_with, value, with};
+pub use zeroable::{Zeroable, Zeroed, zeroed};
 
 /// An initialiser: builds a `T` in a place that it is given, or fails with an `E`.
 ///

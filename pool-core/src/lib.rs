@@ -117,7 +117,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::{companion::Companion, in_thread::InThread};
     pub use crate::init::field::*;
-    pub use crate::init::zeroable::{zeroable_field, zeroed};
+    pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{

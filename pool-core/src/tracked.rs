@@ -10,11 +10,8 @@ use crate::tracked::counters::Counters;
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 mod counters;
-mod leaks;
-mod stats;
 
-pub use leaks::LeakScope;
-pub use stats::TrackedStats;
+pub use counters::{LeakScope, TrackedStats};
 
 /// An allocator that counts what is alive, the most that ever was, and the total.
 ///
@@ -86,6 +83,11 @@ impl<A> Tracked<A> {
     /// ```
     pub fn inner(&self) -> &A {
         &self.inner
+    }
+
+    /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
+    pub fn scope(&self) -> LeakScope<'_> {
+        LeakScope { counters: &self.counters, before: self.stats() }
     }
 
     /// The figures of this moment.

@@ -38,7 +38,6 @@ mod src {
         pub(crate) mod thread_local;
     }
     pub(crate) mod pointer {
-        pub(crate) mod counter;
         pub(crate) mod ref_counts;
     }
 }

@@ -8,11 +8,21 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
 
+/// The way to the pool of an element, which may be gone already, or not there yet.
+///
+/// # Safety
+///
+/// If `T` has no size, `element` came from its type's pool, as one to the `T` that it was.
+#[inline(always)]
+unsafe fn way_home<T: PoolObject + ?Sized>(element: NonNull<T>) -> WayHome {
+    // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
+    // an element does not matter: it is its type that answers.
+    unsafe { element.as_ref() }.__way_home()
+}
+
 // SAFETY: what `T::__POOL` promises; it is a constant, so it is one and the same pool. What has no size knows the pool of
 // the type that it was (`PoolObject`).
 unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
-    type WayBack = WayHome;
-
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
@@ -21,28 +31,16 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
         T::__acquire()
     }
 
-    #[inline(always)]
-    fn way(&self) -> WayHome
-    where
-        T: Sized,
-    {
-        T::__way()
-    }
-
-    #[inline(always)]
-    unsafe fn way_back(&self, element: NonNull<T>) -> WayHome {
-        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
-        // an element does not matter: it is its type that answers.
-        unsafe { element.as_ref() }.__way_home()
-    }
-
     #[track_caller]
-    fn verify(&self, slot: NonNull<T>, way: WayHome) {
-        way.verify(slot.cast());
+    unsafe fn verify(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { way_home(slot) }.verify(slot.cast());
     }
 
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>, way: WayHome) {
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: the slot is the caller's.
+        let way = unsafe { way_home(slot) };
         // SAFETY: passed on from the caller.
         unsafe { way.release(slot.cast()) };
     }

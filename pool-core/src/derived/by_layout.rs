@@ -281,6 +281,17 @@ unsafe impl Classes for SharedByLayout {
     pools!(Shared);
 }
 
+/// The layout of an element, of which nothing is read: it may be gone already, or not there yet.
+///
+/// # Safety
+///
+/// If `T` has no size, `element` came from a pool, as one to the `T` that it was.
+#[inline(always)]
+unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
+    // SAFETY: the slot is the caller's, aligned and large enough. Its type has the layout, or its length.
+    Layout::for_value(unsafe { element.as_ref() })
+}
+
 macro_rules! pool_by_layout {
     ($($marker:ident $name:literal $Pool:ident)*) => {$(
         impl $marker {
@@ -397,9 +408,6 @@ macro_rules! pool_by_layout {
 
         // SAFETY: what `Classes` promises, and what the heap promises of its blocks; a layout always has the same class.
         unsafe impl<T: ?Sized> Pool<T> for $marker {
-            /// That of the element.
-            type WayBack = Layout;
-
             #[inline(always)]
             fn acquire(&self) -> Option<NonNull<T>>
             where
@@ -408,26 +416,15 @@ macro_rules! pool_by_layout {
                 Classes::acquire::<T>(*self, Layout::new::<T>()).map(NonNull::cast)
             }
 
-            #[inline(always)]
-            fn way(&self) -> Layout
-            where
-                T: Sized,
-            {
-                Layout::new::<T>()
+            unsafe fn verify(&self, slot: NonNull<T>) {
+                // SAFETY: passed on from the caller.
+                self.verify_room::<T>(slot.cast(), unsafe { layout_of(slot) });
             }
 
             #[inline(always)]
-            unsafe fn way_back(&self, element: NonNull<T>) -> Layout {
-                // SAFETY: there is an element (caller).
-                Layout::for_value(unsafe { element.as_ref() })
-            }
-
-            fn verify(&self, slot: NonNull<T>, layout: Layout) {
-                self.verify_room::<T>(slot.cast(), layout);
-            }
-
-            #[inline(always)]
-            unsafe fn release(&self, slot: NonNull<T>, layout: Layout) {
+            unsafe fn release(&self, slot: NonNull<T>) {
+                // SAFETY: the slot is the caller's.
+                let layout = unsafe { layout_of(slot) };
                 // SAFETY: passed on from the caller.
                 unsafe { Classes::release::<T>(*self, slot.cast(), layout) };
             }

@@ -67,12 +67,6 @@ pub unsafe trait PoolObject {
     #[doc(hidden)]
     fn __way_home(&self) -> WayHome;
 
-    /// The same, of any slot.
-    #[doc(hidden)]
-    fn __way() -> WayHome
-    where
-        Self: Sized;
-
     #[doc(hidden)]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn __acquire() -> Option<NonNull<Self>>
@@ -89,11 +83,6 @@ pub unsafe trait PoolObject {
 unsafe impl<T: Pooled> PoolObject for T {
     #[inline(always)]
     fn __way_home(&self) -> WayHome {
-        T::__way()
-    }
-
-    #[inline(always)]
-    fn __way() -> WayHome {
         WayHome::of::<T>()
     }
 
@@ -115,8 +104,7 @@ unsafe impl<T: Pooled> PoolObject for T {
     }
 }
 
-/// The way back to the pool of one type. It is all that is left of the type where an element has become a trait object, so
-/// it is asked for while there is an element, and taken when there is none.
+/// The way back to the pool of one type. It is all that is left of the type where an element has become a trait object.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Clone, Copy)]

@@ -26,7 +26,7 @@ use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 #[cfg(feature = "alloc")]
-use crate::pointer::boxed::many::{many_in, try_many_in};
+use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::pool::Global;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;

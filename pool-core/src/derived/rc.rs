@@ -6,28 +6,23 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::base::guard::IS_CHECKED;
 use crate::derived::has_counts::{HasCounts, HasSharedCounts};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::Storage;
 use crate::derived::with_counts::counts_before;
 use crate::pointer::boxed::PoolBox;
-pub use crate::pointer::counter::{Atomic, Count, Plain};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Owned, Pool};
 use crate::pointer::ref_counts::Counts;
+pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 
-pub use wake::PoolWake;
+pub use raw::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
 mod raw;
-#[cfg(feature = "serde")]
-mod serde;
 mod traits;
-mod unsize;
-mod wake;
 mod weak;
 
 /// One of many owners of an element in a static pool: what `Arc` is for the heap.
@@ -192,20 +187,6 @@ pub unsafe trait CountedPool<T: ?Sized, C>: Pool<T> + PoolMarker {}
 // SAFETY: `RefCountedBy` says so.
 unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for Global {}
 
-/// The counts of an element.
-///
-/// # Safety
-///
-/// `element` was handed out with room for counts (`CountedPool`), which are `C`s, and its slot was not released since.
-#[inline(always)]
-unsafe fn counts<'a, T: ?Sized, C: Count>(element: NonNull<T>) -> &'a Counts<C> {
-    // SAFETY: there is room for counts before it (caller).
-    let room = unsafe { counts_before(element) };
-    // SAFETY: there is room for the counts, which were written when the element was first shared. They consist
-    // of cells or atomics, so all pointers may share them.
-    unsafe { room.cast().as_ref() }
-}
-
 impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.
     #[inline(always)]
@@ -220,62 +201,18 @@ impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCount
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The pointer to an element that was counted as one already.
     #[inline(always)]
-    fn of_element(element: NonNull<T>) -> Self {
+    const fn of_element(element: NonNull<T>) -> Self {
         Self { element, marker: PhantomData }
     }
 
     #[inline(always)]
     fn counts(&self) -> &Counts<C> {
-        // SAFETY: this pointer came from a box or `new_cyclic`, which wrote them, and keeps the slot.
-        unsafe { counts(self.element) }
+        // SAFETY: the element came from a pool with room for counts, and this pointer keeps its slot.
+        let room = unsafe { counts_before(self.element) };
+        // SAFETY: the counts were written when the element was first shared, by a box or `new_cyclic`. They consist of cells or
+        // atomics, so all pointers may share them.
+        unsafe { room.cast().as_ref() }
     }
-}
-
-/// The weak pointer that all strong ones hold together: gives back the slot of an element that has gone, by the way that it
-/// told before, unless there are other weak ones.
-struct LastWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> {
-    element: NonNull<T>,
-    way: P::WayBack,
-    marker: PhantomData<Refers<T, C, P>>,
-}
-
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> LastWeak<T, C, P> {
-    /// # Safety
-    ///
-    /// 1. `element` is in a slot of the pool with counts, and is counted by one weak pointer, which is given up to this one.
-    /// 2. It is dropped, or moved out, before this is.
-    #[inline(always)]
-    unsafe fn of(element: NonNull<T>) -> Self {
-        // SAFETY: a weak pointer keeps the slot (caller).
-        let way = unsafe { P::POOL.way_back(element) };
-        Self { element, way, marker: PhantomData }
-    }
-}
-
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for LastWeak<T, C, P> {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: a weak pointer keeps the slot and its counts (`of`).
-        let counts: &Counts<C> = unsafe { counts(self.element) };
-        if counts.dec_weak() {
-            // SAFETY: this was the last pointer; the element was dropped, or moved out, or never there (`of`).
-            unsafe { release::<T, P>(self.element, self.way) };
-        }
-    }
-}
-
-/// Gives back the slot of an element.
-///
-/// # Safety
-///
-/// `element` came from the pool, which told the way, and no pointer to it is left. It was dropped, or moved out, or never there.
-#[inline(always)]
-unsafe fn release<T: ?Sized, P: Pool<T> + PoolMarker>(element: NonNull<T>, way: P::WayBack) {
-    if IS_CHECKED {
-        P::POOL.verify(element, way);
-    }
-    // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. and 4. (caller).
-    unsafe { P::POOL.release(element, way) };
 }
 
 /// Writes the counts of an element that nothing else points to.

@@ -5,8 +5,8 @@ use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 use core::ptr::NonNull;
 
 use crate::base::guard::hardened::Fault;
-use crate::pointer::counter::{Atomic, Plain};
 use crate::pointer::ref_counts::Counts;
+use crate::pointer::ref_counts::{Atomic, Plain};
 
 /// A slot with room for a `T`.
 ///

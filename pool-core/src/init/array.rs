@@ -1,10 +1,9 @@
 //! Arrays, element by element.
 
 use core::fmt;
-use core::marker::PhantomData;
 
 use crate::init::Init;
-use crate::init::value::{try_with, value};
+use crate::init::value::{from_closure, try_with, value};
 
 /// Elements that have been built, which are dropped unless all others are built: the last one first.
 pub(crate) struct Built<T> {
@@ -91,25 +90,6 @@ pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
     Ok(())
 }
 
-struct ArrayInit<I, F> {
-    element: F,
-    marker: PhantomData<fn() -> I>,
-}
-
-// SAFETY: 1. `build_elements` ends with `N` elements built; 2. until then it drops those that are;
-// 3. elements are built by initialisers, and no pointer is kept.
-unsafe impl<T, E, I, F, const N: usize> Init<[T; N], E> for ArrayInit<I, F>
-where
-    I: Init<T, E>,
-    F: FnMut(usize) -> I,
-{
-    #[inline]
-    unsafe fn init(self, place: *mut [T; N]) -> Result<(), E> {
-        // SAFETY: passed on from the caller.
-        unsafe { build_elements(place.cast(), N, self.element) }
-    }
-}
-
 /// An array whose element `i` is built by the initialiser `element(i)`: in place, however large the
 /// elements are.
 ///
@@ -130,7 +110,11 @@ where
 pub fn array<T, E, I: Init<T, E>, const N: usize>(
     element: impl FnMut(usize) -> I,
 ) -> impl Init<[T; N], E> {
-    ArrayInit { element, marker: PhantomData }
+    // SAFETY: the place is valid (`Init`), and that of the first element is its beginning.
+    let build = move |place: *mut [T; N]| unsafe { build_elements(place.cast(), N, element) };
+    // SAFETY: 1. `build_elements` ends with `N` elements built; 2. until then it drops those that are;
+    // 3. elements are built by initialisers, and no pointer is kept.
+    unsafe { from_closure(build) }
 }
 
 /// An array whose element `i` is the value `f(i)`.

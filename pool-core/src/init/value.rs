@@ -1,20 +1,12 @@
 //! Values and closures as initialisers. What is made by a value is made first, and then moved to its place.
 
+use core::cell::Cell;
+use core::error::Error;
+use core::fmt;
+
+use crate::base::exhausted::Exhausted;
 use crate::init::Init;
-use crate::init::field::{Done, fields};
-
-struct With<F>(F);
-
-// SAFETY: 1. the value is written; 2. nothing is there before it; 3. `f` does not see the place.
-unsafe impl<T, E, F: FnOnce() -> Result<T, E>> Init<T, E> for With<F> {
-    #[inline(always)]
-    unsafe fn init(self, place: *mut T) -> Result<(), E> {
-        let value = (self.0)()?;
-        // SAFETY: the place is valid for a write (caller).
-        unsafe { place.write(value) };
-        Ok(())
-    }
-}
+use crate::init::field::{Done, fields, in_place};
 
 /// A value that is there already, and is moved to its place.
 ///
@@ -48,7 +40,7 @@ pub fn value<T>(value: T) -> impl Init<T> {
 /// ```
 #[inline]
 pub fn with<T>(f: impl FnOnce() -> T) -> impl Init<T> {
-    With(move || Ok(f()))
+    try_with(move || Ok(f()))
 }
 
 /// [`with`] for an `f` that can fail.
@@ -68,7 +60,14 @@ pub fn with<T>(f: impl FnOnce() -> T) -> impl Init<T> {
 /// ```
 #[inline]
 pub fn try_with<T, E>(f: impl FnOnce() -> Result<T, E>) -> impl Init<T, E> {
-    With(f)
+    let build = move |place: *mut T| {
+        let value = f()?;
+        // SAFETY: the place is valid for a write (`Init`).
+        unsafe { place.write(value) };
+        Ok(())
+    };
+    // SAFETY: 1. the value is written; 2. nothing is there before it; 3. `f` does not see the place.
+    unsafe { from_closure(build) }
 }
 
 /// `T::default()`, as [`with`] makes it.
@@ -146,4 +145,120 @@ pub unsafe fn from_closure<T, E>(build: impl FnOnce(*mut T) -> Result<(), E>) ->
         // SAFETY: the closure says that the `T` is complete, and keeps its word (caller).
         Ok(unsafe { Done::new() })
     })
+}
+
+/// Runs `then` on what `first` has built. If it fails or unwinds, the value is dropped.
+///
+/// # Errors
+///
+/// The initialiser fails with the error of `first` or of `then`, which are of one type; where they
+/// are not, see [`map_err`].
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, Init, init, try_init};
+///
+/// struct Table { rows: [u32; 1000], sum: u64 }
+///
+/// fn table(limit: u64) -> impl Init<Table, String> {
+///     let table = try_init!(Table { rows <- init::from_fn(|i| i as u32), sum: 0 } ? String);
+///     init::chain(table, move |table| {
+///         table.sum = table.rows.iter().map(|&row| u64::from(row)).sum();
+///         if table.sum > limit { Err(format!("{} is too much", table.sum)) } else { Ok(()) }
+///     })
+/// }
+///
+/// let pool = FreeList::new();
+/// assert_eq!(pool.init(table(1_000_000)).unwrap().sum, 499_500);
+/// assert_eq!(pool.init(table(1000)).err().unwrap(), "499500 is too much");
+/// ```
+#[inline]
+pub fn chain<T, E>(
+    first: impl Init<T, E>,
+    then: impl FnOnce(&mut T) -> Result<(), E>,
+) -> impl Init<T, E> {
+    let build = move |place: *mut T| {
+        let done = Cell::new(false);
+        // SAFETY: the place is valid (`Init`).
+        let built = unsafe { in_place(place, first).build(&done) };
+        let _guard = built.map_err(|raised| raised.0)?;
+        // SAFETY: `first` has built it, and the guard does not use it before `then` has returned.
+        then(unsafe { &mut *place })?;
+        done.set(true);
+        Ok(())
+    };
+    // SAFETY: 1. `first` has built the value, and `then` has left it valid, which is all that a
+    // `&mut T` allows; 2. `Guard` drops the value; 3. `then` cannot keep its reference.
+    unsafe { from_closure(build) }
+}
+
+/// The initialiser with another error. One that cannot fail becomes one of any error by
+/// `|never| match never {}`.
+///
+/// # Errors
+///
+/// The initialiser fails with what `convert` makes of the error.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// let pool = FreeList::<[u8; 4]>::new();
+/// let bytes = init::map_err(init::try_from_iter(0..2), |too_few| too_few.to_string());
+/// assert_eq!(pool.init(bytes).unwrap_err(), "2 items for an array of 4");
+/// ```
+#[inline]
+pub fn map_err<T, E1, E2>(
+    init: impl Init<T, E1>,
+    convert: impl FnOnce(E1) -> E2,
+) -> impl Init<T, E2> {
+    let build = move |place: *mut T| {
+        // SAFETY: the place is valid (`Init`).
+        unsafe { init.init(place) }.map_err(convert)
+    };
+    // SAFETY: 1. to 3. are kept by `init`.
+    unsafe { from_closure(build) }
+}
+
+/// Why `try_init` returned no box.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::init::TryInitError;
+/// use typed_pool::{FreeList, init};
+///
+/// let pool = FreeList::<u32>::bounded(1);
+/// let six = pool.try_init(init::try_with(|| "six".parse()));
+/// assert!(matches!(six, Err(TryInitError::Init(_))));
+/// let one = pool.try_init(init::value(1)).unwrap();
+/// assert!(matches!(pool.try_init(init::value(2)), Err(TryInitError::Exhausted(_))));
+/// # drop(one);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum TryInitError<E> {
+    /// There was no slot; the initialiser has not run.
+    Exhausted(Exhausted),
+    /// The initialiser failed, and its slot was given back.
+    Init(E),
+}
+
+impl<E: fmt::Display> fmt::Display for TryInitError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted(exhausted) => exhausted.fmt(f),
+            Self::Init(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: Error> Error for TryInitError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Exhausted(exhausted) => exhausted.source(),
+            Self::Init(error) => error.source(),
+        }
+    }
 }

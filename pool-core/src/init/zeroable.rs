@@ -1,5 +1,11 @@
 //! Types for which all zeros are a value.
 
+use core::convert::Infallible;
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::init::Init;
+
 #[cfg(feature = "bytemuck")]
 pub use bytemuck::Zeroable;
 
@@ -57,7 +63,7 @@ macro_rules! __zeroable {
                 let _ = |__whole: &Self| {
                     $($crate::__private::zeroable_field::<$of_field>(&raw const __whole.$field);)*
                 };
-                $crate::__private::zeroed()
+                $crate::__private::all_zeros()
             }
         }
     };
@@ -68,7 +74,7 @@ pub fn zeroable_field<F: Zeroable>(_field: *const F) {}
 
 /// A `T` of zeros.
 #[inline]
-pub fn zeroed<T: Zeroable>() -> T {
+pub fn all_zeros<T: Zeroable>() -> T {
     // SAFETY: zeros are a value of it.
     unsafe { core::mem::zeroed() }
 }
@@ -127,7 +133,7 @@ mod own {
         /// ```
         #[inline]
         fn zeroed() -> Self {
-            crate::init::zeroable::zeroed()
+            crate::init::zeroable::all_zeros()
         }
     }
 
@@ -189,4 +195,40 @@ mod own {
     }
 
     zeroable_tuples!(A B C D E F G H);
+}
+
+/// The initialiser that [`zeroed`] returns; what `..` in [`init!`](crate::init!) takes.
+#[must_use = "an initialiser does nothing until it is given a place"]
+pub struct Zeroed<T>(PhantomData<fn() -> T>);
+
+// SAFETY: 1. all zeros are a valid `T` (`Zeroable`); 2. it does not fail; 3. it keeps no pointer.
+unsafe impl<T: Zeroable> Init<T> for Zeroed<T> {
+    #[inline(always)]
+    unsafe fn init(self, place: *mut T) -> Result<(), Infallible> {
+        // SAFETY: the place is valid for a write (caller).
+        unsafe { place.write_bytes(0, 1) };
+        Ok(())
+    }
+}
+
+impl<T> fmt::Debug for Zeroed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Zeroed")
+    }
+}
+
+/// A `T` of zeros, written in place by one `memset`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, init};
+///
+/// let pool = FreeList::<[[u32; 256]; 256]>::new();
+/// let Ok(map) = pool.init(init::zeroed());
+/// assert_eq!(map[255][255], 0);
+/// ```
+#[inline]
+pub fn zeroed<T: Zeroable>() -> Zeroed<T> {
+    Zeroed(PhantomData)
 }

@@ -12,14 +12,11 @@ use crate::init::{Init, TryInitError};
 use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
 #[cfg(feature = "alloc")]
-mod heap;
-#[cfg(feature = "alloc")]
-pub(crate) mod many;
+pub(crate) mod heap;
 mod parts;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
 mod traits;
-mod uninit;
 
 /// The owner of one element in a pool: what `Box` is for the heap.
 ///
@@ -315,13 +312,6 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     pub(crate) unsafe fn of_slot(slot: NonNull<T>, pool: P) -> Self {
         Self { element: slot, pool, marker: PhantomData }
     }
-
-    /// The way by which its slot goes back.
-    #[inline(always)]
-    pub(crate) fn way_back(&self) -> P::WayBack {
-        // SAFETY: the box owns its element, which came from this pool.
-        unsafe { self.pool.way_back(self.element) }
-    }
 }
 
 /// How boxes of what has a size are made in any pool.
@@ -427,33 +417,32 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
 impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     #[inline]
     fn drop(&mut self) {
-        /// Gives the slot back if the element's destructor unwinds.
-        struct Release<'a, T: ?Sized, P: Pool<T>>(&'a PoolBox<T, P>, P::WayBack);
+        /// Gives the slot back, even if the element's destructor unwinds.
+        struct Release<'a, T: ?Sized, P: Pool<T>>(&'a PoolBox<T, P>);
 
         impl<T: ?Sized, P: Pool<T>> Drop for Release<'_, T, P> {
             #[inline(always)]
             fn drop(&mut self) {
                 // SAFETY: 1. the box owns the slot; 2. its pointer came from the pool; 3. the
-                // element has been dropped, and the box cannot be used after its own destructor;
-                // 4. asked of the box before that.
-                unsafe { self.0.pool.release(self.0.element, self.1) };
+                // element has been dropped, and the box cannot be used after its own destructor.
+                unsafe { self.0.pool.release(self.0.element) };
             }
         }
 
-        let way = self.way_back();
         if IS_CHECKED {
             // What is not the box's is not dropped, either.
-            self.pool.verify(self.element, way);
+            // SAFETY: the element came from this pool.
+            unsafe { self.pool.verify(self.element) };
         }
-        // The element goes first: its destructor may use the pool, and finds it in order.
-        let release = Release(self, way);
-        // SAFETY: the box owns its element, and this is the one place that drops it.
-        unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
-        // Not by the guard: there the way lies in memory, and where elements own elements, the optimiser has made its
-        // plans before it finds that it is always the same.
-        mem::forget(release);
-        // SAFETY: as in the guard.
-        unsafe { self.pool.release(self.element, way) };
+        if const { mem::needs_drop::<T>() } {
+            // The element goes first: its destructor may use the pool, and finds it in order.
+            let release = Release(self);
+            // SAFETY: the box owns its element, and this is the one place that drops it.
+            unsafe { ptr::drop_in_place(release.0.element.as_ptr()) };
+        } else {
+            // SAFETY: as in the guard, and there is nothing to drop.
+            unsafe { self.pool.release(self.element) };
+        }
     }
 }
 
@@ -671,9 +660,8 @@ impl<T, P: Pool<T>> Drop for Vacant<T, P> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        let way = self.pool.way();
-        // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it; 4. as `T` has a size.
-        unsafe { self.pool.release(self.slot, way) };
+        // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it.
+        unsafe { self.pool.release(self.slot) };
     }
 }
 

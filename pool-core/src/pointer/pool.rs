@@ -5,14 +5,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 
-pub(crate) mod sealed {
-    /// Keeps [`Pool`](super::Pool), and the traits of derived pools, to the types of this crate.
-    ///
-    /// It does not keep other crates from an `impl` of `Pool<T>` for one of these types, where `T` is theirs. So what
-    /// unsafe code leans on is `unsafe` to implement, too.
-    #[allow(unnameable_types, reason = "that is what seals it")]
-    pub trait Sealed {}
-}
+pub(crate) use crate::base::sealed;
 
 /// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
 /// pool, or an `Rc` of one.
@@ -24,8 +17,9 @@ pub(crate) mod sealed {
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
 /// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
 ///
-/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that, by
-/// the way back that the `U` tells.
+/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that. What
+/// must be known of the element's own type for it, its `U` tells, in `verify` and `release`: from the pointer alone, since
+/// there may be no element any more, or not yet.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pool of `{T}`",
     label = "no box can belong to it",
@@ -34,10 +28,6 @@ pub(crate) mod sealed {
     note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
 )]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
-    /// What must be known to give a slot back.
-    #[doc(hidden)]
-    type WayBack: Copy;
-
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
@@ -45,29 +35,17 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     where
         T: Sized;
 
-    /// The way by which any slot with room for a `T` goes back.
-    #[doc(hidden)]
-    fn way(&self) -> Self::WayBack
-    where
-        T: Sized;
-
-    /// The way by which the slot of an element goes back, which only its type may know: the one that it had before it became
-    /// a trait object.
-    ///
-    /// # Safety
-    ///
-    /// `element` came from this pool, and has not been released since. It may be gone already, or not there yet: nothing of
-    /// it is read.
-    #[doc(hidden)]
-    unsafe fn way_back(&self, element: NonNull<T>) -> Self::WayBack;
-
     /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
     /// dropped or moved out: `release` is told of a slot that has passed, and looks again only with the feature `hardened`.
     ///
     /// [`IS_CHECKED`]: crate::base::guard::IS_CHECKED
+    ///
+    /// # Safety
+    ///
+    /// If `T` has no size, `slot` came from [`Pool::acquire`] of this pool, as one to the `T` that it was.
     #[doc(hidden)]
     #[track_caller]
-    fn verify(&self, slot: NonNull<T>, way: Self::WayBack);
+    unsafe fn verify(&self, slot: NonNull<T>);
 
     /// Takes a slot back. The element has been dropped or moved out.
     ///
@@ -76,9 +54,8 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
     /// 2. It is good for writing a `T` and a link, as the pointer from `acquire` is.
     /// 3. Nothing uses the slot any more.
-    /// 4. `way` came from [`Pool::way`], or from [`Pool::way_back`] of the element that was there.
     #[doc(hidden)]
-    unsafe fn release(&self, slot: NonNull<T>, way: Self::WayBack);
+    unsafe fn release(&self, slot: NonNull<T>);
 
     /// Why `acquire` has just returned `None`.
     ///

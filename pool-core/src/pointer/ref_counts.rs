@@ -25,7 +25,11 @@
 //!   strong count acquires what was released by those that gave up the others. The lock is undone by a
 //!   store that releases, and `downgrade` acquires: it comes after the look.
 
-use crate::pointer::counter::{Count, Ordering};
+use core::cell::Cell;
+use core::sync::atomic::Ordering;
+
+use crate::base::atomic::swap::AtomicUsize;
+use crate::base::sealed::Sealed;
 
 /// The most pointers to an element. There is as much room again above, for those that threads make
 /// before they find out.
@@ -201,6 +205,110 @@ fn abort() -> ! {
     }
 }
 
+/// What pointers are counted with: [`Plain`] or [`Atomic`], and nothing else.
+pub trait Count: Sealed {
+    #[doc(hidden)]
+    fn with_count(count: usize) -> Self;
+
+    #[doc(hidden)]
+    fn load(&self, order: Ordering) -> usize;
+
+    #[doc(hidden)]
+    fn store(&self, count: usize, order: Ordering);
+
+    /// Adds one; returns what was there.
+    #[doc(hidden)]
+    fn up(&self, order: Ordering) -> usize;
+
+    /// Subtracts one; returns what was there.
+    #[doc(hidden)]
+    fn down(&self, order: Ordering) -> usize;
+
+    /// Puts `new` in the place of `current`, or says what is there instead.
+    #[doc(hidden)]
+    fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize>;
+}
+
+/// A counter for one thread, in a [`PoolRc`](crate::PoolRc).
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Plain(Cell<usize>);
+
+impl Sealed for Plain {}
+
+impl Count for Plain {
+    fn with_count(count: usize) -> Self {
+        Self(Cell::new(count))
+    }
+
+    #[inline(always)]
+    fn load(&self, _: Ordering) -> usize {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    fn store(&self, count: usize, _: Ordering) {
+        self.0.set(count);
+    }
+
+    #[inline(always)]
+    fn up(&self, _: Ordering) -> usize {
+        self.0.replace(self.0.get() + 1)
+    }
+
+    #[inline(always)]
+    fn down(&self, _: Ordering) -> usize {
+        self.0.replace(self.0.get() - 1)
+    }
+
+    #[inline(always)]
+    fn replace(&self, current: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+        let found = self.0.get();
+        if found != current {
+            return Err(found);
+        }
+        self.0.set(new);
+        Ok(found)
+    }
+}
+
+/// A counter for many threads, in a [`PoolArc`](crate::PoolArc).
+#[derive(Debug)]
+pub struct Atomic(AtomicUsize);
+
+impl Sealed for Atomic {}
+
+impl Count for Atomic {
+    fn with_count(count: usize) -> Self {
+        Self(AtomicUsize::new(count))
+    }
+
+    #[inline(always)]
+    fn load(&self, order: Ordering) -> usize {
+        self.0.load(order)
+    }
+
+    #[inline(always)]
+    fn store(&self, count: usize, order: Ordering) {
+        self.0.store(count, order);
+    }
+
+    #[inline(always)]
+    fn up(&self, order: Ordering) -> usize {
+        self.0.fetch_add(1, order)
+    }
+
+    #[inline(always)]
+    fn down(&self, order: Ordering) -> usize {
+        self.0.fetch_sub(1, order)
+    }
+
+    #[inline(always)]
+    fn replace(&self, current: usize, new: usize, order: Ordering) -> Result<usize, usize> {
+        self.0.compare_exchange(current, new, order, Ordering::Relaxed)
+    }
+}
+
 #[cfg(all(test, feature = "std", not(loom)))]
 mod tests {
     use alloc::format;
@@ -208,8 +316,7 @@ mod tests {
     use std::env;
     use std::process::Command;
 
-    use super::super::counter::{Atomic, Count, Plain};
-    use super::{Counts, MOST};
+    use super::{Atomic, Count, Counts, MOST, Plain};
 
     /// What takes a count from the most to one more, by the name of the kind of counter and of the way.
     fn overflow<C: Count>(way: &str) {

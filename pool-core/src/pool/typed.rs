@@ -14,7 +14,7 @@ use crate::base::ledger::Facts;
 use crate::base::opaque::Opaque;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
-use crate::pointer::boxed::many::{many_in, try_many_in};
+use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 

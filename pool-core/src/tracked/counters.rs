@@ -1,10 +1,10 @@
 //! The counters.
 
+use core::fmt;
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::base::atomic::{AtomicUsize, const_unless_loom};
 use crate::base::heap::Request;
-use crate::tracked::stats::TrackedStats;
 
 /// The counters of one allocator. All wrap around.
 ///
@@ -131,5 +131,145 @@ impl Counters {
             pool_bytes: self.pool_bytes.load(Relaxed),
             pool_count: self.pool_count.load(Relaxed),
         }
+    }
+}
+
+/// The figures of a [`Tracked`](super::Tracked) allocator at one moment.
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::System;
+/// use typed_pool::Tracked;
+///
+/// let heap = Tracked::new(System);
+/// assert_eq!(
+///     heap.stats().to_string(),
+///     "0 bytes in 0 blocks alive, at most 0 bytes; 0 bytes in 0 blocks in all"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TrackedStats {
+    /// Bytes of the blocks that are allocated.
+    pub live_bytes: usize,
+    /// How many blocks are allocated.
+    pub live_count: usize,
+    /// The most bytes that were ever allocated at a time.
+    pub peak_bytes: usize,
+    /// Bytes of all blocks that there have been, and by which blocks have grown. Wraps around: with
+    /// 32-bit words, after 4 GiB.
+    pub total_bytes: usize,
+    /// How many blocks there have been. Wraps around.
+    pub total_count: usize,
+    /// Of the live bytes, those that pools of this crate have: chunks, and what belongs to them. They keep these for later,
+    /// so a [`LeakScope`](super::LeakScope) leaves them out. 0 without `std`.
+    pub pool_bytes: usize,
+    /// How many blocks these are.
+    pub pool_count: usize,
+}
+
+impl TrackedStats {
+    /// Bytes and blocks that are alive, and no pool's.
+    pub(super) fn outside_of_pools(&self) -> (usize, usize) {
+        let Self { live_bytes, live_count, pool_bytes, pool_count, .. } = *self;
+        (live_bytes.wrapping_sub(pool_bytes), live_count.wrapping_sub(pool_count))
+    }
+}
+
+impl fmt::Display for TrackedStats {
+    /// One line, for a log or a debug overlay.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { live_bytes, live_count, peak_bytes, total_bytes, total_count, .. } = self;
+        let Self { pool_bytes, pool_count, .. } = self;
+        write!(f, "{live_bytes} bytes in {live_count} blocks alive")?;
+        if *pool_count > 0 {
+            write!(f, " ({pool_bytes} bytes in {pool_count} of them pools')")?;
+        }
+        write!(f, ", at most {peak_bytes} bytes; ")?;
+        write!(f, "{total_bytes} bytes in {total_count} blocks in all")
+    }
+}
+
+/// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
+///
+/// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
+/// counts what other threads allocate, so check while they rest.
+///
+/// What pools keep for later does not count, wherever it was allocated and whenever it goes
+/// ([`Tracked`](crate::Tracked#pools)).
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::System;
+/// use typed_pool::Tracked;
+///
+/// #[global_allocator]
+/// static HEAP: Tracked<System> = Tracked::new(System);
+///
+/// fn main() {
+///     let leaks = HEAP.scope();
+///     let kept = vec![0_u8; 1000];
+///     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (1, 1000));
+///     drop(kept);
+///     leaks.assert_none();
+/// }
+/// ```
+#[must_use = "it does nothing before it is asked"]
+#[derive(Debug)]
+pub struct LeakScope<'a> {
+    pub(super) counters: &'a Counters,
+    pub(super) before: TrackedStats,
+}
+
+impl LeakScope<'_> {
+    /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
+    pub fn leaked_count(&self) -> isize {
+        self.gains(&self.counters.stats()).0
+    }
+
+    /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
+    pub fn leaked_bytes(&self) -> isize {
+        self.gains(&self.counters.stats()).1
+    }
+
+    /// Panics if more blocks or more bytes are alive than were when the scope began.
+    ///
+    /// # Panics
+    ///
+    /// If they are, with the figures.
+    ///
+    /// # Examples
+    ///
+    /// ```should_panic
+    /// use std::alloc::System;
+    /// use typed_pool::Tracked;
+    ///
+    /// #[global_allocator]
+    /// static HEAP: Tracked<System> = Tracked::new(System);
+    ///
+    /// fn main() {
+    ///     let leaks = HEAP.scope();
+    ///     std::mem::forget(vec![0_u8; 1000]);
+    ///     leaks.assert_none(); // "leaked: 1 block and 1000 bytes more ..."
+    /// }
+    /// ```
+    #[track_caller]
+    pub fn assert_none(&self) {
+        let (before, now) = (self.before, self.counters.stats());
+        let (count, bytes) = self.gains(&now);
+        assert!(
+            count <= 0 && bytes <= 0,
+            "leaked: {count} {} and {bytes} bytes more are alive than at the start of the scope; then: \
+             {before}; now: {now}",
+            if count == 1 { "block" } else { "blocks" },
+        );
+    }
+
+    /// How many more blocks, and bytes, are alive than were; the counters wrap around.
+    fn gains(&self, now: &TrackedStats) -> (isize, isize) {
+        let (before, now) = (self.before.outside_of_pools(), now.outside_of_pools());
+        (now.1.wrapping_sub(before.1) as isize, now.0.wrapping_sub(before.0) as isize)
     }
 }

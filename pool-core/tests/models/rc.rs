@@ -7,7 +7,7 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use crate::pointer::counter::Atomic;
+use crate::pointer::ref_counts::Atomic;
 use crate::pointer::ref_counts::Counts;
 
 /// An element, and its slot: loom watches both.

@@ -180,15 +180,11 @@ impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn from(elements: AnyBox<[T], P>) -> Self {
         let mut moved = Self::with_capacity(elements.len());
-        let (slot, pool) = PoolBox::into_parts(elements.0);
-        // SAFETY: the elements are there.
-        let way = unsafe { pool.way_back(slot) };
+        let len = elements.len();
         // SAFETY: there is room for them all.
-        unsafe { moved.as_mut_ptr().copy_from_nonoverlapping(slot.as_ptr().cast(), slot.len()) };
-        // SAFETY: the slot was the box's, by the way that its elements told, and they are moved out.
-        unsafe { pool.release(slot, way) };
+        unsafe { PoolBox::move_to(elements.0, moved.as_mut_ptr().cast()) };
         // SAFETY: so many were moved in.
-        unsafe { moved.set_len(slot.len()) };
+        unsafe { moved.set_len(len) };
         moved
     }
 }

@@ -1,12 +1,12 @@
 //! The traits that `Box` has.
 
+use alloc::boxed::Box as HeapBox;
+use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
-use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-use crate::base::io_traits::io_traits;
 use crate::base::pointer_traits::{box_traits, error_trait};
-use crate::derived::any::AnyBox;
+use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -27,12 +27,7 @@ impl<T: ?Sized, P: Pool<T>> DerefMut for AnyBox<T, P> {
 }
 
 box_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
-io_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
 error_trait!([T, P: Pool<T>] AnyBox<T, P>);
-
-// The box holds nothing that a panic could leave in disorder.
-impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for AnyBox<T, P> {}
-impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
 impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
     fn from(b: AnyBox<T, P>) -> Self {
@@ -82,5 +77,132 @@ impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
     #[track_caller]
     fn from(value: T) -> Self {
         Self::new(value)
+    }
+}
+
+impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let on_heap: Box<String> = any::Box::into_box(any::Box::new("Grendel".into()));
+    /// assert_eq!(*on_heap, "Grendel");
+    /// ```
+    #[inline]
+    pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
+        PoolBox::into_box(b.0)
+    }
+}
+
+/// Moves the element out of the heap into a slot, as one copy of its bytes, and frees its block.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any;
+///
+/// let in_pool = any::Box::from(Box::new([7; 100]));
+/// let on_heap: Box<[i32; 100]> = any::Box::into_box(in_pool);
+/// assert_eq!(on_heap[99], 7);
+/// ```
+impl<T, P: Pool<T> + Copy + Default> From<HeapBox<T>> for AnyBox<T, P> {
+    #[track_caller]
+    fn from(b: HeapBox<T>) -> Self {
+        PoolBox::from_box_in(b, P::default()).into()
+    }
+}
+
+macro_rules! shared_from_boxes {
+    ($($Shared:ident $Box:ident)*) => {$(
+        impl<T> From<HeapBox<T>> for $Shared<T> {
+            /// Moves the element out of the heap into a slot with counts.
+            #[track_caller]
+            fn from(b: HeapBox<T>) -> Self {
+                Self::new(*b)
+            }
+        }
+
+        impl<T> From<$Box<T>> for $Shared<T> {
+            /// Moves the element into a slot with counts.
+            #[track_caller]
+            fn from(b: $Box<T>) -> Self {
+                Self::new($Box::into_inner(b))
+            }
+        }
+
+        impl<T> From<$Box<[T]>> for $Shared<[T]> {
+            /// Moves the elements into a slot with counts.
+            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            fn from(b: $Box<[T]>) -> Self {
+                Vec::from(b).into()
+            }
+        }
+
+        impl From<$Box<str>> for $Shared<str> {
+            /// Copies the text into a slot with counts.
+            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            fn from(b: $Box<str>) -> Self {
+                Self::from(&*b)
+            }
+        }
+    )*};
+}
+
+shared_from_boxes! { Rc Box Arc SendBox }
+
+#[cfg(feature = "serde")]
+mod with_serde {
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
+
+    use crate::derived::any::AnyBox;
+    use crate::derived::by_layout::AnyLength;
+    use crate::pointer::boxed::PoolBox;
+    use crate::pointer::pool::Pool;
+
+    /// As its element.
+    impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for AnyBox<T, P> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            (**self).serialize(serializer)
+        }
+    }
+
+    /// Reads an element into a slot, as a [`PoolBox`] does.
+    impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for AnyBox<T, P> {
+        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            PoolBox::deserialize(deserializer).map(Self::from)
+        }
+
+        fn deserialize_in_place<D: Deserializer<'de>>(
+            deserializer: D,
+            place: &mut Self,
+        ) -> Result<(), D::Error> {
+            T::deserialize_in_place(deserializer, place)
+        }
+    }
+
+    /// Reads the elements on the heap, and moves them into one slot.
+    #[allow(private_bounds, reason = "that is what seals it")]
+    impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
+        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            // A call, not `map`, whose line it would be.
+            Ok(Self::from(Vec::deserialize(deserializer)?))
+        }
+    }
+
+    #[allow(private_bounds, reason = "that is what seals it")]
+    impl<'de, P: AnyLength + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
+        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Ok(Self::from(String::deserialize(deserializer)?))
+        }
     }
 }

@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::by_layout::{AnyLength, ByLayout, Classes, SharedByLayout};
+use crate::derived::by_layout::{AnyLength, ByLayout, Classes, SharedByLayout, layout_of};
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::with_counts::{RefCounts, WithCounts};
 use crate::pointer::pool::Pool;
@@ -58,9 +58,6 @@ macro_rules! counted {
         // SAFETY: the room is that of a struct of the counts and the element, whose layout follows from the element's; the pool
         // keeps it (`Classes`).
         unsafe impl<T: ?Sized> Pool<T> for Counted<$marker> {
-            /// Of the whole slot.
-            type WayBack = Layout;
-
             #[inline(always)]
             fn acquire(&self) -> Option<NonNull<T>>
             where
@@ -69,22 +66,9 @@ macro_rules! counted {
                 self.take::<T>(const { slot_of(Layout::new::<T>()) }).map(NonNull::cast)
             }
 
-            #[inline(always)]
-            fn way(&self) -> Layout
-            where
-                T: Sized,
-            {
-                const { slot_of(Layout::new::<T>()) }
-            }
-
-            #[inline(always)]
-            unsafe fn way_back(&self, element: NonNull<T>) -> Layout {
-                // SAFETY: the slot is the caller's, aligned and large enough. Whether there is an element does not matter: its type
-                // has the layout, or its length.
-                slot_of(Layout::for_value(unsafe { element.as_ref() }))
-            }
-
-            fn verify(&self, element: NonNull<T>, slot: Layout) {
+            unsafe fn verify(&self, element: NonNull<T>) {
+                // SAFETY: passed on from the caller.
+                let slot = slot_of(unsafe { layout_of(element) });
                 let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset_in(slot));
                 if let Some(taken) = NonNull::new(taken) {
                     self.0.verify_room::<T>(taken, slot);
@@ -92,7 +76,9 @@ macro_rules! counted {
             }
 
             #[inline(always)]
-            unsafe fn release(&self, element: NonNull<T>, slot: Layout) {
+            unsafe fn release(&self, element: NonNull<T>) {
+                // SAFETY: the slot is the caller's.
+                let slot = slot_of(unsafe { layout_of(element) });
                 // SAFETY: so far behind the slot's beginning the element lay (`acquire`).
                 let taken = unsafe { element.cast::<u8>().sub(offset_in(slot)) };
                 // SAFETY: passed on from the caller.

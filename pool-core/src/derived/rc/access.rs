@@ -3,10 +3,10 @@
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::derived::rc::{CountedPool, LastWeak, PoolMarker, RefCounted, RefCountedWeak};
+use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
-use crate::pointer::counter::Count;
 use crate::pointer::pool::Pool;
+use crate::pointer::ref_counts::Count;
 
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.
@@ -94,8 +94,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
     #[inline(never)]
     pub(super) unsafe fn drop_element(&mut self) {
-        // SAFETY: 1. the strong ones held it together, and are gone; 2. below.
-        let _weak = unsafe { LastWeak::<T, C, P>::of(self.element) };
+        let _weak = RefCountedWeak::<T, C, P>::of_element(self.element);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
@@ -136,8 +135,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
             let slot = Vacant::new_in(P::POOL);
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
-                // SAFETY: 1. the weak pointer that the strong ones held together is given up; 2. below.
-                let weak = unsafe { LastWeak::<T, C, P>::of(this.element) };
+                let weak = RefCountedWeak::<T, C, P>::of_element(this.element);
                 // SAFETY: there is no strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
                 this.element = ManuallyDrop::new(Self::from(slot.fill(element))).element;
@@ -246,8 +244,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        // SAFETY: 1. the strong pointers held it together, and are gone; 2. below.
-        let _weak = unsafe { LastWeak::<T, C, P>::of(this.element) };
+        let _weak = RefCountedWeak::<T, C, P>::of_element(this.element);
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }

@@ -1,15 +1,14 @@
 //! How shared elements are made: what `PoolBox` has, and those that know themselves.
 
-use core::mem::{self, ManuallyDrop};
+use core::mem;
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
 use crate::derived::rc::{
-    Count, CountedPool, LastWeak, PoolMarker, RefCounted, RefCountedWeak, write_counts,
+    Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak, write_counts,
 };
 use crate::init::{Init, TryInitError};
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::Vacant;
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Pool, panic_exhausted};
 
 impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
@@ -262,15 +261,15 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
         let Some(element) = pool.acquire() else { panic_exhausted::<T, P>(&pool) };
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
-        // SAFETY: 1. that is the weak pointer which was counted; 2. there is no element before it is forgotten.
-        let held = unsafe { LastWeak::<T, C, P>::of(element) };
-        let value = f(&ManuallyDrop::new(RefCountedWeak::of_element(element)));
+        // The weak pointer that was counted.
+        let weak = RefCountedWeak::of_element(element);
+        let value = f(&weak);
         // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
         let strong = Self::of_element(element);
         strong.counts().publish();
         // It goes on as the weak pointer that all strong ones hold together.
-        mem::forget(held);
+        mem::forget(weak);
         strong
     }
 

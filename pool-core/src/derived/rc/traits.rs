@@ -1,12 +1,14 @@
 //! The traits that `Arc` and `Rc` have, by way of the element.
 
+use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::base::pointer_traits::{error_trait, pointer_traits};
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
-use crate::pointer::counter::Count;
 use crate::pointer::pool::Pool;
+use crate::pointer::ref_counts::Count;
+use crate::pointer::unsize::{Unsize, UnsizeTo, unsized_element};
 
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Deref for RefCounted<T, C, P> {
     type Target = T;
@@ -58,19 +60,99 @@ where
     P: Pool<T> + PoolMarker,
 {
 }
-impl<T, C, P> UnwindSafe for RefCountedWeak<T, C, P>
-where
-    T: RefUnwindSafe + ?Sized,
-    C: Count,
-    P: Pool<T> + PoolMarker,
-{
+
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCounted<T, C, P> {
+    type Element = T;
 }
-impl<T, C, P> RefUnwindSafe for RefCountedWeak<T, C, P>
+
+// SAFETY: the coercion does not change the address, which is checked.
+unsafe impl<T, U, C, P> UnsizeTo<U> for RefCounted<T, C, P>
 where
-    T: RefUnwindSafe + ?Sized,
+    T: ?Sized,
+    U: ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker,
+    P: Pool<T> + Pool<U> + PoolMarker,
 {
+    type To = RefCounted<U, C, P>;
+
+    #[inline(always)]
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> RefCounted<U, C, P> {
+        let this = ManuallyDrop::new(self);
+        RefCounted::of_element(unsized_element(this.element, coerce))
+    }
 }
-// It may move while the element stays.
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unpin for RefCountedWeak<T, C, P> {}
+
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCountedWeak<T, C, P> {
+    type Element = T;
+}
+
+// SAFETY: as above.
+unsafe impl<T, U, C, P> UnsizeTo<U> for RefCountedWeak<T, C, P>
+where
+    T: ?Sized,
+    U: ?Sized,
+    C: Count,
+    P: Pool<T> + Pool<U> + PoolMarker,
+{
+    type To = RefCountedWeak<U, C, P>;
+
+    #[inline(always)]
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> RefCountedWeak<U, C, P> {
+        let this = ManuallyDrop::new(self);
+        RefCountedWeak::of_element(unsized_element(this.pointer.element, coerce))
+    }
+}
+
+#[cfg(feature = "serde")]
+mod with_serde {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
+
+    use crate::derived::rc::{Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak};
+    use crate::pointer::boxed::serde::deserialize_in;
+    use crate::pointer::pool::Pool;
+
+    /// As its element. Two pointers to one element are written as two.
+    impl<T, C, P> Serialize for RefCounted<T, C, P>
+    where
+        T: Serialize + ?Sized,
+        C: Count,
+        P: Pool<T> + PoolMarker,
+    {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            (**self).serialize(serializer)
+        }
+    }
+
+    /// Reads an element into a slot of its own, as a [`PoolBox`](crate::PoolBox) does: pointers that shared one share none now.
+    impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
+        for RefCounted<T, C, P>
+    {
+        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserialize_in(deserializer, P::POOL).map(Self::from)
+        }
+    }
+
+    /// As an `Option` of its element.
+    impl<T, C, P> Serialize for RefCountedWeak<T, C, P>
+    where
+        T: Serialize + ?Sized,
+        C: Count,
+        P: Pool<T> + PoolMarker,
+    {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.upgrade().serialize(serializer)
+        }
+    }
+
+    /// Points to no element, whatever was written: nobody would own it.
+    impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
+        for RefCountedWeak<T, C, P>
+    {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Option::<T>::deserialize(deserializer)?;
+            Ok(Self::new())
+        }
+    }
+}

@@ -1,13 +1,13 @@
 //! The pointer that does not keep its element.
 
 use core::fmt;
-use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::{ByManyThreads, PoolMarker, RefCounted, Refers, counts, release};
-use crate::pointer::counter::{Atomic, Count, Plain};
+use crate::base::guard::IS_CHECKED;
+use crate::derived::rc::{PoolMarker, RefCounted};
 use crate::pointer::pool::{Global, Pool};
-use crate::pointer::ref_counts::Counts;
+use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
 /// `Arc` and `Rc`.
@@ -35,8 +35,8 @@ use crate::pointer::ref_counts::Counts;
 /// ```
 pub struct RefCountedWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = Global> {
     /// From the pool, or [`NOWHERE`].
-    pub(super) element: NonNull<T>,
-    marker: PhantomData<Refers<T, C, P>>,
+    /// What it is upgraded to. It may be sent and shared where that may.
+    pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,
 }
 
 /// Does not own the element of a [`PoolArc`](super::PoolArc), and can tell whether it is still there.
@@ -80,7 +80,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     pub fn upgrade(&self) -> Option<RefCounted<T, C, P>> {
         let is_there = self.counts()?.upgrade();
         // Not before it was counted: even an unused pointer would be given up.
-        is_there.then(|| RefCounted::of_element(self.element))
+        is_there.then(|| RefCounted::of_element(self.pointer.element))
     }
 
     /// How many own the element; 0 if it is gone.
@@ -131,7 +131,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// assert!(target.ptr_eq(&target.clone()) && !target.ptr_eq(&PoolRcWeak::new()));
     /// ```
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        ptr::addr_eq(self.element.as_ptr(), other.element.as_ptr())
+        ptr::addr_eq(self.pointer.element.as_ptr(), other.pointer.element.as_ptr())
     }
 
     /// The address of the element, which may be gone: not to be read from then.
@@ -149,23 +149,21 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// assert_eq!(PoolRc::downgrade(&orc).as_ptr(), PoolRc::as_ptr(&orc));
     /// ```
     pub fn as_ptr(&self) -> *const T {
-        self.element.as_ptr()
+        self.pointer.element.as_ptr()
     }
 
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.
     #[inline(always)]
     pub(super) const fn of_element(element: NonNull<T>) -> Self {
-        Self { element, marker: PhantomData }
+        Self { pointer: ManuallyDrop::new(RefCounted::of_element(element)) }
     }
 
     /// The counts, if there is a slot.
     #[inline(always)]
     fn counts(&self) -> Option<&Counts<C>> {
-        if self.element.as_ptr().cast() == NOWHERE {
-            return None;
-        }
-        // SAFETY: the slot came from a pool with room for counts, and this pointer keeps it.
-        Some(unsafe { counts(self.element) })
+        // With a slot: that came from a pool with room for counts, and this pointer keeps it.
+        let is_counted = self.as_ptr().cast() != NOWHERE.cast_const();
+        if is_counted { Some(self.pointer.counts()) } else { None }
     }
 }
 
@@ -176,19 +174,24 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C
         if let Some(counts) = self.counts() {
             counts.inc_weak();
         }
-        Self::of_element(self.element)
+        Self::of_element(self.pointer.element)
     }
 }
 
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C, P> {
     #[inline]
     fn drop(&mut self) {
-        if self.counts().is_some_and(Counts::dec_weak) {
-            // SAFETY: the element came from the pool, and nobody else releases the slot.
-            let way = unsafe { P::POOL.way_back(self.element) };
-            // SAFETY: this was the last pointer; the element was dropped, or moved out, or never there.
-            unsafe { release::<T, P>(self.element, way) };
+        let is_last = self.counts().is_some_and(Counts::dec_weak);
+        if !is_last {
+            return;
         }
+        if IS_CHECKED {
+            // SAFETY: the element came from the pool.
+            unsafe { P::POOL.verify(self.pointer.element) };
+        }
+        // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
+        // the element was dropped, or moved out, or never there.
+        unsafe { P::POOL.release(self.pointer.element) };
     }
 }
 
@@ -203,21 +206,4 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> fmt::Debug for RefCountedWeak
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(Weak)")
     }
-}
-
-// SAFETY: as for `RefCounted`, which it may become.
-unsafe impl<T, C, P> Send for RefCountedWeak<T, C, P>
-where
-    T: Send + Sync + ?Sized,
-    C: ByManyThreads<T>,
-    P: Pool<T> + PoolMarker,
-{
-}
-// SAFETY: as `Send`.
-unsafe impl<T, C, P> Sync for RefCountedWeak<T, C, P>
-where
-    T: Send + Sync + ?Sized,
-    C: ByManyThreads<T>,
-    P: Pool<T> + PoolMarker,
-{
 }

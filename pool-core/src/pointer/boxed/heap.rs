@@ -1,9 +1,10 @@
 //! Elements that move between the heap and a pool.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use alloc::boxed::Box;
-
+use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Global, Pool};
@@ -67,17 +68,81 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// ```
     pub fn into_box(b: Self) -> Box<T> {
         let mut block = Box::<T>::new_uninit();
-        let (element, pool) = Self::into_parts(b);
-        let way = pool.way();
-        if IS_CHECKED {
-            pool.verify(element, way);
-        }
-        // SAFETY: the box owned its element, which is read once, and the block has room for one; neither is the other's.
-        unsafe { block.as_mut_ptr().copy_from_nonoverlapping(element.as_ptr(), 1) };
-        // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
-        // and with it every borrow; 4. as `T` has a size.
-        unsafe { pool.release(element, way) };
+        // SAFETY: the block has room for a `T`, and is not the pool's.
+        unsafe { Self::move_to(b, block.as_mut_ptr().cast()) };
         // SAFETY: the element is there.
         unsafe { block.assume_init() }
     }
+}
+
+impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
+    /// Moves the element to another place, and gives its slot back.
+    ///
+    /// # Safety
+    ///
+    /// The place has room for the element, outside of its slot.
+    pub(crate) unsafe fn move_to(b: Self, place: *mut u8) {
+        let bytes = size_of_val::<T>(&b);
+        let (element, pool) = Self::into_parts(b);
+        if IS_CHECKED {
+            // SAFETY: the element came from this pool.
+            unsafe { pool.verify(element) };
+        }
+        // SAFETY: the box owned its element, which is read once, and there is room for it (caller).
+        unsafe { place.copy_from_nonoverlapping(element.as_ptr().cast(), bytes) };
+        // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
+        // and with it every borrow.
+        unsafe { pool.release(element) };
+    }
+}
+
+/// The most boxes for which room is made before they are.
+const MOST_AT_ONCE: usize = 1024;
+
+/// Puts each value into a slot, or gives all back, in their order.
+#[inline]
+#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
+    mut values: I,
+    pool: &P,
+) -> Result<Vec<PoolBox<T, P>>, Exhausted<Vec<T>>> {
+    // A hint may be wrong, or more than any pool has slots.
+    let mut boxes = Vec::with_capacity(values.size_hint().0.min(MOST_AT_ONCE));
+    while let Some(value) = values.next() {
+        match PoolBox::try_new_in(value, pool.clone()) {
+            Ok(made) => boxes.push(made),
+            Err(exhausted) => return Err(take_back(boxes, exhausted, values)),
+        }
+    }
+    Ok(boxes)
+}
+
+/// All values: those that have found a slot, the one that has not, and those behind it.
+#[cold]
+fn take_back<T, P: Pool<T>>(
+    boxes: Vec<PoolBox<T, P>>,
+    exhausted: Exhausted<T>,
+    behind: impl Iterator<Item = T>,
+) -> Exhausted<Vec<T>> {
+    let (exhausted, value) = exhausted.take_value();
+    let mut values: Vec<T> = boxes.into_iter().map(PoolBox::into_inner).collect();
+    values.push(value);
+    // One by one: what is lost to a wrong hint would be lost for good.
+    behind.for_each(|value| values.push(value));
+    exhausted.with_value(values)
+}
+
+/// Puts each value into a slot; panics if there are not as many.
+#[inline]
+#[track_caller]
+pub(crate) fn many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
+    values: I,
+    pool: &P,
+) -> Vec<PoolBox<T, P>> {
+    let mut boxes = Vec::with_capacity(values.size_hint().0.min(MOST_AT_ONCE));
+    // A loop, not `map`: a panic in a closure would name this line, and not the caller's.
+    for value in values {
+        boxes.push(PoolBox::new_in(value, pool.clone()));
+    }
+    boxes
 }

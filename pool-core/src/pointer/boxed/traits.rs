@@ -4,8 +4,6 @@ use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-#[cfg(feature = "std")]
-use crate::base::io_traits::io_traits;
 use crate::base::pointer_traits::{box_traits, error_trait};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
@@ -55,8 +53,6 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
 }
 
 box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
-#[cfg(feature = "std")]
-io_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
 error_trait!([T, P: Pool<T>] PoolBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.

@@ -13,12 +13,6 @@ impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
 // SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
 unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
-    type WayBack = ();
-
-    fn way(&self) {}
-
-    unsafe fn way_back(&self, _: NonNull<T>) {}
-
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
@@ -34,14 +28,14 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         Some(taken.cast())
     }
 
-    fn verify(&self, slot: NonNull<T>, (): ()) {
+    unsafe fn verify(&self, slot: NonNull<T>) {
         if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
             fault.panic(slot.as_ptr());
         }
     }
 
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>, (): ()) {
+    unsafe fn release(&self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
             fault.panic(slot.as_ptr());

@@ -46,7 +46,7 @@ impl<S: Strategy> Model<S> {
         assert_eq!(unsafe { slot.read() }, [value; 3]);
         self.live.remove(&slot);
         // SAFETY: it came from this pool, and is used no more.
-        unsafe { (&self.pool).release(slot, ()) };
+        unsafe { (&self.pool).release(slot) };
     }
 
     fn step(&mut self, random: &mut Rng) {

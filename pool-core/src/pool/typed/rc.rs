@@ -15,25 +15,20 @@ impl<T, S> sealed::Sealed for Rc<TypedPool<T, S>> {}
 // SAFETY: slots come from the chunks of the pool, which stays where it is, undropped, while an `Rc` to it is there, or was
 // forgotten. `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
 unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
-    type WayBack = ();
-
-    fn way(&self) {}
-
-    unsafe fn way_back(&self, _: NonNull<T>) {}
-
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         (&**self).acquire()
     }
 
-    fn verify(&self, slot: NonNull<T>, way: ()) {
-        (&**self).verify(slot, way);
+    unsafe fn verify(&self, slot: NonNull<T>) {
+        // SAFETY: a `T` has a size.
+        unsafe { (&**self).verify(slot) };
     }
 
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>, way: ()) {
+    unsafe fn release(&self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller: a slot of the pool that the `Rc` leads to.
-        unsafe { (&**self).release(slot, way) };
+        unsafe { (&**self).release(slot) };
     }
 
     fn exhausted(&self) -> Exhausted {
