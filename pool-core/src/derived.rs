@@ -5,16 +5,11 @@
 pub(crate) mod addresses;
 #[cfg(feature = "any")]
 pub mod any;
-#[cfg_attr(feature = "passthrough", path = "derived/passthrough.rs")]
-pub(crate) mod backing;
 pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;
 pub(crate) mod checks;
-#[cfg(feature = "std")]
-pub(crate) mod companion;
 pub(crate) mod fixed;
-pub(crate) mod has_counts;
 #[cfg(feature = "std")]
 pub(crate) mod in_thread;
 pub(crate) mod key;
@@ -22,12 +17,7 @@ pub(crate) mod kind;
 #[cfg(feature = "std")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
-pub(crate) mod local_slots;
-#[cfg(feature = "std")]
 pub(crate) mod magazines;
-pub(crate) mod object;
-#[cfg(feature = "std")]
-pub(crate) mod per_thread;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "alloc")]

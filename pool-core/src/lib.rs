@@ -58,8 +58,8 @@ pub mod tracked;
 pub use base::exhausted::Exhausted;
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
+pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
-pub use derived::object::{PoolObject, StaticPoolObject};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(feature = "any")]
@@ -97,9 +97,8 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
-    pub use crate::derived::backing::*;
     pub use crate::derived::checks::*;
-    pub use crate::derived::has_counts::{HasCounts, HasSharedCounts};
+    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
@@ -114,8 +113,13 @@ pub mod __private {
         Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
     };
     pub use crate::derived::with_counts::WithCounts;
+    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts};
     #[cfg(feature = "std")]
-    pub use crate::derived::{companion::Companion, in_thread::InThread};
+    pub use crate::derived::{
+        in_thread::{Companion, InThread},
+        local::LocalPool,
+        magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
+    };
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
@@ -125,7 +129,7 @@ pub mod __private {
         one_thread::{SharedFreeList, SharedPointerStack},
     };
     #[cfg(feature = "std")]
-    pub use crate::{__static_roster, __thread_local};
+    pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

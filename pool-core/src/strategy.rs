@@ -17,5 +17,4 @@ pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
 pub use remember::Strategy;
 
-pub(crate) use remember::Remember;
 pub(crate) use state::Slots;

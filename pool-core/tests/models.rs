@@ -30,8 +30,6 @@ mod src {
             pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]
             mod models;
-            pub(crate) mod shareable;
-            pub(crate) mod sizes;
             pub(crate) mod state;
         }
         pub(crate) mod thread_exit;
@@ -86,7 +84,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
     }
 
     fn take(&self, own: usize) -> Option<u32> {
-        let number = self.free.take(own, self, || ())?;
+        let number = self.free.pop(own, self, || ())?;
         self.slots[number as usize - 1].with_mut(|slot| {
             // SAFETY: the slot is ours, or loom says so.
             let owners = unsafe { &mut *slot };
@@ -103,7 +101,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
             assert_eq!(*owners, 1);
             *owners = 0;
         });
-        self.free.put(own, number, self);
+        self.free.push(own, number, self);
     }
 
     /// Nobody has a slot: all can be taken, once each.

@@ -19,16 +19,20 @@ mod terms;
     path = "ledger/thread_name_off.rs"
 )]
 mod thread_name;
+mod upkeep;
 #[cfg(any(target_has_atomic = "ptr", all(loom, test)))]
 pub(crate) mod versioned;
 
 pub(crate) use account::{Account, RosterAccount};
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub(crate) use account::{Entered, entered};
+pub(crate) use record::Record;
 #[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
 pub(crate) use record::records;
 #[cfg(all(loom, test))]
 pub(crate) use record::{Ended, Records};
-pub(crate) use record::{Facts, Record};
 pub(crate) use terms::Owner;
 pub use terms::{Storage, Strategy, ThreadName};
+#[cfg(feature = "alloc")]
+pub(crate) use upkeep::drawn;
+pub(crate) use upkeep::{Facts, Refusal, Upkeep};

@@ -10,7 +10,6 @@ impl Addresses {
     /// Without an address.
     pub(crate) const NONE: Self = Self;
 
-    #[cfg(pool_native_tls)]
     #[inline(always)]
     pub(super) fn find(&self) -> Option<NonNull<()>> {
         None

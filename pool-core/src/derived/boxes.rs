@@ -1,23 +1,199 @@
-//! `PoolBox` and `Vacant` of a type's own pool: [`Global`] as a pool, and when they may be sent.
+//! Boxes in a type's own pool: the types and trait objects that have them, [`Global`] as a pool, and when boxes may be sent.
+//!
+//! What has no size knows the pool of the type that it was: its vtable leads there.
 
+use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::object::{PoolObject, StaticPoolObject, WayHome};
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::Vacant;
+use crate::base::guard::hardened::Fault;
+use crate::base::guard::tracy;
+use crate::derived::pooled::Pooled;
+use crate::derived::storage::{BoxStorage, SharedStorage, Storage};
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Global, Pool};
 
-/// The way to the pool of an element, which may be gone already, or not there yet.
+/// A type with a pool of its own, or a trait object of one: the supertrait of a trait whose objects lie in pools.
+///
+/// Implemented for every type with `#[derive(Pooled)]` that has boxes. As a supertrait it brings the way back to the pool
+/// into the vtable. So a [`PoolBox<dyn Shape>`](crate::PoolBox) is two words, and its slot no larger than its element: each
+/// type keeps its own pool. [`unsize!`](crate::unsize) makes one.
+///
+/// If the boxes are to leave their thread, see [`StaticPoolObject`]. For traits that are not yours, closures, futures, and
+/// types without a derive, there are the pools by layout.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
+///
+/// trait Shape: PoolObject {
+///     fn area(&self) -> f64;
+/// }
+///
+/// #[derive(Pooled)]
+/// struct Square { side: f64 }
+///
+/// impl Shape for Square {
+///     fn area(&self) -> f64 { self.side * self.side }
+/// }
+///
+/// #[derive(Pooled)]
+/// struct Circle { radius: f64 }
+///
+/// impl Shape for Circle {
+///     fn area(&self) -> f64 { std::f64::consts::PI * self.radius * self.radius }
+/// }
+///
+/// let shapes: Vec<PoolBox<dyn Shape>> = vec![
+///     unsize!(PoolBox::new(Square { side: 2.0 }) => dyn Shape),
+///     unsize!(PoolBox::new(Circle { radius: 1.0 }) => dyn Shape),
+/// ];
+/// let areas: Vec<_> = shapes.iter().map(|shape| shape.area()).collect();
+/// assert_eq!(areas, [4.0, std::f64::consts::PI]);
+/// assert_eq!((Square::pool_stats().live, Circle::pool_stats().live), (1, 1));
+/// ```
+///
+/// # Safety
+///
+/// Implemented for all types that can have it: the pool of the type is where its boxes come from.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no pool of boxes: add `#[derive(Pooled)]`",
+    label = "no boxes of its own",
+    note = "if its pool has `strategy = roster`, it hands out handles in place of boxes",
+    note = "a generic type lists the instances that have one: `#[pool(instances({Self}))]`",
+    note = "for an object of a trait of your own, write `PoolObject` as the supertrait: `trait Shape: PoolObject`",
+    note = "a type of another crate: take `any::Box`, which is for all types"
+)]
+pub unsafe trait PoolObject {
+    /// The pool of this element's slot, whatever was made of its type meanwhile.
+    #[doc(hidden)]
+    fn __owner(&self) -> SlotOwner;
+
+    #[doc(hidden)]
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    fn __acquire() -> Option<NonNull<Self>>
+    where
+        Self: Sized;
+
+    #[doc(hidden)]
+    fn __exhausted() -> Exhausted
+    where
+        Self: Sized;
+}
+
+// SAFETY: the pool of a type is a constant, and all that is asked for is asked of that.
+unsafe impl<T: Pooled> PoolObject for T {
+    #[inline(always)]
+    fn __owner(&self) -> SlotOwner {
+        SlotOwner { check: check::<T>, release: release::<T> }
+    }
+
+    #[inline(always)]
+    fn __acquire() -> Option<NonNull<T>> {
+        let taken = T::__POOL.acquire();
+        if tracy::IS_ON {
+            if let Some(element) = taken {
+                let name = T::__CONFIG.name_of::<T>();
+                tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
+            }
+        }
+        taken
+    }
+
+    fn __exhausted() -> Exhausted {
+        let facts = T::__Storage::facts();
+        facts.expect(facts.upkeep.exhausted())
+    }
+}
+
+/// The pool of one type, where an element has become a trait object: what its vtable tells of it. It is called when the element is
+/// gone, and so takes no reference to that.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
+#[derive(Clone, Copy)]
+pub struct SlotOwner {
+    check: fn(NonNull<u8>) -> Result<(), Misuse>,
+    release: unsafe fn(NonNull<u8>),
+}
+
+/// What is wrong with a slot, and in the pool of what.
+struct Misuse(Fault, &'static str);
+
+fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
+    match T::__POOL.check(element.cast()) {
+        Ok(()) => Ok(()),
+        Err(fault) => Err(Misuse(fault, type_name::<T>())),
+    }
+}
+
+/// # Safety
+///
+/// As for [`BoxStorage::release`].
+#[inline(always)]
+unsafe fn release<T: Pooled>(element: NonNull<u8>) {
+    if tracy::IS_ON {
+        tracy::take_back(element.as_ptr(), T::__CONFIG.name_of::<T>());
+    }
+    // SAFETY: passed on from the caller.
+    unsafe { T::__POOL.release(element.cast()) };
+}
+
+/// A type with a `static` pool, or a trait object of one: the supertrait of a trait whose objects may leave their thread.
+///
+/// A [`PoolBox<T>`](crate::PoolBox) is `Send` where `T: StaticPoolObject + Send`, and `Sync` where `T: StaticPoolObject +
+/// Sync`. Implemented for every type with `#[pool(static)]` that has boxes.
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{PoolBox, Pooled, StaticPoolObject, unsize};
+///
+/// trait Job: StaticPoolObject + Send {
+///     fn run(&mut self) -> u64;
+/// }
+///
+/// #[derive(Pooled)]
+/// #[pool(static)]
+/// struct Sum { numbers: Vec<u64> }
+///
+/// impl Job for Sum {
+///     fn run(&mut self) -> u64 { self.numbers.drain(..).sum() }
+/// }
+///
+/// let mut job = unsize!(PoolBox::new(Sum { numbers: vec![1, 2, 3] }) => dyn Job);
+/// assert_eq!(thread::spawn(move || job.run()).join().unwrap(), 6);
+/// ```
+///
+/// # Safety
+///
+/// Implemented for all types that can have it: any thread may give the slots of the pool back.
+#[diagnostic::on_unimplemented(
+    message = "a `PoolBox<{Self}>` cannot leave its thread",
+    label = "its slot may be of a thread's pool",
+    note = "such a slot belongs to the thread that allocated it, and no other thread may touch it",
+    note = "move the value out with `PoolBox::into_inner` and send that, or keep it in a `Box`",
+    note = "or write `#[pool(static)]` on `{Self}`, for one pool that all threads share",
+    note = "for a trait object, write `StaticPoolObject` as the trait's supertrait",
+    note = "in generic code, where `{Self}` is a parameter, ask for `PoolBox<{Self}>: Send`"
+)]
+pub unsafe trait StaticPoolObject: PoolObject {}
+
+// SAFETY: `SharedStorage` says so.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> StaticPoolObject for T {}
+
+/// The pool of the slot of an element, which may be gone already, or not there yet.
 ///
 /// # Safety
 ///
 /// If `T` has no size, `element` came from its type's pool, as one to the `T` that it was.
 #[inline(always)]
-unsafe fn way_home<T: PoolObject + ?Sized>(element: NonNull<T>) -> WayHome {
+unsafe fn owner_of<T: PoolObject + ?Sized>(element: NonNull<T>) -> SlotOwner {
     // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
     // an element does not matter: it is its type that answers.
-    unsafe { element.as_ref() }.__way_home()
+    unsafe { element.as_ref() }.__owner()
 }
 
 // SAFETY: what `T::__POOL` promises; it is a constant, so it is one and the same pool. What has no size knows the pool of
@@ -34,15 +210,18 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
     #[track_caller]
     unsafe fn verify(&self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        unsafe { way_home(slot) }.verify(slot.cast());
+        let owner = unsafe { owner_of(slot) };
+        if let Err(Misuse(fault, name)) = (owner.check)(slot.cast()) {
+            fault.panic_in(name, slot.cast::<u8>().as_ptr());
+        }
     }
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
         // SAFETY: the slot is the caller's.
-        let way = unsafe { way_home(slot) };
-        // SAFETY: passed on from the caller.
-        unsafe { way.release(slot.cast()) };
+        let owner = unsafe { owner_of(slot) };
+        // SAFETY: passed on from the caller: it is the element's own pool.
+        unsafe { (owner.release)(slot.cast()) };
     }
 
     fn exhausted(&self) -> Exhausted

@@ -7,19 +7,15 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
+use crate::base::guard::hardened::Fault;
 use crate::base::guard::tracy;
+use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
-#[cfg(feature = "passthrough")]
-use crate::derived::backing::Blocks;
 use crate::derived::by_layout::classes::Class;
-use crate::derived::by_layout::local::Local;
-use crate::derived::by_layout::shared::Shared;
-use crate::derived::local_slots::LocalSlots;
-use crate::derived::magazines::shared_slots::SharedSlots;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
@@ -28,8 +24,7 @@ use crate::pointer::pool::sealed::Sealed;
 mod allocator;
 pub(crate) mod classes;
 pub(crate) mod counted;
-mod local;
-mod shared;
+mod pools;
 
 /// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
 /// [`any::Box<T>`](crate::any::Box) belong to.
@@ -74,62 +69,59 @@ impl Sealed for SharedByLayout {}
 ///
 /// # Safety
 ///
-/// What `take` returns is a slot of the class, which is nobody else's until it is put back, and stays where it is for ever.
+/// What `pop` returns is a slot of the class, which is nobody else's until it is pushed, and stays where it is for ever.
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
-    /// Takes a slot, for a `T`; `None` if the heap has no room.
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
-    fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>>;
+    /// The one value.
+    const POOLS: Self;
 
-    /// Panics if it is found that a slot cannot be put back.
-    #[track_caller]
-    fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class);
+    /// What figures and messages call all of them.
+    const NAME: &'static str;
 
-    /// Takes a slot back, of a `T`.
+    /// Of the pool of a class.
+    fn facts(class: Class) -> &'static Facts;
+
+    /// Takes a slot for a line; `None` if the heap has no room, or an error with a slot that was written to while it was free.
+    fn pop(
+        class: Class,
+        slot: Layout,
+        line: Line,
+    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
+
+    /// What is wrong with giving back a slot that begins at the address, if that is looked for.
+    fn check(class: Class, slot: Layout, address: usize) -> Result<(), Fault>;
+
+    /// Takes a slot back; with the feature `hardened` an error if it cannot be.
     ///
     /// # Safety
     ///
-    /// It came from `take` with this class, where it is thread-local in this thread, and has not been put back since. The pointer
+    /// It came from `pop` with this class, where it is thread-local in this thread, and has not been pushed since. The pointer
     /// is good for writing to all of it, and nothing uses it any more.
-    unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class);
-
-    /// Why `take` has just found no slot for a `T`.
-    #[track_caller]
-    fn exhausted<T>(self, class: Class) -> Exhausted;
-
-    /// What figures and messages call the pool of a class.
-    fn name(self, class: Class) -> &'static str;
-
-    /// Shows the figures of a class, which has blocks instead of slots.
-    #[cfg(feature = "passthrough")]
-    fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R;
+    unsafe fn push(class: Class, slot: Layout, freed: NonNull<u8>) -> Result<(), Fault>;
 
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        let room = match Place::of(layout) {
-            Place::Nowhere => NonNull::new(ptr::without_provenance_mut(layout.align())),
-            #[cfg(feature = "passthrough")]
-            Place::Slot(class) => self.show(class, |blocks| blocks.take_of(layout, usize::MAX)),
-            #[cfg(not(feature = "passthrough"))]
-            Place::Slot(class) => self.take::<T>(class),
-            Place::Heap => from_heap(layout),
+        let Some(class) = Class::of(layout) else { return from_heap(layout) };
+        let taken = match Self::pop(class, class.slot(layout), Line::of_caller()) {
+            Ok(taken) => taken,
+            Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
         };
         if tracy::IS_ON {
-            if let (Some(room), Place::Slot(class)) = (room, Place::of(layout)) {
-                tracy::hand_out(room.as_ptr(), layout.size(), self.name(class));
+            if let Some(taken) = taken {
+                tracy::hand_out(taken.as_ptr(), layout.size(), Self::facts(class).pool_name());
             }
         }
-        room
+        taken
     }
 
     /// Panics if it is found that room cannot be given back.
-    #[inline(always)]
     #[track_caller]
-    fn verify_room<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
-            self.verify::<T>(room, class);
+    fn verify<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        let Some(class) = Class::of(layout) else { return };
+        if let Err(fault) = Self::check(class, class.slot(layout), room.addr().get()) {
+            fault.panic_in(type_name::<T>(), room.as_ptr());
         }
     }
 
@@ -141,25 +133,25 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
     unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
+        let Some(class) = Class::of(layout) else {
+            // SAFETY: passed on from the caller.
+            return unsafe { to_heap(room, layout) };
+        };
         if tracy::IS_ON {
-            if let Place::Slot(class) = Place::of(layout) {
-                tracy::take_back(room.as_ptr(), self.name(class));
-            }
+            tracy::take_back(room.as_ptr(), Self::facts(class).pool_name());
         }
-        match Place::of(layout) {
-            Place::Nowhere => {}
-            #[cfg(feature = "passthrough")]
-            Place::Slot(class) => {
-                // SAFETY: passed on from the caller; without slots it came from there.
-                unsafe { to_heap(room, layout) };
-                self.show(class, |blocks| blocks.forget_of(layout));
-            }
-            #[cfg(not(feature = "passthrough"))]
-            // SAFETY: passed on from the caller.
-            Place::Slot(class) => unsafe { self.put::<T>(room, class) },
-            // SAFETY: passed on from the caller.
-            Place::Heap => unsafe { to_heap(room, layout) },
+        // SAFETY: passed on from the caller.
+        if let Err(fault) = unsafe { Self::push(class, class.slot(layout), room) } {
+            fault.panic_in(type_name::<T>(), room.as_ptr());
         }
+    }
+
+    /// Why `acquire` has just found no room.
+    #[track_caller]
+    fn exhausted(self, layout: Layout) -> Exhausted {
+        let Some(class) = Class::of(layout) else { alloc::alloc::handle_alloc_error(layout) };
+        let facts = Self::facts(class);
+        facts.expect(facts.upkeep.exhausted())
     }
 }
 
@@ -183,33 +175,15 @@ unsafe impl<P: Classes> AnyLength for P {
     }
 }
 
-/// Where room for a layout is.
-#[derive(Clone, Copy)]
-enum Place {
-    /// It takes none.
-    Nowhere,
-    Slot(Class),
-    /// No class has slots for it.
-    Heap,
-}
-
-impl Place {
-    #[inline(always)]
-    fn of(layout: Layout) -> Self {
-        match Class::of(layout) {
-            _ if layout.size() == 0 => Self::Nowhere,
-            Some(class) => Self::Slot(class),
-            None => Self::Heap,
-        }
-    }
-}
-
-/// A block for what no class has a slot for.
+/// A block for what no class has a slot for, or none for what takes none.
 ///
 /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn from_heap(layout: Layout) -> Option<NonNull<u8>> {
+    if layout.size() == 0 {
+        return NonNull::new(ptr::without_provenance_mut(layout.align()));
+    }
     // SAFETY: it has a size.
     NonNull::new(unsafe { alloc::alloc::alloc(layout) })
 }
@@ -222,63 +196,10 @@ extern "C" fn from_heap(layout: Layout) -> Option<NonNull<u8>> {
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 unsafe extern "C" fn to_heap(block: NonNull<u8>, layout: Layout) {
-    // SAFETY: passed on from the caller.
-    unsafe { alloc::alloc::dealloc(block.as_ptr(), layout) };
-}
-
-/// Whether every element is a block of the heap.
-const IS_PASSTHROUGH: bool = cfg!(feature = "passthrough");
-
-macro_rules! pools {
-    ($Pool:ident) => {
-        #[cfg(feature = "passthrough")]
-        fn show<R>(self, class: Class, f: impl FnOnce(&Blocks) -> R) -> R {
-            let facts = $Pool(class).facts();
-            (facts.record)().into_iter().for_each(|record| record.join(facts));
-            $Pool(class).show(f)
-        }
-
-        #[inline(always)]
-        fn take<T: ?Sized>(self, class: Class) -> Option<NonNull<u8>> {
-            match $Pool(class).take(Line::of_caller()) {
-                Ok(taken) => taken,
-                Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
-            }
-        }
-
-        fn verify<T: ?Sized>(self, taken: NonNull<u8>, class: Class) {
-            if let Err(fault) = $Pool(class).check(taken.addr().get()) {
-                fault.panic_in(type_name::<T>(), taken.as_ptr());
-            }
-        }
-
-        #[inline(always)]
-        unsafe fn put<T: ?Sized>(self, freed: NonNull<u8>, class: Class) {
-            // SAFETY: passed on from the caller.
-            if let Err(fault) = unsafe { $Pool(class).put(freed) } {
-                fault.panic_in(type_name::<T>(), freed.as_ptr());
-            }
-        }
-
-        fn name(self, class: Class) -> &'static str {
-            let facts = $Pool(class).facts();
-            facts.name.unwrap_or_else(facts.type_name)
-        }
-
-        fn exhausted<T>(self, class: Class) -> Exhausted {
-            $Pool(class).exhausted::<T>()
-        }
-    };
-}
-
-// SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
-unsafe impl Classes for ByLayout {
-    pools!(Local);
-}
-
-// SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl Classes for SharedByLayout {
-    pools!(Shared);
+    if layout.size() > 0 {
+        // SAFETY: passed on from the caller.
+        unsafe { alloc::alloc::dealloc(block.as_ptr(), layout) };
+    }
 }
 
 /// The layout of an element, of which nothing is read: it may be gone already, or not there yet.
@@ -292,8 +213,35 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
     Layout::for_value(unsafe { element.as_ref() })
 }
 
+#[cfg(feature = "sites")]
+fn sites<P: Classes>() -> Vec<Site> {
+    let of_class = |class: Class| {
+        let (facts, mut sites) = (P::facts(class), Tally::new());
+        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
+        sites.list(class.bytes())
+    };
+    Site::merge(Class::ALL.into_iter().flat_map(of_class))
+}
+
+fn map<P: Classes>(layout: Layout) -> PoolMap {
+    match Class::of(layout) {
+        Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
+        None => Canvas::draw(|canvas| {
+            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0 })
+        }),
+    }
+}
+
+#[track_caller]
+fn reserve<P: Classes>(layout: Layout, additional: usize) {
+    if let Some(class) = Class::of(layout) {
+        let facts = P::facts(class);
+        facts.expect(facts.upkeep.reserve(additional));
+    }
+}
+
 macro_rules! pool_by_layout {
-    ($($marker:ident $name:literal $Pool:ident)*) => {$(
+    ($($marker:ident $name:literal)*) => {$(
         impl $marker {
             /// The lines that have taken slots in these pools, and how many of them are live: the biggest count first. See
             /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). What lies on the heap is not among them. O(slots).
@@ -309,12 +257,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[cfg(feature = "sites")]
             pub fn sites() -> Vec<Site> {
-                let of_class = |class: Class| {
-                    let mut sites = Tally::new();
-                    $Pool(class).lines(&mut sites.count());
-                    sites.list(class.bytes())
-                };
-                Site::merge(Class::ALL.into_iter().flat_map(of_class))
+                sites::<Self>()
             }
 
             /// The figures of each pool, from the smallest slots to the largest.
@@ -332,11 +275,8 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             pub fn stats() -> impl Iterator<Item = PoolStats> {
-                #[cfg(feature = "passthrough")]
-                let stats = |class| $Pool(class).stats_of_blocks();
-                #[cfg(not(feature = "passthrough"))]
-                let stats = |class| $Pool(class).stats::<Self>();
-                Class::ALL.into_iter().map(stats)
+                let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.stats(true));
+                Class::ALL.into_iter().map(of_class)
             }
 
             /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
@@ -354,12 +294,7 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             pub fn map(layout: Layout) -> PoolMap {
-                match Place::of(layout) {
-                    Place::Slot(class) if !IS_PASSTHROUGH => $Pool(class).map::<Self>(),
-                    _ => Canvas::draw(|canvas| {
-                        canvas.begin($name, layout.size(), Room { chunks: 0, slots: 0 })
-                    }),
-                }
+                map::<Self>(layout)
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -383,9 +318,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[track_caller]
             pub fn reserve(layout: Layout, additional: usize) {
-                if let (Place::Slot(class), false) = (Place::of(layout), IS_PASSTHROUGH) {
-                    $Pool(class).reserve::<Self>(additional);
-                }
+                reserve::<Self>(layout, additional);
             }
 
             /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
@@ -402,7 +335,8 @@ macro_rules! pool_by_layout {
             #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
             /// ```
             pub fn trim() -> usize {
-                Class::ALL.into_iter().map(|class| $Pool(class).trim()).sum()
+                let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.trim());
+                Class::ALL.into_iter().map(of_class).sum()
             }
         }
 
@@ -413,12 +347,15 @@ macro_rules! pool_by_layout {
             where
                 T: Sized,
             {
-                Classes::acquire::<T>(*self, Layout::new::<T>()).map(NonNull::cast)
+                match Classes::acquire::<T>(*self, Layout::new::<T>()) {
+                    Some(room) => Some(room.cast()),
+                    None => None,
+                }
             }
 
             unsafe fn verify(&self, slot: NonNull<T>) {
                 // SAFETY: passed on from the caller.
-                self.verify_room::<T>(slot.cast(), unsafe { layout_of(slot) });
+                Classes::verify::<T>(*self, slot.cast(), unsafe { layout_of(slot) });
             }
 
             #[inline(always)]
@@ -433,17 +370,13 @@ macro_rules! pool_by_layout {
             where
                 T: Sized,
             {
-                let layout = Layout::new::<T>();
-                match Place::of(layout) {
-                    Place::Slot(class) => Classes::exhausted::<T>(*self, class),
-                    _ => alloc::alloc::handle_alloc_error(layout),
-                }
+                Classes::exhausted(*self, Layout::new::<T>())
             }
         }
     )*};
 }
 
-pool_by_layout! { ByLayout "ByLayout" Local SharedByLayout "SharedByLayout" Shared }
+pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
 
 /// What lies in this thread's pools may be given back by any thread.
 ///

@@ -6,32 +6,28 @@
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
 use core::any::type_name;
+use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{Fault, SlotState};
+use crate::base::guard::hardened::{self, Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
-use crate::base::ledger::{self, Facts, Record};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "alloc")]
-use crate::base::map::PoolMap;
+use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
-use crate::derived::key::{InStatic, Keyed};
+use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, Upkeep,
-};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
-#[cfg(feature = "alloc")]
-mod map;
 mod slot_layout;
-mod state;
 mod thread;
 
 use free::FreeSlots;
@@ -64,12 +60,14 @@ macro_rules! __static_slots {
     }};
 }
 
-impl<A: SlotLayout> Keyed for Fixed<A> {
-    const CHECKED: () = {
-        assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
-        assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
-    };
+/// Does not compile where there can be no such pool.
+const fn assert_slots<A: SlotLayout>() {
+    assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
+    assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
 }
+
+/// A slot, if there is one; or one that was written to while it was free.
+type Acquired<E> = Result<Option<NonNull<E>>, (NonNull<E>, Fault)>;
 
 impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
@@ -81,27 +79,32 @@ impl<A: SlotLayout> Fixed<A> {
         slots: A::VACANT,
     };
 
-    /// Takes a slot, for a `T` and a line; calls `list` first where the own shard has none.
+    /// Takes a slot for a line; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
+    /// that was written to while it was free.
     #[inline(always)]
-    #[track_caller]
-    fn take<T>(&self, list: impl Fn(), line: Line) -> Option<NonNull<A::Element>>
-    where
-        A::Element: Holds<T>,
-    {
+    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired<A::Element> {
         self.poisoned.call(|| self.poison_all());
-        let number = self.free.take(thread::shard(), &self.slots, list)?;
-        let slot = NonNull::new(self.slots.slot(number))?;
+        let Some(number) = self.free.pop(thread::shard(), &self.slots, list) else {
+            return Ok(None);
+        };
+        // SAFETY: a slot in a static.
+        let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) };
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
         valgrind::hand_out_static(slot.as_ptr().cast(), size_of::<A::Element>());
-        if let Err(fault) = state::occupy(self.state_of(number), slot) {
-            // It is freed again, and refilled.
-            // SAFETY: it was just taken, and given to nobody.
-            let _ = unsafe { self.put(slot) };
-            panic_of_taken::<T, _>(slot, fault);
+        if self.state_of(number).occupy() {
+            // SAFETY: it was filled when it was freed.
+            let checked =
+                unsafe { hardened::check_fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
+            if let Err(fault) = checked {
+                // It is freed again, and refilled.
+                // SAFETY: it was just taken, and given to nobody.
+                let _ = unsafe { self.release(slot) };
+                return Err((slot, fault));
+            }
         }
         self.slots.sign(number, line);
-        Some(slot)
+        Ok(Some(slot))
     }
 
     #[inline(always)]
@@ -136,19 +139,49 @@ impl<A: SlotLayout> Fixed<A> {
     ///
     /// # Safety
     ///
-    /// 1. The slot came from [`Fixed::take`].
+    /// 1. The slot came from [`Fixed::acquire`].
     /// 2. If it is occupied, nothing uses it any more.
     #[inline(always)]
-    unsafe fn put(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
+    unsafe fn release(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
-        // SAFETY: passed on from the caller.
-        unsafe { state::vacate(self.state_of(number), slot) }?;
+        self.state_of(number).vacate()?;
+        // SAFETY: it was occupied, and nothing uses it any more (caller).
+        unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
         self.slots.sign(number, Line::NONE);
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
         valgrind::take_static_back(slot.as_ptr().cast());
-        self.free.put(thread::shard(), number, &self.slots);
+        self.free.push(thread::shard(), number, &self.slots);
         Ok(())
+    }
+}
+
+/// How often the pool is looked at, to see all of it at one moment.
+#[cfg(feature = "alloc")]
+const LOOKS: usize = 8;
+
+#[cfg(feature = "alloc")]
+impl<A: SlotLayout> Fixed<A> {
+    /// A map of the pool, which is called `name`.
+    fn map(&self, name: &'static str) -> PoolMap {
+        let room = Room { chunks: 1, slots: A::SLOTS };
+        let address = |number: u32| self.slots.slot(number).addr();
+        Canvas::draw(|canvas| {
+            for _ in 0..LOOKS {
+                canvas.begin(name, A::STRIDE, room)?;
+                canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
+                let is_settled =
+                    self.free.look(thread::shard(), &self.slots, &mut |first, slots, is_used| {
+                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
+                    });
+                if is_settled {
+                    return Ok(());
+                }
+            }
+            canvas.is_blurred();
+            Ok(())
+        })
     }
 }
 
@@ -162,57 +195,49 @@ fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
     (slot.cast::<u8>().wrapping_add(before), bytes)
 }
 
-impl<A: SlotLayout> InStatic<Fixed<A>> {
-    /// What does not change about the pool of `T`s.
-    fn facts<T: Pooled<__Storage = Self>>() -> &'static Facts
-    where
-        A::Element: Holds<T>,
-    {
+impl<T, A> Storage<T> for InStatic<Fixed<A>>
+where
+    T: Pooled<__Storage = Self>,
+    A: SlotLayout<Element: Holds<T>>,
+{
+    type Slots = SlotsOf<T>;
+    type Boxes = Self;
+    type Roster = Never;
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn facts() -> &'static Facts {
         const {
+            assert_slots::<A>();
             &Facts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: A::STRATEGY,
                 storage: ledger::Storage::Static,
-                look: || Some(T::__POOL.stats()),
-                #[cfg(feature = "sites")]
-                show_lines: |found| T::__POOL.show_lines(found),
-                record: || Some(&T::__POOL.get().record),
                 has_accounts: false,
+                upkeep: &FixedPool::<T>(PhantomData),
             }
         }
     }
-
-    /// Sees to it that the pool of `T`s is listed.
-    fn list<T: Pooled<__Storage = Self>>()
-    where
-        A::Element: Holds<T>,
-    {
-        T::__POOL.get().record.join(Self::facts::<T>());
-    }
-}
-
-impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Storage<T>
-    for InStatic<Fixed<A>>
-{
-    type Slots = SlotsOf<T>;
-    type Boxes = Self;
-    type Roster = Never;
 }
 
 // SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
 // It lies in a static, with its link beside it.
-unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxStorage<T>
-    for InStatic<Fixed<A>>
+unsafe impl<T, A> BoxStorage<T> for InStatic<Fixed<A>>
+where
+    T: Pooled<__Storage = Self>,
+    A: SlotLayout<Element: Holds<T>>,
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = self.get().take::<T>(Self::list::<T>, Line::of_caller());
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        taken.map(|slot| unsafe { Holds::element(slot) })
+        const { assert_slots::<A>() };
+        match self.get().acquire(Line::of_caller(), || self.get().record.join(Self::facts())) {
+            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+            Ok(Some(taken)) => Some(unsafe { Holds::element(taken) }),
+            Ok(None) => None,
+            Err((taken, fault)) => panic_of_taken::<T, _>(taken, fault),
+        }
     }
 
-    #[track_caller]
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn check(self, element: NonNull<T>) -> Result<(), Fault> {
         self.get().check(<A::Element as Holds<T>>::address(element))
@@ -223,26 +248,27 @@ unsafe impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> BoxSt
         // SAFETY: it came from `acquire` (caller), and this is the only pool of `T`s.
         let slot: NonNull<A::Element> = unsafe { Holds::slot(element) };
         // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
-        if let Err(fault) = unsafe { self.get().put(slot) } {
+        if let Err(fault) = unsafe { self.get().release(slot) } {
             fault.panic(element.as_ptr());
         }
     }
-
-    fn exhausted(self) -> Exhausted {
-        self.get().record.refused();
-        Exhausted::new::<T>(&T::__CONFIG)
-    }
 }
 
-impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
-    for InStatic<Fixed<A>>
+/// The pool of `T`s, for what is rarely done with it. Its slots are not prefaulted, since another thread may take any vacant one
+/// meanwhile, and there is nothing to trim.
+struct FixedPool<T>(PhantomData<fn() -> T>);
+
+impl<T, A> Upkeep for FixedPool<T>
+where
+    T: Pooled<__Storage = InStatic<Fixed<A>>>,
+    A: SlotLayout<Element: Holds<T>>,
 {
-    fn stats(self) -> PoolStats {
+    fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
         // Both are of their moment: what others do in between is seen in one, or in neither.
-        let pool = self.get();
+        let pool = T::__POOL.get();
         let free = pool.free.count_free(&pool.slots);
         let used = pool.free.used();
-        PoolStats {
+        Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
             detached: 0,
@@ -252,46 +278,41 @@ impl<T: Pooled<__Storage = Self>, A: SlotLayout<Element: Holds<T>>> Upkeep<T>
             chunks: 1,
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
-        }
-    }
-
-    #[cfg(feature = "alloc")]
-    fn map(self) -> PoolMap {
-        self.get().map(T::__CONFIG.name_of::<T>())
-    }
-
-    #[track_caller]
-    fn reserve(self, additional: usize) {
-        refuse_over::<T>(additional, A::SLOTS, Self::facts::<T>());
-    }
-
-    /// Nothing: another thread may take any vacant slot meanwhile.
-    fn prefault(self) {}
-
-    fn trim(self) -> usize {
-        0
+        })
     }
 
     #[cfg(feature = "sites")]
-    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.get().slots.show_lines(found);
+    fn show_lines(
+        &'static self,
+        _: bool,
+        found: &mut dyn FnMut(NonZeroU32),
+    ) -> Result<(), Refusal> {
+        T::__POOL.get().slots.show_lines(found);
+        Ok(())
     }
-}
 
-/// Panics if `additional` elements are more than there are slots, and counts that.
-#[track_caller]
-pub(crate) fn refuse_over<T: Pooled>(additional: usize, slots: usize, facts: &'static Facts) {
-    if additional > slots {
-        if let Some(record) = (facts.record)() {
-            record.join(facts);
-            record.refused();
+    #[cfg(feature = "alloc")]
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
+    }
+
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        if additional <= A::SLOTS {
+            return Ok(());
         }
-        let name = T::__CONFIG.name_of::<T>();
-        let remedy = T::__CONFIG.bound.remedy();
-        panic!(
-            "cannot reserve {additional} more slots in the pool of `{name}`, which has {slots}; \
-             {remedy}"
-        );
+        let record = &T::__POOL.get().record;
+        record.join(InStatic::<Fixed<A>>::facts());
+        record.refused();
+        Err(Refusal::Capacity { additional, config: T::__CONFIG })
+    }
+
+    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+        T::__POOL.get().record.refused();
+        Ok(Exhausted::new::<T>(&T::__CONFIG))
+    }
+
+    fn record(&'static self) -> Option<&'static Record> {
+        Some(&T::__POOL.get().record)
     }
 }
 
@@ -306,6 +327,8 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 mod tests {
     use core::ffi::c_void;
 
+    use core::ptr::NonNull;
+
     use super::{Fixed, FixedList, FixedStack};
     use crate::base::sites::Line;
 
@@ -315,21 +338,23 @@ mod tests {
 
     #[test]
     fn what_is_vacant_is_poisoned() {
+        fn acquire<A: super::SlotLayout>(pool: &Fixed<A>) -> NonNull<A::Element> {
+            pool.acquire(Line::NONE, || ()).ok().flatten().unwrap()
+        }
         fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &'static Fixed<A>) {
             let is_poisoned = |slot: *mut [u64; 3]| {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
-            let [first, second] =
-                [(); 2].map(|()| pool.take::<[u64; 3]>(|| (), Line::NONE).unwrap());
+            let [first, second] = [(); 2].map(|()| acquire(pool));
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
                 (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
             assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
             // SAFETY: the slot has just been taken, and is not used.
-            unsafe { pool.put(first) }.unwrap();
+            unsafe { pool.release(first) }.unwrap();
             assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(pool.take::<[u64; 3]>(|| (), Line::NONE), Some(first));
+            assert_eq!(acquire(pool), first);
             assert!(!is_poisoned(first.as_ptr()));
         }
         static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;

@@ -1,15 +1,30 @@
-//! The key of pools that are thread-local: see `key.rs`.
+//! The key of what each thread has of a pool: see `key.rs`.
 
 use core::marker::PhantomData;
+use core::ptr::NonNull;
 
-use crate::base::ledger::Record;
-use crate::derived::companion::Companion;
-use crate::derived::key::Keyed;
-use crate::derived::per_thread::PerThread;
+use crate::base::ledger::{Record, Refusal};
+use crate::base::opaque::Opaque;
+use crate::base::register::in_register;
+use crate::derived::addresses::Addresses;
+use crate::derived::thread_exit::Close;
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::pointer::pool::sealed::Sealed;
 
-/// Leads to a pool of each thread.
+/// What the threads of a process share of the pools of one type: a static beside their thread-local.
+#[derive(Debug)]
+pub struct Companion {
+    addresses: Addresses,
+    pub(crate) record: Opaque<Record>,
+}
+
+impl Companion {
+    /// Of a type whose pool was never used.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const NEW: Self = Self { addresses: Addresses::NONE, record: Opaque::new(Record::new()) };
+}
+
+/// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InThread<P: 'static> {
     local: &'static LocalKey<P>,
@@ -26,28 +41,26 @@ impl<P> Clone for InThread<P> {
 
 impl<P> Copy for InThread<P> {}
 
+// SAFETY: what it leads to is another for each thread; the companion is a static, and `Sync`.
+unsafe impl<P> Sync for InThread<P> {}
+
+impl<P> Sealed for InThread<P> {}
+
 impl<P> InThread<P> {
     /// The key of a thread-local, and of the static beside it.
     ///
     /// # Safety
     ///
-    /// Both were declared for this key, the thread-local with a constant initialiser.
+    /// Both were declared for this key, the thread-local with a constant initialiser. `P` has no destructor.
     pub const unsafe fn new(local: &'static LocalKey<P>, companion: *const Companion) -> Self {
         Self { local, companion, marker: PhantomData }
     }
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Keyed + Resident> InThread<P> {
+impl<P: Resident> InThread<P> {
     #[inline(always)]
-    pub(crate) fn get(self) -> PerThread<P> {
-        let () = P::CHECKED;
-        // SAFETY: both were declared for this key, and what is `Keyed` has no destructor.
-        unsafe { PerThread::new(self.local, &self.companion().addresses) }
-    }
-
-    #[inline(always)]
-    fn companion(self) -> &'static Companion {
+    pub(crate) fn companion(self) -> &'static Companion {
         // SAFETY: it points to a static (`InThread::new`).
         unsafe { &*self.companion }
     }
@@ -56,6 +69,40 @@ impl<P: Keyed + Resident> InThread<P> {
     pub(crate) fn record(self) -> &'static Record {
         &self.companion().record
     }
-}
 
-impl<P> Sealed for InThread<P> {}
+    /// This thread's; on some platforms `None` if it is the first use, and there is no memory.
+    ///
+    /// # Safety
+    ///
+    /// The reference is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap:
+    /// nothing destroys thread-locals meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn find(self) -> Option<&'static P> {
+        let place = match self.companion().addresses.find() {
+            Some(place) => place.cast(),
+            None => match self.local.try_with(|place| NonNull::from(place)) {
+                Ok(place) => place,
+                Err(_) => return None,
+            },
+        };
+        // SAFETY: it is this thread's, which is there while it is used (caller).
+        Some(unsafe { in_register(place).as_ref() })
+    }
+
+    /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is
+    /// the first use, and there is no memory.
+    #[inline(always)]
+    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, Refusal> {
+        #[cfg(pool_native_tls)]
+        // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
+        let done = unsafe { self.find() }.map(f);
+        #[cfg(not(pool_native_tls))]
+        let done = self.local.try_with(f).ok();
+        done.ok_or(Refusal::NoMemory)
+    }
+
+    /// What closes this thread's: `close`, which returns what is to be closed next.
+    pub(crate) fn close(self, close: fn() -> Option<Close>) -> Close {
+        Close { close, addresses: &self.companion().addresses }
+    }
+}

@@ -9,12 +9,6 @@ use core::marker::PhantomData;
 
 use crate::pointer::pool::sealed::Sealed;
 
-/// What a key may lead to: a pool in the place where it lies.
-pub(crate) trait Keyed: 'static {
-    /// Does not compile where there can be no such pool.
-    const CHECKED: () = ();
-}
-
 /// Leads to a pool of the whole process.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InStatic<P: 'static> {
@@ -40,17 +34,13 @@ impl<P> InStatic<P> {
     pub const unsafe fn new(place: *const P) -> Self {
         Self { place, marker: PhantomData }
     }
-}
 
-impl<P> Sealed for InStatic<P> {}
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Keyed> InStatic<P> {
     #[inline(always)]
     pub(crate) fn get(self) -> &'static P {
-        let () = P::CHECKED;
         // SAFETY: it points to a static, which was initialised and is never written to but through cells
         // (`InStatic::new`).
         unsafe { &*self.place }
     }
 }
+
+impl<P> Sealed for InStatic<P> {}

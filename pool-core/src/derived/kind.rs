@@ -1,6 +1,6 @@
 //! The kinds of pools, by what they hand out.
 
-use crate::derived::storage::{Storage, Upkeep};
+use crate::derived::storage::Storage;
 use crate::pointer::pool::sealed::Sealed;
 
 /// What a pool hands out: [`Boxes`] or [`RosterHandles`], and nothing else.
@@ -24,7 +24,7 @@ use crate::pointer::pool::sealed::Sealed;
 pub trait PoolKind: Sealed + 'static {
     /// What the pool's key is to code that knows the kind alone.
     #[doc(hidden)]
-    type View<T, S: Storage<T>>: Upkeep<T>;
+    type View<T, S: Storage<T>>: Copy;
 }
 
 /// The kind of pool that hands out boxes: `T: Pooled` is short for `T: Pooled<Boxes>`.

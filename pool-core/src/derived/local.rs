@@ -11,7 +11,6 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
@@ -19,20 +18,16 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
-use crate::base::ledger::{self, Facts};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, drawn};
 use crate::base::map::PoolMap;
 use crate::base::opaque::Opaque;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
-use crate::derived::key::Keyed;
-use crate::derived::local_slots::LocalSlots;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SlotsOf, Storage, Upkeep, assert_size,
-};
-use crate::derived::thread_exit::Registration;
-use crate::derived::thread_local::{AccessError, Resident};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SlotsOf, Storage, assert_size};
+use crate::derived::thread_exit::{Registration, this_thread};
+use crate::derived::thread_local::Resident;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
@@ -67,10 +62,6 @@ pub struct LocalPool<P> {
 /// The key of a pool whose slots are `E`s.
 type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
-impl<E: 'static, S: Strategy> Keyed for LocalPool<TypedPool<E, S>> {
-    const CHECKED: () = assert_size(TypedPool::<E, S>::SLOT);
-}
-
 impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
     fn is_spent(&self) -> bool {
         !self.registration.is_listed() && self.pool.slots.cursor.chain.slots() == 0
@@ -89,70 +80,145 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     }
 }
 
-/// The pool of `T`s of this thread.
-struct Here<T>(PhantomData<fn() -> T>);
+/// Leads to this thread's pool of one type, or of one class of layouts, where neither is known: for all but the hot path, which
+/// is compiled once for each strategy.
+pub(crate) struct LocalPools<S: Strategy> {
+    /// This thread's. As unsafe as [`InThread::find`].
+    pub(crate) find: unsafe fn() -> Option<&'static Slots<S>>,
+    /// The layout of a slot.
+    pub(crate) slot: Layout,
+    /// Sees to it that the pool is closed when its thread ends.
+    pub(crate) close_at_exit: fn(),
+    pub(crate) record: fn() -> &'static Record,
+    pub(crate) facts: fn() -> &'static Facts,
+}
 
-impl<T> Clone for Here<T> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
+impl<S: Strategy> LocalPools<S> {
+    /// Calls `f` with the pool. It calls no user's code but the heap.
+    fn with<R>(&self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, Refusal> {
+        // SAFETY: it is used until `f` returns.
+        unsafe { (self.find)() }.map(f).ok_or(Refusal::NoMemory)
+    }
+
+    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
+    #[cold]
+    fn register(&self) {
+        (self.close_at_exit)();
+        let facts = (self.facts)();
+        let _ = self.with(|slots| {
+            let cursor = &slots.cursor;
+            if !cursor.account.is_open() {
+                let name = cursor.config.name.unwrap_or_else(facts.type_name);
+                cursor.account.open(facts, name, this_thread(cursor.is_closed.get()));
+            }
+        });
     }
 }
 
-impl<T> Copy for Here<T> {}
+/// Takes a slot where none is at hand.
+///
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+pub(crate) extern "C" fn refill<S: Strategy>(
+    pools: &LocalPools<S>,
+    slot: Layout,
+) -> Option<NonNull<u8>> {
+    // A pool with chunks has been registered before the first.
+    if !pools.with(|slots| slots.cursor.chain.first().is_some()).unwrap_or(false) {
+        pools.register();
+    }
+    pools.with(|slots| slots.refill(slot)).ok().flatten()
+}
 
-impl<T, E, S> LocalSlots for Here<T>
-where
-    T: Pooled<__Storage = ThreadKey<E, S>>,
-    E: Holds<T>,
-    S: Strategy,
-{
-    type Strategy = S;
-
-    #[inline(always)]
-    fn layout(self) -> Layout {
-        TypedPool::<E, S>::SLOT
+impl<S: Strategy> Upkeep for LocalPools<S> {
+    fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
+        self.with(|slots| slots.stats(((self.facts)().type_name)(), self.slot))
     }
 
-    #[inline(always)]
-    fn with<R>(self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, AccessError> {
-        T::__POOL.get().with(|local| f(&local.pool.slots))
+    #[cfg(feature = "sites")]
+    fn show_lines(
+        &'static self,
+        _: bool,
+        found: &mut dyn FnMut(NonZeroU32),
+    ) -> Result<(), Refusal> {
+        self.with(|slots| slots.show_lines(found))
     }
 
-    fn facts(self) -> &'static Facts {
-        const {
-            &Facts {
-                type_name: type_name::<T>,
-                name: T::__CONFIG.name,
-                strategy: S::KIND,
-                storage: ledger::Storage::ThreadLocal,
-                look: || {
-                    let stats =
-                        |slots: &Slots<S>| slots.stats(type_name::<T>(), TypedPool::<E, S>::SLOT);
-                    Here::<T>(PhantomData).with(stats).ok()
-                },
-                #[cfg(feature = "sites")]
-                show_lines: |found| T::__POOL.show_lines(found),
-                record: || Some(T::__POOL.record()),
-                has_accounts: true,
-            }
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        let name = ((self.facts)().type_name)();
+        drawn(|canvas| self.with(|slots| slots.draw(name, self.slot, canvas)))
+    }
+
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        self.register();
+        let reserved = self.with(|slots| slots.try_reserve(additional, self.slot))?;
+        let name = (self.facts)().type_name;
+        reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, self.slot, name)))
+    }
+
+    fn prefault(&'static self) -> Result<(), Refusal> {
+        self.with(|slots| slots.cursor.prefault(self.slot))
+    }
+
+    fn trim(&'static self) -> Result<usize, Refusal> {
+        Ok(self.with(|slots| slots.trim(self.slot)).unwrap_or(0))
+    }
+
+    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+        self.with(|slots| slots.exhausted((self.facts)().type_name, self.slot))
+    }
+
+    fn record(&'static self) -> Option<&'static Record> {
+        Some((self.record)())
+    }
+}
+
+impl<E: 'static, S: Strategy> ThreadKey<E, S> {
+    /// This thread's slots.
+    ///
+    /// # Safety
+    ///
+    /// As for [`InThread::find`].
+    #[inline(always)]
+    unsafe fn slots(self) -> Option<&'static Slots<S>> {
+        // SAFETY: passed on from the caller.
+        match unsafe { self.find() } {
+            Some(local) => Some(&local.pool.slots),
+            None => None,
         }
     }
 
-    fn close_at_exit(self) {
-        let close = T::__POOL.get().close(|| {
-            let closed = T::__POOL.get().with(|local| {
-                local.pool.slots.close(TypedPool::<E, S>::SLOT);
-                local.registration.next()
-            });
-            closed.ok().flatten()
-        });
-        let _ = T::__POOL.get().with(|local| {
-            if !local.registration.register(close, NonNull::from(local).cast()) {
-                // The end has come already.
-                local.pool.slots.close(TypedPool::<E, S>::SLOT);
+    const fn pools<T: Pooled<__Storage = Self>>() -> &'static LocalPools<S>
+    where
+        E: Holds<T>,
+    {
+        const {
+            assert_size(TypedPool::<E, S>::SLOT);
+            &LocalPools {
+                // SAFETY: passed on from the caller.
+                find: || unsafe { T::__POOL.slots() },
+                slot: TypedPool::<E, S>::SLOT,
+                close_at_exit: || {
+                    let close = T::__POOL.close(|| {
+                        let closed = T::__POOL.with(|local| {
+                            local.pool.slots.close(TypedPool::<E, S>::SLOT);
+                            local.registration.next()
+                        });
+                        closed.ok().flatten()
+                    });
+                    let _ = T::__POOL.with(|local| {
+                        if !local.registration.register(close, NonNull::from(local).cast()) {
+                            // The end has come already.
+                            local.pool.slots.close(TypedPool::<E, S>::SLOT);
+                        }
+                    });
+                },
+                record: || T::__POOL.record(),
+                facts: <Self as Storage<T>>::facts,
             }
-        });
+        }
     }
 }
 
@@ -160,6 +226,20 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn facts() -> &'static Facts {
+        const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: T::__CONFIG.name,
+                strategy: S::KIND,
+                storage: ledger::Storage::ThreadLocal,
+                has_accounts: true,
+                upkeep: Self::pools::<T>(),
+            }
+        }
+    }
 }
 
 // SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped.
@@ -168,63 +248,35 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match Here::<T>(PhantomData).take(Line::of_caller()) {
-            Ok(taken) => taken,
+        let slot = TypedPool::<E, S>::SLOT;
+        // SAFETY: they are used until this returns.
+        let Some(slots) = (unsafe { self.slots() }) else { return None };
+        match slots.acquire(slot, Line::of_caller(), || refill(Self::pools::<T>(), slot)) {
+            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+            Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
+            Ok(None) => None,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
-        };
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
+        }
     }
 
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        Here::<T>(PhantomData).check(<E as Holds<T>>::address(element))
+        // SAFETY: they are used until this returns.
+        let Some(slots) = (unsafe { self.slots() }) else { return Ok(()) };
+        slots.check(<E as Holds<T>>::address(element), TypedPool::<E, S>::SLOT)
     }
 
     #[inline(always)]
     unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: a box's element, which came from `acquire` (caller).
         let freed: NonNull<E> = unsafe { Holds::slot(element) };
+        // SAFETY: they are used until this returns.
+        let Some(slots) = (unsafe { self.slots() }) else { return };
         // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
         // leaves its thread, so this is the pool from which the slot came.
-        if let Err(fault) = unsafe { Here::<T>(PhantomData).put(freed.cast()) } {
+        if let Err(fault) = unsafe { slots.release(freed.cast(), TypedPool::<E, S>::SLOT) } {
             fault.panic(element.as_ptr());
         }
-    }
-
-    #[track_caller]
-    fn exhausted(self) -> Exhausted {
-        Here::<T>(PhantomData).exhausted::<T>()
-    }
-}
-
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Upkeep<T> for ThreadKey<E, S> {
-    #[track_caller]
-    fn stats(self) -> PoolStats {
-        Here::<T>(PhantomData).stats::<T>()
-    }
-
-    #[track_caller]
-    fn map(self) -> PoolMap {
-        Here::<T>(PhantomData).map::<T>()
-    }
-
-    #[track_caller]
-    fn reserve(self, additional: usize) {
-        Here::<T>(PhantomData).reserve::<T>(additional);
-    }
-
-    fn prefault(self) {
-        Here::<T>(PhantomData).prefault();
-    }
-
-    fn trim(self) -> usize {
-        Here::<T>(PhantomData).trim()
-    }
-
-    #[cfg(feature = "sites")]
-    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
-        Here::<T>(PhantomData).show_lines(found);
     }
 }
 

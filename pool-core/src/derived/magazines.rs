@@ -49,47 +49,41 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
-use crate::base::config::Config;
+use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
-use crate::base::guard::hardened::Fault;
-use crate::base::ledger::{self, Facts, Record};
+use crate::base::guard::hardened::{Fault, IS_HARDENED};
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, drawn};
 use crate::base::map::PoolMap;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
-use crate::derived::companion::Companion;
-use crate::derived::key::{InStatic, Keyed};
-use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache};
+use crate::derived::in_thread::{Companion, InThread};
+use crate::derived::key::InStatic;
+use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::held::{Places, places};
+use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::{Shareable, SlotLayout};
-use crate::derived::magazines::shared_slots::SharedSlots;
-use crate::derived::magazines::sizes::Sizes;
-use crate::derived::per_thread::PerThread;
+use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, Upkeep, assert_size,
+    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, assert_size,
 };
-use crate::derived::thread_local::{AccessError, LocalKey};
+use crate::derived::thread_exit::Close;
+use crate::derived::thread_local::LocalKey;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
+use crate::pool::reserve::{self, NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
-use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots};
 
 mod batches;
 pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod held;
 pub(crate) mod magazine;
-mod map;
-pub(crate) mod shareable;
-pub(crate) mod shared_slots;
-pub(crate) mod sizes;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -100,11 +94,11 @@ mod tests;
 macro_rules! __static_pool {
     ($pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
-            static __TYPED_POOL_MAGAZINE: $crate::__private::Magazine<$pool> =
-                const { $crate::__private::Magazine::<$pool>::EMPTY };
+            static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
+                const { $crate::__private::MagazineOf::<$pool>::EMPTY };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::Depot<$pool> =
-            $crate::__private::Depot::<$pool>::new($config);
+        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> =
+            $crate::__private::StaticPool::<$pool>::depot($config);
         static __TYPED_POOL_COMPANION: $crate::__private::Companion =
             $crate::__private::Companion::NEW;
         static __TYPED_POOL: $crate::__private::StaticPool<$pool> =
@@ -112,7 +106,7 @@ macro_rules! __static_pool {
             unsafe {
                 $crate::__private::StaticPool::new(
                     &__TYPED_POOL_MAGAZINE,
-                    &__TYPED_POOL_COMPANION,
+                    &raw const __TYPED_POOL_COMPANION,
                     &__TYPED_POOL_DEPOT,
                 )
             };
@@ -121,259 +115,443 @@ macro_rules! __static_pool {
     }};
 }
 
+/// A pool that threads share by way of magazines, as the derive names it.
+#[doc(hidden)]
+#[allow(private_bounds, unnameable_types, reason = "for the derive")]
+pub trait SharedPool: 'static {
+    /// How it remembers vacant slots.
+    type Strategy: Shareable;
+}
+
+impl<E: 'static, S: Shareable> SharedPool for TypedPool<E, S> {
+    type Strategy = S;
+}
+
+/// What a thread keeps of such a pool.
+pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
+
+/// What all threads share of it.
+pub type DepotOf<P> = Depot<<P as SharedPool>::Strategy>;
+
 /// A pool for all threads: a `P`, and a magazine of each thread before it.
 ///
 /// Constant, so the compiler sees through it: it has only the address of the depot, which changes.
-#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct StaticPool<P: Shareable + 'static> {
-    magazine: &'static LocalKey<Magazine<P>>,
-    companion: &'static Companion,
-    depot: &'static Depot<P>,
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct StaticPool<P: SharedPool> {
+    magazine: InThread<MagazineOf<P>>,
+    depot: &'static DepotOf<P>,
 }
 
-/// The key of a pool whose slots are `E`s.
-type StaticKey<E, S> = InStatic<StaticPool<TypedPool<E, S>>>;
-
-/// A strategy, and what a magazine keeps the slots of its pools in.
-pub(crate) trait ShareableStrategy: Strategy {
-    type Cache: Cache;
-
-    /// Without a slot.
-    const EMPTY_CACHE: Self::Cache;
-}
-
-impl ShareableStrategy for InFreeList {
-    type Cache = ListCache;
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY_CACHE: Self::Cache = ListCache::new();
-}
-
-impl ShareableStrategy for InPointerStack {
-    type Cache = ArrayCache;
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const EMPTY_CACHE: Self::Cache = ArrayCache::new();
-}
-
-/// The slot of a typed pool.
-pub(crate) struct SlotOf<E, S>(PhantomData<fn() -> (E, S)>);
-
-impl<E, S> Clone for SlotOf<E, S> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E, S> Copy for SlotOf<E, S> {}
-
-impl<E, S: Strategy> SlotLayout for SlotOf<E, S> {
-    #[inline(always)]
-    fn layout(self) -> Layout {
-        TypedPool::<E, S>::SLOT
-    }
-}
-
-impl<E, S: ShareableStrategy> Shareable for TypedPool<E, S> {
-    type Strategy = S;
-    type Cache = S::Cache;
-    type Slot = SlotOf<E, S>;
-    type Held = Places;
-
-    #[inline(always)]
-    fn slots(&self) -> &Slots<S> {
-        &self.slots
-    }
-}
-
-#[allow(private_bounds, reason = "for the derive")]
-impl<E, S: ShareableStrategy> Magazine<TypedPool<E, S>> {
-    /// The magazine of a thread that has not used the pool yet.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self::new(S::EMPTY_CACHE, places());
-}
-
-#[allow(private_bounds, reason = "for the derive")]
-impl<E, S: ShareableStrategy> Depot<TypedPool<E, S>> {
-    /// The depot of a pool that grows as `config` says.
-    pub const fn new(config: Config) -> Self {
-        let sizes = if IS_WATCHED {
-            Sizes::NONE
-        } else {
-            Sizes::new(TypedPool::<E, S>::SLOT, config.max, S::Cache::AT_HAND)
-        };
-        Self::with_pool(TypedPool::with_config(config), SlotOf(PhantomData), sizes)
-    }
-}
-
-impl<E: 'static, S: ShareableStrategy> Keyed for StaticPool<TypedPool<E, S>> {
-    const CHECKED: () = assert_size(TypedPool::<E, S>::SLOT);
-}
-
-#[allow(private_bounds, reason = "for this crate")]
-impl<P: Shareable> StaticPool<P> {
+impl<P: SharedPool> StaticPool<P> {
     /// The three as one pool.
     ///
     /// # Safety
     ///
     /// They were declared for it, the magazine with a constant initialiser.
     pub const unsafe fn new(
-        magazine: &'static LocalKey<Magazine<P>>,
-        companion: &'static Companion,
-        depot: &'static Depot<P>,
+        magazine: &'static LocalKey<MagazineOf<P>>,
+        companion: *const Companion,
+        depot: &'static DepotOf<P>,
     ) -> Self {
-        Self { magazine, companion, depot }
-    }
-
-    /// This thread's magazine.
-    #[inline(always)]
-    fn magazine(&self) -> PerThread<Magazine<P>> {
-        // SAFETY: both were declared for this pool (`new`); a magazine has no destructor.
-        unsafe { PerThread::new(self.magazine, &self.companion.addresses) }
+        // SAFETY: passed on from the caller; a magazine has no destructor.
+        Self { magazine: unsafe { InThread::new(magazine, companion) }, depot }
     }
 }
 
-/// The pool of `T`s.
-struct There<T>(PhantomData<fn() -> T>);
-
-impl<T> Clone for There<T> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
+#[allow(private_bounds, reason = "for the derive")]
+impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
+    /// The depot of a pool that grows as `config` says.
+    pub const fn depot(config: Config) -> DepotOf<TypedPool<E, S>> {
+        Depot::new(config, TypedPool::<E, S>::SLOT)
     }
 }
 
-impl<T> Copy for There<T> {}
+macro_rules! empty {
+    ($($Strategy:ident $Cache:ident)*) => {$(
+        impl<const HELD: usize> Magazine<$Strategy, HELD> {
+            /// The magazine of a thread that has not used the pool yet.
+            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+            pub const EMPTY: Self = Self::new($Cache::new());
+        }
+    )*};
+}
 
-impl<T, E, S> SharedSlots for There<T>
-where
-    T: Pooled<__Storage = StaticKey<E, S>>,
-    E: Holds<T>,
-    S: ShareableStrategy,
-{
-    type Pool = TypedPool<E, S>;
+empty! { InFreeList ListCache InPointerStack ArrayCache }
 
-    #[inline(always)]
-    fn slot(self) -> SlotOf<E, S> {
-        SlotOf(PhantomData)
+/// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
+const IS_DIRECT: bool = IS_WATCHED;
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
+    /// The depot of a pool of such slots that grows as `config` says.
+    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
+        let sizes = match IS_DIRECT {
+            true => Sizes::NONE,
+            false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
+        };
+        Self::with_slots(Slots::new(config), slot, sizes)
+    }
+}
+
+/// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
+/// is known: for all but the hot path, which is compiled once for each strategy.
+pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
+    /// This thread's magazine. As unsafe as [`InThread::find`].
+    pub(crate) magazine: unsafe fn() -> Option<&'static Magazine<S, HELD>>,
+    pub(crate) depot: fn() -> &'static Depot<S, HELD>,
+    /// Sees to it that this thread's end empties the magazine, which is registered for the first time; `false` if the end has
+    /// come already.
+    pub(crate) register: fn(&Magazine<S, HELD>) -> bool,
+    /// Calls [`SharedPools::forget_others`].
+    pub(crate) forget_others: fn(),
+    pub(crate) record: fn() -> &'static Record,
+    pub(crate) facts: fn() -> &'static Facts,
+}
+
+impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
+    /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
+    fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S, HELD>>) -> R) -> R {
+        // SAFETY: it is used until `f` returns.
+        f(unsafe { (self.magazine)() })
     }
 
-    #[inline(always)]
-    fn depot(self) -> &'static Depot<Self::Pool> {
-        T::__POOL.get().depot
+    /// Calls `f` with the lock held.
+    fn enter<R>(&'static self, f: impl FnOnce(&State<S, HELD>) -> R) -> R {
+        self.follow();
+        self.with(|magazine| (self.depot)().enter(magazine, f))
     }
 
-    #[inline(always)]
-    fn with<R>(self, f: impl FnOnce(&Magazine<Self::Pool>) -> R) -> Result<R, AccessError> {
-        T::__POOL.get().magazine().with(f)
+    /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
+    fn look<R>(
+        &'static self,
+        may_wait: bool,
+        f: impl FnOnce(&State<S, HELD>) -> R,
+    ) -> Result<R, Refusal> {
+        if may_wait {
+            return Ok(self.enter(f));
+        }
+        self.with(|magazine| (self.depot)().look(magazine, f)).ok_or(Refusal::InUse)
     }
 
-    fn facts(self) -> &'static Facts {
+    /// Sees to it that the pool may be used in the child of a `fork`. Before its lock is taken.
+    fn follow(&'static self) {
+        (self.depot)().lock.follow(&self.forget_others);
+    }
+
+    /// In the child of a `fork`: forgets the magazines of threads that stayed behind.
+    pub(crate) fn forget_others(&self) {
+        self.with(|magazine| (self.depot)().forget_others(magazine));
+    }
+
+    /// Gives the magazine room, and sees to it that its thread's end empties it.
+    fn open(&'static self, magazine: &Magazine<S, HELD>) {
+        if magazine.registration.is_registered() {
+            return;
+        }
+        self.follow();
+        if (self.register)(magazine) {
+            (self.depot)().enlist(magazine);
+        }
+        self.list();
+    }
+
+    /// Has the pool listed, before it grows.
+    fn list(&'static self) {
+        if (self.record)().facts().is_none() {
+            self.enter(|state| self.list_in(state));
+        }
+    }
+
+    fn list_in(&self, state: &State<S, HELD>) {
+        let (cursor, facts) = (&state.slots.cursor, (self.facts)());
+        let name = cursor.config.name.unwrap_or_else(facts.type_name);
+        cursor.account.open(facts, name, Owner::NONE);
+    }
+
+    /// Empties this thread's magazine, which is ending; returns what is to be closed next.
+    pub(crate) fn end(&self) -> Option<Close> {
+        self.with(|magazine| {
+            (self.depot)().retire(magazine?);
+            magazine?.registration.next()
+        })
+    }
+
+    /// Takes a slot for a line, with the lock.
+    fn acquire_directly(
+        &'static self,
+        slot: Layout,
+        line: Line,
+    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+        self.enter(|state| {
+            state.slots.acquire(slot, line, || {
+                self.list_in(state);
+                state.slots.refill(slot)
+            })
+        })
+    }
+
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
+    #[inline(always)]
+    pub(crate) fn acquire(
+        &'static self,
+        magazine: Option<&Magazine<S, HELD>>,
+        slot: Layout,
+        line: Line,
+    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+        if IS_DIRECT {
+            // The panic comes after the lock is released: it calls the user's code (a panic hook).
+            return self.acquire_directly(slot, line);
+        }
+        if let Some(magazine) = magazine {
+            if let Some(taken) = magazine.pop(slot) {
+                return Ok(Some(taken));
+            }
+        }
+        Ok(fetch(self))
+    }
+
+    /// What is wrong with giving back a slot that begins at the address, if that is looked for.
+    pub(crate) fn check(&'static self, address: usize, slot: Layout) -> Result<(), Fault> {
+        // In a debug build this would take a lock where there is none otherwise.
+        if !IS_HARDENED {
+            return Ok(());
+        }
+        self.enter(|state| state.slots.check(address, slot))
+    }
+
+    /// Takes a slot back; with the feature `hardened` an error if it cannot be.
+    ///
+    /// # Safety
+    ///
+    /// It came from [`SharedPools::acquire`] of this pool, and has not been taken back since; the pointer is good for writing to all
+    /// of it, and nothing uses it any more.
+    #[inline(always)]
+    pub(crate) unsafe fn release(
+        &'static self,
+        magazine: Option<&Magazine<S, HELD>>,
+        freed: NonNull<u8>,
+        slot: Layout,
+    ) -> Result<(), Fault> {
+        if IS_DIRECT {
+            // Check and release under one lock, or another thread could free the slot in between.
+            // SAFETY: passed on from the caller.
+            return self.enter(|state| unsafe { state.slots.release(freed, slot) });
+        }
+        if let Some(magazine) = magazine {
+            // SAFETY: passed on from the caller.
+            if unsafe { magazine.push(freed, slot) } {
+                return Ok(());
+            }
+        }
+        // SAFETY: passed on from the caller.
+        unsafe { overflow(self, freed) };
+        Ok(())
+    }
+}
+
+/// Takes a slot where the magazine has none at hand, and a batch with it.
+///
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn fetch<S: Shareable, const HELD: usize>(
+    pools: &'static SharedPools<S, HELD>,
+) -> Option<NonNull<u8>> {
+    pools.with(|magazine| {
+        let Some(magazine) = magazine else { return (pools.depot)().acquire(None) };
+        pools.open(magazine);
+        (pools.depot)().fetch(magazine)
+    })
+}
+
+/// Takes a slot back where the magazine has no room, and a batch out of it.
+///
+/// # Safety
+///
+/// As for [`SharedPools::release`].
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
+    pools: &'static SharedPools<S, HELD>,
+    freed: NonNull<u8>,
+) {
+    pools.with(|magazine| {
+        let Some(magazine) = magazine else {
+            // SAFETY: passed on from the caller.
+            return unsafe { (pools.depot)().release(None, freed) };
+        };
+        pools.open(magazine);
+        // SAFETY: passed on from the caller.
+        unsafe { (pools.depot)().overflow(magazine, freed) };
+    });
+}
+
+impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
+        self.look(may_wait, |state| state.stats(((self.facts)().type_name)()))
+    }
+
+    #[cfg(feature = "sites")]
+    fn show_lines(
+        &'static self,
+        may_wait: bool,
+        found: &mut dyn FnMut(NonZeroU32),
+    ) -> Result<(), Refusal> {
+        self.look(may_wait, |state| state.slots.show_lines(found))
+    }
+
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        self.follow();
+        let name = ((self.facts)().type_name)();
+        drawn(|canvas| {
+            Ok(self.with(|own| (self.depot)().enter(own, |state| state.draw(name, own, canvas))))
+        })
+    }
+
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        self.list();
+        // What this thread keeps at hand is room, too, for any thread.
+        self.with(|magazine| magazine.into_iter().for_each(|own| (self.depot)().empty(own)));
+        let reserved = self.enter(|state| {
+            state.recall();
+            // These are at hand, too, though the pool does not know it.
+            let in_batches = state.in_batches();
+            let missing = additional.saturating_sub(in_batches);
+            let reserved = state.slots.try_reserve(missing, state.slot);
+            state.ensure_nodes();
+            reserved.map_err(|error| match error {
+                NoRoom::Limit { live, config } => NoRoom::Limit { live: live - in_batches, config },
+                NoRoom::Heap { .. } => error,
+            })
+        });
+        let (slot, name) = ((self.depot)().slot, (self.facts)().type_name);
+        reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, slot, name)))
+    }
+
+    fn prefault(&'static self) -> Result<(), Refusal> {
+        self.enter(|state| state.slots.cursor.prefault(state.slot));
+        Ok(())
+    }
+
+    fn trim(&'static self) -> Result<usize, Refusal> {
+        if IS_DIRECT {
+            return Ok(self.enter(|state| state.slots.trim(state.slot)));
+        }
+        self.follow();
+        Ok(self.with(|magazine| (self.depot)().trim(magazine)))
+    }
+
+    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+        let name = (self.facts)().type_name;
+        let config = self.enter(|state| {
+            let cursor = &state.slots.cursor;
+            cursor.account.refused();
+            cursor.config
+        });
+        if config.bound != Bound::None {
+            // Not asked of the state, which may have changed since: others free, and trim.
+            return Ok(reserve::exhausted(&config, name));
+        }
+        // Outside the lock, since the handler that it calls may use the pool.
+        chunk_failed::<S>(config.least_chunk(), (self.depot)().slot, name())
+    }
+
+    fn record(&'static self) -> Option<&'static Record> {
+        Some((self.record)())
+    }
+}
+
+/// The key of a pool whose slots are `E`s.
+type StaticKey<E, S> = InStatic<StaticPool<TypedPool<E, S>>>;
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<E: 'static, S: Shareable> StaticKey<E, S> {
+    const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
+    where
+        E: Holds<T>,
+    {
+        const {
+            assert_size(TypedPool::<E, S>::SLOT);
+            &SharedPools {
+                // SAFETY: passed on from the caller.
+                magazine: || unsafe { T::__POOL.get().magazine.find() },
+                depot: || T::__POOL.get().depot,
+                register: |magazine| {
+                    let close = T::__POOL.get().magazine.close(|| Self::pools::<T>().end());
+                    magazine.registration.register(close, NonNull::from(magazine).cast())
+                },
+                forget_others: || Self::pools::<T>().forget_others(),
+                record: || T::__POOL.get().magazine.record(),
+                facts: <Self as Storage<T>>::facts,
+            }
+        }
+    }
+}
+
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
+    type Slots = SlotsOf<T>;
+    type Boxes = Self;
+    type Roster = Never;
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn facts() -> &'static Facts {
         const {
             &Facts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
-                look: || There::<T>(PhantomData).try_stats::<T>(),
-                #[cfg(feature = "sites")]
-                show_lines: |found| There::<T>(PhantomData).try_show_lines(found),
-                record: || Some(There::<T>(PhantomData).record()),
                 has_accounts: true,
+                upkeep: Self::pools::<T>(),
             }
         }
     }
-
-    fn record(self) -> &'static Record {
-        &T::__POOL.get().companion.record
-    }
-
-    fn mend(self) -> &'static fn() {
-        const { &((|| There::<T>(PhantomData).forget_others()) as fn()) }
-    }
-
-    fn register(self, magazine: &Magazine<Self::Pool>) -> bool {
-        let close = T::__POOL.get().magazine().close(|| There::<T>(PhantomData).end());
-        magazine.registration.register(close, NonNull::from(magazine).cast())
-    }
-}
-
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Storage<T>
-    for StaticKey<E, S>
-{
-    type Slots = SlotsOf<T>;
-    type Boxes = Self;
-    type Roster = Never;
 }
 
 // SAFETY: slots come from a typed pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> BoxStorage<T>
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T>
     for StaticKey<E, S>
 {
     #[inline(always)]
     fn acquire(self) -> Option<NonNull<T>> {
-        let taken = match There::<T>(PhantomData).take(Line::of_caller()) {
-            Ok(taken) => taken,
+        // SAFETY: it is used until this returns.
+        let magazine = unsafe { self.get().magazine.find() };
+        let slot = TypedPool::<E, S>::SLOT;
+        match Self::pools::<T>().acquire(magazine, slot, Line::of_caller()) {
+            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+            Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
+            Ok(None) => None,
             Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
-        };
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        taken.map(|slot| unsafe { Holds::element(slot.cast::<E>()) })
+        }
     }
 
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        There::<T>(PhantomData).check(<E as Holds<T>>::address(element))
+        Self::pools::<T>().check(<E as Holds<T>>::address(element), TypedPool::<E, S>::SLOT)
     }
 
     #[inline(always)]
     unsafe fn release(self, element: NonNull<T>) {
         // SAFETY: it came from `acquire` (caller).
-        let slot: NonNull<E> = unsafe { Holds::slot(element) };
+        let freed: NonNull<E> = unsafe { Holds::slot(element) };
+        // SAFETY: it is used until this returns.
+        let magazine = unsafe { self.get().magazine.find() };
+        let (pools, slot) = (Self::pools::<T>(), TypedPool::<E, S>::SLOT);
         // SAFETY: passed on from the caller.
-        if let Err(fault) = unsafe { There::<T>(PhantomData).put(slot.cast()) } {
+        if let Err(fault) = unsafe { pools.release(magazine, freed.cast(), slot) } {
             fault.panic(element.as_ptr());
         }
-    }
-
-    #[track_caller]
-    fn exhausted(self) -> Exhausted {
-        There::<T>(PhantomData).exhausted::<T>()
-    }
-}
-
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: ShareableStrategy> Upkeep<T> for StaticKey<E, S> {
-    fn stats(self) -> PoolStats {
-        There::<T>(PhantomData).stats::<T>()
-    }
-
-    fn map(self) -> PoolMap {
-        There::<T>(PhantomData).map::<T>()
-    }
-
-    #[track_caller]
-    fn reserve(self, additional: usize) {
-        There::<T>(PhantomData).reserve::<T>(additional);
-    }
-
-    fn prefault(self) {
-        There::<T>(PhantomData).prefault();
-    }
-
-    fn trim(self) -> usize {
-        There::<T>(PhantomData).trim()
-    }
-
-    #[cfg(feature = "sites")]
-    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
-        There::<T>(PhantomData).show_lines(found);
     }
 }
 
 // SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
-unsafe impl<T, E: Holds<T>, S: ShareableStrategy> SharedStorage<T> for StaticKey<E, S> {}
+unsafe impl<T, E: Holds<T>, S: Shareable> SharedStorage<T> for StaticKey<E, S> {}
 
 // SAFETY: the slots are `WithCounts<T>`s (`Holds`).
 #[diagnostic::do_not_recommend]
-unsafe impl<T, E: Holds<T, Counts = RefCounts>, S> CountedStorage<T> for StaticKey<E, S> where
-    S: ShareableStrategy
+unsafe impl<T, E: Holds<T, Counts = RefCounts>, S: Shareable> CountedStorage<T>
+    for StaticKey<E, S>
 {
 }

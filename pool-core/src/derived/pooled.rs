@@ -21,7 +21,7 @@ use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
-use crate::derived::storage::{Storage, Upkeep};
+use crate::derived::storage::Storage;
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
@@ -1071,7 +1071,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_stats() -> PoolStats {
-        Self::__POOL.stats()
+        let facts = Self::__Storage::facts();
+        facts.expect(facts.upkeep.stats(true))
     }
 
     /// The lines that have made the elements of this thread's pool, or of the one for all threads, and how many of them are live:
@@ -1110,10 +1111,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "sites")]
     #[track_caller]
     fn pool_sites() -> Vec<Site> {
-        let pool = Self::__POOL;
-        let slot_bytes = pool.stats().slot_bytes;
+        let facts = Self::__Storage::facts();
+        let slot_bytes = facts.expect(facts.upkeep.stats(true)).slot_bytes;
         let mut sites = Tally::new();
-        pool.show_lines(&mut sites.count());
+        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
         sites.list(slot_bytes)
     }
 
@@ -1143,7 +1144,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "alloc")]
     #[track_caller]
     fn pool_map() -> PoolMap {
-        Self::__POOL.map()
+        let facts = Self::__Storage::facts();
+        facts.expect(facts.upkeep.map())
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
@@ -1170,7 +1172,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_reserve(additional: usize) {
-        Self::__POOL.reserve(additional);
+        let facts = Self::__Storage::facts();
+        facts.expect(facts.upkeep.reserve(additional));
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first
@@ -1200,7 +1203,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_prefault() {
-        Self::__POOL.prefault();
+        let facts = Self::__Storage::facts();
+        facts.expect(facts.upkeep.prefault());
     }
 
     /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
@@ -1230,7 +1234,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_trim() -> usize {
-        Self::__POOL.trim()
+        let facts = Self::__Storage::facts();
+        facts.expect(facts.upkeep.trim())
     }
 }
 

@@ -6,10 +6,10 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::derived::has_counts::{HasCounts, HasSharedCounts};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::Storage;
 use crate::derived::with_counts::counts_before;
+use crate::derived::with_counts::{HasCounts, HasSharedCounts};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Owned, Pool};

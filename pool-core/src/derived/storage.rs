@@ -3,26 +3,23 @@
 //! A key is its own view: a key to a pool of boxes implements [`BoxStorage`], a key to a roster [`RosterStorage`].
 
 use core::alloc::Layout;
-#[cfg(any(feature = "alloc", feature = "passthrough"))]
+#[cfg(feature = "alloc")]
 use core::any::type_name;
 use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 use core::mem;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 #[cfg(feature = "alloc")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
+#[cfg(feature = "alloc")]
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
-#[cfg(feature = "alloc")]
-use crate::base::map::PoolMap;
+use crate::base::ledger::Facts;
 #[cfg(feature = "alloc")]
 use crate::base::sites::Line;
-use crate::base::stats::PoolStats;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
@@ -38,43 +35,16 @@ pub trait Storage<T>: Sealed + 'static {
 
     /// What handles need of it.
     type Roster: RosterStorage<T>;
+
+    /// What does not change about the pools of `T`s, and what is rarely done with them.
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn facts() -> &'static Facts;
 }
 
 /// Stands for the slots of the pool of `T`, in messages.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct SlotsOf<T>(PhantomData<T>);
-
-/// What every derived pool can do, whatever it hands out.
-#[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub trait Upkeep<T>: Copy + Sealed {
-    /// See [`Pooled::pool_stats`](crate::Pooled::pool_stats).
-    #[track_caller]
-    fn stats(self) -> PoolStats;
-
-    /// See [`Pooled::pool_map`](crate::Pooled::pool_map).
-    #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn map(self) -> PoolMap;
-
-    /// See [`Pooled::pool_reserve`](crate::Pooled::pool_reserve).
-    #[track_caller]
-    fn reserve(self, additional: usize);
-
-    /// See [`Pooled::pool_prefault`](crate::Pooled::pool_prefault).
-    #[track_caller]
-    fn prefault(self);
-
-    /// See [`Pooled::pool_trim`](crate::Pooled::pool_trim).
-    #[track_caller]
-    fn trim(self) -> usize;
-
-    /// Shows the line that has made each element, where that is kept.
-    #[cfg(feature = "sites")]
-    #[track_caller]
-    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32));
-}
 
 /// The view of a pool of boxes.
 ///
@@ -83,7 +53,7 @@ pub trait Upkeep<T>: Copy + Sealed {
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for ever.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub unsafe trait BoxStorage<T>: Upkeep<T> {
+pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn acquire(self) -> Option<NonNull<T>>;
@@ -100,16 +70,12 @@ pub unsafe trait BoxStorage<T>: Upkeep<T> {
     /// 2. It is good for writing to all of its slot, as the pointer from `acquire` is.
     /// 3. Nothing uses the slot any more.
     unsafe fn release(self, element: NonNull<T>);
-
-    /// See [`Pool::exhausted`](crate::pointer::pool::Pool::exhausted).
-    #[track_caller]
-    fn exhausted(self) -> Exhausted;
 }
 
 /// The view of a pool of handles.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub trait RosterStorage<T>: Upkeep<T> {
+pub trait RosterStorage<T>: Copy + Sealed {
     /// The roster until it is dropped, shared.
     #[cfg(feature = "alloc")]
     type Ref: Deref<Target = Roster<T>>;
@@ -199,26 +165,6 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
     )
 }
 
-/// This thread asks for a roster that it already has.
-#[cfg(feature = "std")]
-#[cold]
-#[track_caller]
-pub(crate) fn in_use<T>() -> ! {
-    panic!(
-        "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
-         (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
-        type_name::<T>()
-    )
-}
-
-/// A thread asks for its pool's figures or slots for the first time, and the platform has no memory for the pool itself.
-#[cfg(any(feature = "std", feature = "passthrough"))]
-#[cold]
-#[track_caller]
-pub(crate) fn gone<T>() -> ! {
-    panic!("the system has no memory for the thread's pool of `{}`", type_name::<T>())
-}
-
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {
     assert!(slot.size() > 0, "a type without a size has no such pool");
@@ -232,34 +178,6 @@ pub enum Never {}
 
 impl Sealed for Never {}
 
-impl<T> Upkeep<T> for Never {
-    fn stats(self) -> PoolStats {
-        match self {}
-    }
-
-    #[cfg(feature = "alloc")]
-    fn map(self) -> PoolMap {
-        match self {}
-    }
-
-    fn reserve(self, _: usize) {
-        match self {}
-    }
-
-    fn prefault(self) {
-        match self {}
-    }
-
-    fn trim(self) -> usize {
-        match self {}
-    }
-
-    #[cfg(feature = "sites")]
-    fn show_lines(self, _: &mut dyn FnMut(NonZeroU32)) {
-        match self {}
-    }
-}
-
 // SAFETY: nothing is ever acquired.
 unsafe impl<T> BoxStorage<T> for Never {
     fn acquire(self) -> Option<NonNull<T>> {
@@ -272,10 +190,6 @@ unsafe impl<T> BoxStorage<T> for Never {
     }
 
     unsafe fn release(self, _: NonNull<T>) {
-        match self {}
-    }
-
-    fn exhausted(self) -> Exhausted {
         match self {}
     }
 }

@@ -10,11 +10,7 @@ mod keyed;
 #[cfg(not(pool_native_tls))]
 pub use crate::__keyed_thread_local as thread_local;
 #[cfg(not(pool_native_tls))]
-pub(crate) use crate::derived::thread_local::keyed::AccessError;
-#[cfg(not(pool_native_tls))]
 pub use crate::derived::thread_local::keyed::LocalKey;
-#[cfg(pool_native_tls)]
-pub(crate) use std::thread::AccessError;
 #[cfg(pool_native_tls)]
 pub use std::thread::LocalKey;
 #[cfg(pool_native_tls)]

@@ -1,7 +1,8 @@
 //! Room for more elements: how a pool reserves it, and what it says when there is none.
 
+use alloc::format;
+use alloc::string::String;
 use core::alloc::Layout;
-use core::any::type_name;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -49,15 +50,20 @@ impl<S: Strategy> Slots<S> {
         Ok(())
     }
 
-    /// Why a pool of `T`s has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
-    pub(crate) fn exhausted<T>(&self, slot: Layout) -> Exhausted {
+    /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
+    pub(crate) fn exhausted(&self, name: fn() -> &'static str, slot: Layout) -> Exhausted {
         let cursor = &self.cursor;
         cursor.account.refused();
         if cursor.is_at_limit() {
-            return Exhausted::new::<T>(&cursor.config);
+            return exhausted(&cursor.config, name);
         }
-        chunk_failed::<T, S>(cursor.config.least_chunk(), slot)
+        chunk_failed::<S>(cursor.config.least_chunk(), slot, name())
     }
+}
+
+/// The pool, which is called `name` unless it was given a name, is at its limit.
+pub(crate) fn exhausted(config: &Config, name: fn() -> &'static str) -> Exhausted {
+    Exhausted::new::<()>(&config.name(config.name.unwrap_or_else(name)))
 }
 
 /// Why room could not be reserved.
@@ -69,32 +75,37 @@ pub(crate) enum NoRoom {
 }
 
 impl NoRoom {
-    /// There is no room for `additional` more elements in a pool of `T`s.
+    /// There is no room for `additional` more elements, of the type of this name.
     #[cold]
     #[track_caller]
-    pub(crate) fn panic<T, S: Strategy>(self, additional: usize, slot: Layout) -> ! {
+    pub(crate) fn message<S: Strategy>(
+        self,
+        additional: usize,
+        slot: Layout,
+        name: fn() -> &'static str,
+    ) -> String {
         let (live, config) = match self {
             Self::Limit { live, config } => (live, config),
-            Self::Heap { slots } => chunk_failed::<T, S>(slots, slot),
+            Self::Heap { slots } => chunk_failed::<S>(slots, slot, name()),
         };
-        let name = config.name_of::<T>();
+        let name = config.name.unwrap_or_else(name);
         let limit = config.max;
         let remedy = config.bound.remedy();
-        panic!(
+        format!(
             "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
              {limit} are occupied; {remedy}"
         )
     }
 }
 
-/// The heap has no room for a chunk of `slots` slots in a pool of `T`s, or no chunk can be that large.
+/// The heap has no room for a chunk of `slots` slots, for elements of the type of this name, or no chunk can be that large.
 #[cold]
 #[track_caller]
-pub(crate) fn chunk_failed<T, S: Strategy>(slots: usize, slot: Layout) -> ! {
+pub(crate) fn chunk_failed<S: Strategy>(slots: usize, slot: Layout, name: &str) -> ! {
     match S::largest_block(slots, slot) {
         Some(layout) => alloc::alloc::handle_alloc_error(layout),
         None => {
-            let (bytes, name) = (slot.size(), type_name::<T>());
+            let bytes = slot.size();
             if Chunk::bytes_for(slots, slot).is_some() {
                 panic!(
                     "capacity overflow: the pointers to {slots} slots for `{name}`, which a pointer stack keeps \

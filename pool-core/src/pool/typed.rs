@@ -136,6 +136,7 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 /// assert_eq!(longest(&PointerStack::new(), ["a", "pool", "box"]), 4);
 /// ```
 #[doc(alias("object_pool", "opool"))]
+#[repr(transparent)]
 pub struct TypedPool<T, S> {
     pub(crate) slots: Slots<S>,
     /// A pool owns no `T`: boxes do. So `T` may borrow from something that dies before the pool.

@@ -111,7 +111,7 @@ impl PoolInfo {
     /// Of a pool that can only be looked at.
     pub(super) fn of_record(record: &'static Record) -> Option<Self> {
         let facts = record.facts().filter(|facts| !facts.has_accounts)?;
-        let stats = (facts.look)()?;
+        let stats = facts.look()?;
         let is_local = facts.storage == Storage::ThreadLocal;
         let thread = is_local.then(PoolThread::current);
         let (failures, grown) = (record.failures(), stats.chunks);
@@ -153,7 +153,7 @@ impl PoolInfo {
             Storage::Static => true,
             _ => thread.is_some_and(|thread| thread.is_current && !has_ended),
         };
-        let looked_at = if is_at_hand { (facts.look)() } else { None };
+        let looked_at = if is_at_hand { facts.look() } else { None };
         // Of an ended thread, all that happens to the pool is written down.
         let is_exact = looked_at.is_some() || is_settled;
         let name = if facts.storage == Storage::Owned { Some(name) } else { facts.name };

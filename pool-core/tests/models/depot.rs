@@ -2,7 +2,6 @@
 //! over the very free lists and pointer stacks that stand behind them, with batches of one slot or two.
 
 use core::alloc::Layout;
-use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 use std::sync::Arc;
 use std::vec::Vec;
@@ -11,12 +10,9 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use super::cache::{ArrayCache, Cache, ListCache};
+use super::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
 use super::depot::Depot;
-use super::held::{Places, places};
 use super::magazine::Magazine;
-use super::shareable::Shareable;
-use super::sizes::Sizes;
 use crate::base::config::Config;
 use crate::strategy::{InFreeList, InPointerStack, Slots};
 
@@ -26,46 +22,24 @@ const SLOTS: usize = 4;
 /// What each is.
 const SLOT: Layout = Layout::new::<[u64; 2]>();
 
-/// A pool that keeps its free slots, where it is not behind the depot, in a `C`.
-struct Behind<S, C>(Slots<S>, PhantomData<C>);
-
-type Lists = Behind<InFreeList, ListCache>;
-type Stacks = Behind<InPointerStack, ArrayCache>;
-
-trait Kind: Shareable<Slot = Layout> + Sized + 'static {
-    fn behind() -> Self;
+trait Kind: Shareable {
     fn magazine() -> Magazine<Self>;
 }
 
-macro_rules! kinds {
-    ($($Kind:ident: $Strategy:ident, $Cache:ident;)*) => {$(
-        impl Shareable for $Kind {
-            type Strategy = $Strategy;
-            type Cache = $Cache;
-            type Slot = Layout;
-            type Held = Places;
-
-            fn slots(&self) -> &Slots<$Strategy> {
-                &self.0
-            }
-        }
-
-        impl Kind for $Kind {
-            fn behind() -> Self {
-                Behind(Slots::new(Config::new().chunk(SLOTS).max(SLOTS)), PhantomData)
-            }
-
-            fn magazine() -> Magazine<Self> {
-                Magazine::new($Cache::new(), places())
-            }
-        }
-    )*};
+impl Kind for InFreeList {
+    fn magazine() -> Magazine<Self> {
+        Magazine::new(ListCache::new())
+    }
 }
 
-kinds! {
-    Lists: InFreeList, ListCache;
-    Stacks: InPointerStack, ArrayCache;
+impl Kind for InPointerStack {
+    fn magazine() -> Magazine<Self> {
+        Magazine::new(ArrayCache::new())
+    }
 }
+
+type Lists = InFreeList;
+type Stacks = InPointerStack;
 
 /// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
 /// one has done.
@@ -89,7 +63,8 @@ impl<K: Kind> Pool<K> {
     fn new(batch: usize, kept: usize, held: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
         let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND, max_held: held };
-        Self { depot: Depot::with_pool(K::behind(), SLOT, sizes), owners }
+        let slots = Slots::new(Config::new().chunk(SLOTS).max(SLOTS));
+        Self { depot: Depot::with_slots(slots, SLOT, sizes), owners }
     }
 
     fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
@@ -135,7 +110,7 @@ impl<K: Kind> Pool<K> {
     }
 
     fn take_all(&self) -> Vec<Slot> {
-        core::iter::from_fn(|| self.depot.take(None)).map(|slot| self.own(slot)).collect()
+        core::iter::from_fn(|| self.depot.acquire(None)).map(|slot| self.own(slot)).collect()
     }
 
     fn put_all(&self, slots: Vec<Slot>) {
@@ -153,7 +128,7 @@ impl<K: Kind> Pool<K> {
         self.put_all(slots);
         self.depot.trim(None);
         self.depot.enter(None, |state| {
-            let chunks = state.pool.slots().cursor.chain.iter().count();
+            let chunks = state.slots.cursor.chain.iter().count();
             assert_eq!((chunks, state.nodes.bytes()), (0, 0));
         });
     }
@@ -323,7 +298,7 @@ fn none_seems_live<K: Kind>() {
             thread::spawn(move || both.0.depot.retire(&both.1[0]))
         };
         pool.depot.enter(None, |state| {
-            assert_eq!(state.pool.slots().live(SLOT) - state.free_elsewhere(), 1);
+            assert_eq!(state.slots.live(SLOT) - state.free_elsewhere(), 1);
         });
         ends.join().unwrap();
         pool.depot.retire(&magazines[1]);

@@ -6,17 +6,9 @@ use std::boxed::Box;
 use std::sync::Arc;
 
 use crate::base::ledger::versioned::Versioned;
-use crate::base::ledger::{Facts, Record, Records, Storage, Strategy};
+use crate::base::ledger::{Facts, Record, Records, Strategy};
 
-const FACTS: &Facts = &Facts {
-    type_name: || "modelled",
-    name: None,
-    strategy: Strategy::FREE_LIST,
-    storage: Storage::Static,
-    look: || None,
-    record: || None,
-    has_accounts: false,
-};
+const FACTS: &Facts = &Facts::owned(|| "modelled", Strategy::FREE_LIST);
 
 fn check(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();

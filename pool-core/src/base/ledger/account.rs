@@ -6,10 +6,11 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::base::ledger::record::{Ended, Facts};
+use crate::base::ledger::record::Ended;
 use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
 use crate::base::ledger::thread_name;
+use crate::base::ledger::upkeep::Facts;
 use crate::base::lock::Lock;
 #[cfg(feature = "sites")]
 use crate::base::sites::remains;
@@ -191,7 +192,7 @@ impl Account {
         if self.is_open() {
             return;
         }
-        if let Some(record) = (facts.record)() {
+        if let Some(record) = facts.upkeep.record() {
             record.join(facts);
         }
         let Some((number, entry)) = TABLE.claim() else { return };
@@ -281,7 +282,7 @@ impl Account {
         let [facts, _] = entry.contents.own().0;
         // SAFETY: this is what `open` has put there.
         let facts = unsafe { facts.cast::<Facts>().as_ref() };
-        if let Some(record) = facts.and_then(|facts| (facts.record)()) {
+        if let Some(record) = facts.and_then(|facts| facts.upkeep.record()) {
             let Words { high_water, grown, failures, .. } = words;
             record.add_ended(Ended { threads: 1, high_water, grown, failures });
         }

@@ -4,44 +4,7 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_loom};
-use crate::base::ledger::terms::{Storage, Strategy};
-use crate::base::stats::PoolStats;
-
-/// What does not change about the pools of one type.
-#[derive(Debug)]
-pub(crate) struct Facts {
-    pub(crate) type_name: fn() -> &'static str,
-    pub(crate) name: Option<&'static str>,
-    pub(crate) strategy: Strategy,
-    pub(crate) storage: Storage,
-    /// The figures of this thread's pool, or of the one that all threads share, at this moment. `None` if it cannot be looked
-    /// at now, without waiting for a user's code.
-    pub(crate) look: fn() -> Option<PoolStats>,
-    /// Shows the line that has made each element, in the pool that `look` looks at.
-    #[cfg(feature = "sites")]
-    pub(crate) show_lines: fn(&mut dyn FnMut(core::num::NonZeroU32)),
-    /// Where the totals of its threads are. `None` for a pool that is a value.
-    pub(crate) record: fn() -> Option<&'static Record>,
-    /// Whether pools of this type have accounts. Others can only be looked at.
-    pub(crate) has_accounts: bool,
-}
-
-impl Facts {
-    /// Of a pool that is a value with a name, which its account has. Others cannot look at it.
-    pub(crate) const fn owned(type_name: fn() -> &'static str, strategy: Strategy) -> Self {
-        Self {
-            type_name,
-            name: None,
-            strategy,
-            storage: Storage::Owned,
-            look: || None,
-            #[cfg(feature = "sites")]
-            show_lines: |_| {},
-            record: || None,
-            has_accounts: true,
-        }
-    }
-}
+use crate::base::ledger::upkeep::Facts;
 
 /// What the process keeps of the pools of one type. All zeros at first, so that it may lie in `.bss`.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::allocator::{Blocks, allocators};
-use crate::derived::by_layout::{ByLayout, Classes, IS_PASSTHROUGH, Place, SharedByLayout};
+use crate::derived::by_layout::classes::Class;
+use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};
 
 allocators! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
@@ -41,47 +42,38 @@ allocators! {
 
 /// Room for a layout, with all the bytes that it has.
 fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
-    let bytes = match Place::of(layout) {
-        Place::Slot(class) if !IS_PASSTHROUGH => class.bytes(),
-        _ => layout.size(),
-    };
+    let bytes = Class::of(layout).map_or(layout.size(), |class| class.slot(layout).size());
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-macro_rules! blocks {
-    ($($marker:ty)*) => {$(
-        // SAFETY: `Classes` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
-        // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
-        unsafe impl Blocks for $marker {
-            #[inline]
-            fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
-                self.acquire::<[u8]>(layout).map(|room| slice(room, layout))
-            }
+// SAFETY: `Classes` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
+// markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
+unsafe impl<P: Classes> Blocks for P {
+    #[inline]
+    fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
+        self.acquire::<[u8]>(layout).map(|room| slice(room, layout))
+    }
 
-            #[inline]
-            unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-                // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
-                // same place.
-                unsafe { self.release::<[u8]>(block, layout) };
-            }
+    #[inline]
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
+        // same place.
+        unsafe { self.release::<[u8]>(block, layout) };
+    }
 
-            unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-                match (Place::of(old), Place::of(new)) {
-                    // A slot of the class is aligned to whatever has slots there.
-                    (Place::Slot(before), Place::Slot(now)) if before == now && !IS_PASSTHROUGH => {
-                        Some(slice(block, new))
-                    }
-                    (Place::Heap, Place::Heap) if old.align() == new.align() => {
-                        // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
-                        let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
-                        NonNull::new(resized).map(|block| slice(block, new))
-                    }
-                    // SAFETY: passed on from the caller.
-                    _ => unsafe { self.relocate(block, old, new) },
-                }
+    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
+        match (Class::of(old), Class::of(new)) {
+            // A slot of the class is aligned to whatever has slots there.
+            (Some(before), Some(now)) if before.slot(old) == now.slot(new) => {
+                Some(slice(block, new))
             }
+            (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
+                // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
+                let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
+                NonNull::new(resized).map(|block| slice(block, new))
+            }
+            // SAFETY: passed on from the caller.
+            _ => unsafe { self.relocate(block, old, new) },
         }
-    )*};
+    }
 }
-
-blocks! { ByLayout SharedByLayout }

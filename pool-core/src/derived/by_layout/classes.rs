@@ -18,10 +18,11 @@ pub(crate) const MOST_ALIGN: usize = 64;
 /// All slots are a multiple of this.
 const STEP: usize = 8;
 
-/// Calls a macro with the bytes of the slots of each class.
+/// Calls a macro with the bytes of the slots of each class, and with what comes before them.
 macro_rules! of_each_class {
-    ($macro:ident) => {
+    ($macro:ident $($first:tt)*) => {
         $macro! {
+            $($first)*
             8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128
             160 192 224 256 320 384 448 512 640 768 896 1024 1280 1536 1792 2048
         }
@@ -54,12 +55,12 @@ const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
 };
 
 impl Class {
-    /// The class of a layout; `None` if the layout is too large or aligned to too much.
+    /// The class of a layout; `None` if the layout is too large, aligned to too much, or of no size.
     #[inline(always)]
     pub(crate) const fn of(layout: Layout) -> Option<Self> {
         static OF: [Class; MOST_BYTES / STEP + 1] = OF_STEPS;
         let (size, align) = (layout.size(), layout.align());
-        if size > MOST_BYTES || align > MOST_ALIGN {
+        if size == 0 || size > MOST_BYTES || align > MOST_ALIGN {
             return None;
         }
         // A layout need not be a multiple of its alignment.
@@ -77,6 +78,12 @@ impl Class {
         }
         all
     };
+
+    /// The layout of what a slot is taken for.
+    #[inline(always)]
+    pub(crate) fn slot(self, _element: Layout) -> Layout {
+        self.layout()
+    }
 
     /// The class of slots of this size.
     pub(crate) const fn with_bytes(bytes: usize) -> Self {

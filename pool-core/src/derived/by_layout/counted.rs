@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use crate::base::exhausted::Exhausted;
 use crate::derived::by_layout::{AnyLength, ByLayout, Classes, SharedByLayout, layout_of};
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
-use crate::derived::with_counts::{RefCounts, WithCounts};
+use crate::derived::with_counts::RefCounts;
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
 
@@ -33,73 +33,68 @@ const fn offset_in(slot: Layout) -> usize {
     if slot.align() > size_of::<RefCounts>() { slot.align() } else { size_of::<RefCounts>() }
 }
 
-#[allow(private_bounds, reason = "for this crate alone")]
-impl<P: Classes> Counted<P> {
-    /// Takes such a slot, for a `T`, and returns where the element is to lie; `None` if the heap has no room.
-    #[inline(always)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
-    fn take<T: ?Sized>(self, slot: Layout) -> Option<NonNull<u8>> {
-        let taken = Classes::acquire::<T>(self.0, slot)?;
-        // SAFETY: inside the slot.
-        Some(unsafe { taken.add(offset_in(slot)) })
-    }
+/// Where the element lies in a slot that was taken for it.
+#[inline(always)]
+fn element_in(taken: Option<NonNull<u8>>, slot: Layout) -> Option<NonNull<u8>> {
+    // SAFETY: inside the slot.
+    taken.map(|taken| unsafe { taken.add(offset_in(slot)) })
 }
 
 // SAFETY: `Pool::acquire` takes such a slot, too.
 unsafe impl<P: Classes> AnyLength for Counted<P> {
     #[inline(always)]
     fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>> {
-        self.take::<T>(slot_of(element))
+        let slot = slot_of(element);
+        element_in(self.0.acquire::<T>(slot), slot)
     }
 }
 
-macro_rules! counted {
-    ($($marker:ident $count:ident)*) => {$(
-        // SAFETY: the room is that of a struct of the counts and the element, whose layout follows from the element's; the pool
-        // keeps it (`Classes`).
-        unsafe impl<T: ?Sized> Pool<T> for Counted<$marker> {
-            #[inline(always)]
-            fn acquire(&self) -> Option<NonNull<T>>
-            where
-                T: Sized,
-            {
-                self.take::<T>(const { slot_of(Layout::new::<T>()) }).map(NonNull::cast)
-            }
+// SAFETY: the room is that of a struct of the counts and the element, whose layout follows from the element's; the pool
+// keeps it (`Classes`).
+#[allow(private_bounds, reason = "for this crate alone")]
+unsafe impl<T: ?Sized, P: Classes> Pool<T> for Counted<P> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>>
+    where
+        T: Sized,
+    {
+        let slot = const { slot_of(Layout::new::<T>()) };
+        element_in(self.0.acquire::<T>(slot), slot).map(NonNull::cast)
+    }
 
-            unsafe fn verify(&self, element: NonNull<T>) {
-                // SAFETY: passed on from the caller.
-                let slot = slot_of(unsafe { layout_of(element) });
-                let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset_in(slot));
-                if let Some(taken) = NonNull::new(taken) {
-                    self.0.verify_room::<T>(taken, slot);
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn release(&self, element: NonNull<T>) {
-                // SAFETY: the slot is the caller's.
-                let slot = slot_of(unsafe { layout_of(element) });
-                // SAFETY: so far behind the slot's beginning the element lay (`acquire`).
-                let taken = unsafe { element.cast::<u8>().sub(offset_in(slot)) };
-                // SAFETY: passed on from the caller.
-                unsafe { Classes::release::<T>(self.0, taken, slot) };
-            }
-
-            fn exhausted(&self) -> Exhausted
-            where
-                T: Sized,
-            {
-                Pool::<WithCounts<T>>::exhausted(&self.0)
-            }
+    unsafe fn verify(&self, element: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        let slot = slot_of(unsafe { layout_of(element) });
+        let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset_in(slot));
+        if let Some(taken) = NonNull::new(taken) {
+            self.0.verify::<T>(taken, slot);
         }
+    }
 
-        impl PoolMarker for Counted<$marker> {
-            const POOL: Self = Self($marker);
-        }
+    #[inline(always)]
+    unsafe fn release(&self, element: NonNull<T>) {
+        // SAFETY: the slot is the caller's.
+        let slot = slot_of(unsafe { layout_of(element) });
+        // SAFETY: so far behind the slot's beginning the element lay (`acquire`).
+        let taken = unsafe { element.cast::<u8>().sub(offset_in(slot)) };
+        // SAFETY: passed on from the caller.
+        unsafe { self.0.release::<T>(taken, slot) };
+    }
 
-        // SAFETY: there is room right before the element (`offset_in`).
-        unsafe impl<T: ?Sized> CountedPool<T, $count> for Counted<$marker> {}
-    )*};
+    fn exhausted(&self) -> Exhausted
+    where
+        T: Sized,
+    {
+        self.0.exhausted(const { slot_of(Layout::new::<T>()) })
+    }
 }
 
-counted! { ByLayout Plain SharedByLayout Atomic }
+#[allow(private_bounds, reason = "for this crate alone")]
+impl<P: Classes> PoolMarker for Counted<P> {
+    const POOL: Self = Self(P::POOLS);
+}
+
+// SAFETY: there is room right before the element (`offset_in`).
+unsafe impl<T: ?Sized> CountedPool<T, Plain> for Counted<ByLayout> {}
+// SAFETY: as above; any thread may release it.
+unsafe impl<T: ?Sized> CountedPool<T, Atomic> for Counted<SharedByLayout> {}

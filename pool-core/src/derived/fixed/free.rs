@@ -43,7 +43,7 @@
 //!
 //! # Nothing hides
 //!
-//! [`FreeSlots::take`] finds no slot only if, at one moment during the call, all were taken. To
+//! [`FreeSlots::pop`] finds no slot only if, at one moment during the call, all were taken. To
 //! look into all shards, one after the other, is not enough: a slot freed into the first, just
 //! after it was looked at, may be all there is, if another has been taken from the last just before
 //! that is looked at. So shards are looked through until none of them has changed from one time to
@@ -181,20 +181,23 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
     /// again as often as another thread frees a slot meanwhile, and calls `before` first.
     #[inline(always)]
-    pub(crate) fn take<L: SlotLinks>(
+    pub(crate) fn pop<L: SlotLinks>(
         &self,
         own: usize,
         links: &L,
-        before: impl Fn(),
+        before: impl FnOnce(),
     ) -> Option<u32> {
-        self.shards[own % SHARDS].pop(links).ok().or_else(|| self.search(own, links, before))
+        match self.shards[own % SHARDS].pop(links) {
+            Ok(number) => Some(number),
+            Err(_) => self.search(own, links, before),
+        }
     }
 
     /// Puts a slot into the shard `own`. O(1).
     ///
     /// The slot is not to be used any more by the caller: it is handed out again.
     #[inline(always)]
-    pub(crate) fn put<L: SlotLinks>(&self, own: usize, number: u32, links: &L) {
+    pub(crate) fn push<L: SlotLinks>(&self, own: usize, number: u32, links: &L) {
         self.shards[own % SHARDS].push(number, links);
     }
 
@@ -208,7 +211,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
         &self,
         own: usize,
         links: &L,
-        before: impl Fn(),
+        before: impl FnOnce(),
     ) -> Option<u32> {
         before();
         if self.all_used.load(HEAR) == 0 {
@@ -356,8 +359,7 @@ mod tests {
         for own in 0..9 {
             let free = FreeSlots::<4>::new();
             assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));
-            let mut numbers: Vec<_> =
-                core::iter::from_fn(|| free.take(own, &pool, || ())).collect();
+            let mut numbers: Vec<_> = core::iter::from_fn(|| free.pop(own, &pool, || ())).collect();
             assert_eq!((numbers[0], free.used()), (firsts[own % 4], N));
             numbers.rotate_right(firsts[own % 4] as usize - 1);
             assert!(numbers.into_iter().eq(1..=N as u32), "each once, neighbours in turn");

@@ -15,7 +15,7 @@ use crate::strategy::{InFreeList, Slots};
 
 /// What a batch travels in; the batch's tail lies behind it.
 ///
-/// A *taken* node is one that [`BatchNodes::take`] has returned, and that was not put back since.
+/// A *taken* node is one that [`BatchNodes::pop`] has returned, and that was not put back since.
 #[repr(C)]
 pub(crate) struct BatchNode<C: Cache> {
     /// The one below, in a stack.
@@ -125,7 +125,7 @@ impl<C: Cache> BatchNodes<C> {
     }
 
     /// Takes a node, if one is vacant. Does not ask the heap.
-    pub(super) fn take(&self) -> Option<NonNull<BatchNode<C>>> {
+    pub(super) fn pop(&self) -> Option<NonNull<BatchNode<C>>> {
         let slot = self.slots.take(self.node).or_else(|| {
             let is_at_hand = self.slots.cursor.chain.has_untouched();
             is_at_hand.then(|| self.slots.refill(self.node)).flatten()
@@ -138,8 +138,8 @@ impl<C: Cache> BatchNodes<C> {
     }
 
     /// Takes a taken node back, which nobody uses any more.
-    pub(super) fn put(&self, node: NonNull<BatchNode<C>>) {
-        // SAFETY: it came from `take`, and nothing uses it any more.
+    pub(super) fn push(&self, node: NonNull<BatchNode<C>>) {
+        // SAFETY: it came from `pop`, and nothing uses it any more.
         unsafe { self.slots.put(node.as_ptr().cast(), self.node) };
     }
 

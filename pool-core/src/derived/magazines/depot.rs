@@ -17,6 +17,7 @@
 //! put in their places outside the lock. Some slots travel one by one: of threads whose magazines have no
 //! room, the rest that is less than a batch when a thread ends, and what a trim has left.
 
+use core::alloc::Layout;
 use core::cell::Cell;
 use core::convert::Infallible;
 use core::ptr::{self, NonNull};
@@ -25,35 +26,34 @@ use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
 use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
-use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
+use crate::strategy::Slots;
 
 /// The slots that are in no magazine.
-#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Depot<P: Shareable> {
+#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
+pub struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(super) lock: Lock,
-    pub(super) slot: P::Slot,
+    pub(super) slot: Layout,
     sizes: Sizes,
     /// Behind the lock.
-    state: UnsafeCell<State<P>>,
+    state: UnsafeCell<State<S, HELD>>,
 }
 
 // SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
 // slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links and
 // what they noted of the slots that it holds, which are behind the lock as well; and the slots held and the lengths,
 // which are atomic.
-unsafe impl<P: Shareable> Sync for Depot<P> {}
+unsafe impl<S: Shareable, const HELD: usize> Sync for Depot<S, HELD> {}
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Shareable> Depot<P> {
+impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
-        pub(crate) const fn with_pool(pool: P, slot: P::Slot, sizes: Sizes) -> Self {
-            let state = UnsafeCell::new(State::new(pool, slot, sizes));
+        pub(crate) const fn with_slots(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
+            let state = UnsafeCell::new(State::new(slots, slot, sizes));
             Self { lock: Lock::new(), slot, sizes, state }
         }
     }
@@ -61,8 +61,8 @@ impl<P: Shareable> Depot<P> {
     /// Calls `f` with the lock held; `magazine` is this thread's, if it has one.
     pub(super) fn enter<R>(
         &self,
-        magazine: Option<&Magazine<P>>,
-        f: impl FnOnce(&State<P>) -> R,
+        magazine: Option<&Magazine<S, HELD>>,
+        f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> R {
         let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| self.lock.lock()));
         match self.enter_by(magazine, lock, f) {
@@ -75,8 +75,8 @@ impl<P: Shareable> Depot<P> {
     /// look at this one while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
     pub(super) fn look<R>(
         &self,
-        magazine: Option<&Magazine<P>>,
-        f: impl FnOnce(&State<P>) -> R,
+        magazine: Option<&Magazine<S, HELD>>,
+        f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> Option<R> {
         if !heap::is_asked() {
             return Some(self.enter(magazine, f));
@@ -87,9 +87,9 @@ impl<P: Shareable> Depot<P> {
     /// Calls `f` with what `lock` has locked.
     fn enter_by<R, G, E>(
         &self,
-        magazine: Option<&Magazine<P>>,
+        magazine: Option<&Magazine<S, HELD>>,
         lock: impl FnOnce() -> Result<G, E>,
-        f: impl FnOnce(&State<P>) -> R,
+        f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> Result<R, E> {
         /// Says that the thread is outside again.
         struct Inside<'a>(&'a Cell<bool>);
@@ -118,8 +118,8 @@ impl<P: Shareable> Depot<P> {
     }
 
     /// Takes one slot.
-    pub(super) fn take(&self, magazine: Option<&Magazine<P>>) -> Option<NonNull<u8>> {
-        self.enter(magazine, State::take)
+    pub(super) fn acquire(&self, magazine: Option<&Magazine<S, HELD>>) -> Option<NonNull<u8>> {
+        self.enter(magazine, State::acquire)
     }
 
     /// Takes one slot back.
@@ -127,13 +127,13 @@ impl<P: Shareable> Depot<P> {
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn put(&self, magazine: Option<&Magazine<P>>, slot: NonNull<u8>) {
+    pub(super) unsafe fn release(&self, magazine: Option<&Magazine<S, HELD>>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        self.enter(magazine, |state| unsafe { state.put(slot) });
+        self.enter(magazine, |state| unsafe { state.release(slot) });
     }
 
     /// Adds a magazine to the list, and gives it room.
-    pub(super) fn enlist(&self, magazine: &Magazine<P>) {
+    pub(super) fn enlist(&self, magazine: &Magazine<S, HELD>) {
         self.enter(Some(magazine), |state| {
             state.link(magazine);
             state.ensure_nodes();
@@ -142,13 +142,13 @@ impl<P: Shareable> Depot<P> {
     }
 
     /// Takes the magazines of all other threads off the list: they have stayed behind in a `fork`.
-    pub(super) fn forget_others(&self, magazine: Option<&Magazine<P>>) {
+    pub(super) fn forget_others(&self, magazine: Option<&Magazine<S, HELD>>) {
         let own = magazine.filter(|magazine| magazine.is_open.get());
         self.enter(magazine, |state| state.forget_others(own));
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
-    pub(super) fn fetch(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
+    pub(super) fn fetch(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
         enum Found<C: Cache> {
             Batch(NonNull<BatchNode<C>>),
             /// A slot, and a run of never-used ones: the first, and how many there are.
@@ -162,7 +162,7 @@ impl<P: Shareable> Depot<P> {
             return magazine.pop(self.slot);
         }
         if self.sizes.batch == 0 || !magazine.is_open.get() {
-            return self.take_held(magazine);
+            return self.acquire_held(magazine);
         }
         let spare_limit = magazine.spare_limit.get();
         if usize::from(spare_limit) < self.sizes.max_spare {
@@ -171,14 +171,14 @@ impl<P: Shareable> Depot<P> {
         let found = self.enter(Some(magazine), |state| {
             let found = match state.pop_full() {
                 Some(full) => {
-                    magazine.vacant.pop().into_iter().for_each(|node| state.put_node(node));
+                    magazine.vacant.pop().into_iter().for_each(|node| state.push_node(node));
                     if cfg!(pool_seed_early_node) {
-                        state.put_node(full);
+                        state.push_node(full);
                     }
-                    Found::Batch::<P::Cache>(full)
+                    Found::Batch::<S::Cache>(full)
                 }
                 None => {
-                    let first = state.take();
+                    let first = state.acquire();
                     let run = first.map_or((ptr::null_mut(), 0), |_| state.restock(magazine));
                     Found::Slots(first, run)
                 }
@@ -201,7 +201,7 @@ impl<P: Shareable> Depot<P> {
             }
             Found::Slots(first, (run, count)) => {
                 // SAFETY: there is room for the run (`restock`), and its slots are free.
-                unsafe { magazine.slots.push_run(run, count, self.slot.layout().size()) };
+                unsafe { magazine.slots.push_run(run, count, self.slot.size()) };
                 first
             }
         }
@@ -213,8 +213,8 @@ impl<P: Shareable> Depot<P> {
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn overflow(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
-        let room = if magazine.is_open.get() { self.sizes.room::<P::Cache>() } else { 0 };
+    pub(super) unsafe fn overflow(&self, magazine: &Magazine<S, HELD>, slot: NonNull<u8>) {
+        let room = if magazine.is_open.get() { self.sizes.room::<S::Cache>() } else { 0 };
         if room > 0 && magazine.slots.len() == room {
             self.make_room(magazine);
         }
@@ -224,32 +224,32 @@ impl<P: Shareable> Depot<P> {
         }
         if magazine.slots.len() < room {
             // SAFETY: there is room, and the slot is free (caller).
-            unsafe { magazine.slots.push(slot, self.slot.layout().size()) };
+            unsafe { magazine.slots.push(slot, self.slot.size()) };
             self.enter(Some(magazine), |state| state.come_home(magazine));
         } else {
             // The magazine never has room (`enlist`), or the heap had none for a node.
             // SAFETY: passed on from the caller.
-            unsafe { self.put_held(magazine, slot) };
+            unsafe { self.release_held(magazine, slot) };
         }
     }
 
     /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
     #[inline(never)]
-    fn take_held(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
-        magazine.pop_held(self.slot).or_else(|| self.take_some(magazine))
+    fn acquire_held(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
+        magazine.pop_held(self.slot).or_else(|| self.acquire_some(magazine))
     }
 
     /// Takes a slot from the pool, and some more to hold.
     #[inline(never)]
-    fn take_some(&self, magazine: &Magazine<P>) -> Option<NonNull<u8>> {
+    fn acquire_some(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
         self.enter(Some(magazine), |state| {
-            let first = state.take()?;
+            let first = state.acquire()?;
             // The heap may be a user of this very pool, so this thread may hold some by now.
             if magazine.is_open.get() {
                 let most = (self.sizes.max_held / 2).saturating_sub(magazine.held.len());
                 let mut more = [None; MAX_HELD / 2];
                 more.iter_mut().take(most).for_each(|place| {
-                    *place = state.pool.slots().take(self.slot.layout());
+                    *place = state.slots.take(self.slot);
                 });
                 // The first is the first to go.
                 for slot in more.into_iter().rev().flatten() {
@@ -269,24 +269,24 @@ impl<P: Shareable> Depot<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(never)]
-    unsafe fn put_held(&self, magazine: &Magazine<P>, slot: NonNull<u8>) {
+    unsafe fn release_held(&self, magazine: &Magazine<S, HELD>, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
         if !unsafe { magazine.push_held(slot, self.slot) } {
             self.enter(Some(magazine), |state| {
                 let is_last = state.outside() <= magazine.held.len() + 1;
                 state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
                 // SAFETY: passed on from the caller.
-                unsafe { state.put(slot) };
+                unsafe { state.release(slot) };
                 state.aim(magazine);
             });
         }
     }
 
     /// Moves a batch out of what is at hand, if there is a node for it.
-    fn make_room(&self, magazine: &Magazine<P>) {
+    fn make_room(&self, magazine: &Magazine<S, HELD>) {
         if magazine.spare.len() >= magazine.spare_limit.get().into() {
             self.hand_over(magazine);
-        } else if let Some(node) = self.take_node(magazine) {
+        } else if let Some(node) = self.pop_node(magazine) {
             self.pack(magazine, node);
             magazine.spare.push(node);
             magazine.aim_again(self.sizes);
@@ -294,8 +294,8 @@ impl<P: Shareable> Depot<P> {
     }
 
     /// Gives the depot a batch of the slots at hand, if there is a node for it.
-    fn hand_over(&self, magazine: &Magazine<P>) {
-        let Some(node) = self.take_node(magazine) else { return };
+    fn hand_over(&self, magazine: &Magazine<S, HELD>) {
+        let Some(node) = self.pop_node(magazine) else { return };
         if cfg!(pool_seed_early_batch) {
             self.enter(Some(magazine), |state| state.push_full(node));
         }
@@ -304,20 +304,20 @@ impl<P: Shareable> Depot<P> {
             if !cfg!(pool_seed_early_batch) {
                 state.push_full(node);
             }
-            state.take_node().into_iter().for_each(|node| magazine.vacant.push(node));
+            state.pop_node().into_iter().for_each(|node| magazine.vacant.push(node));
             state.aim(magazine);
         });
     }
 
     /// A node for a batch of this thread's.
     #[inline]
-    fn take_node(&self, magazine: &Magazine<P>) -> Option<NonNull<BatchNode<P::Cache>>> {
+    fn pop_node(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<BatchNode<S::Cache>>> {
         let node = magazine.vacant.pop();
-        node.or_else(|| self.enter(Some(magazine), |state| state.take_node()))
+        node.or_else(|| self.enter(Some(magazine), |state| state.pop_node()))
     }
 
     /// Moves what is in a full node to where no slot is at hand.
-    fn unpack(&self, magazine: &Magazine<P>, full: NonNull<BatchNode<P::Cache>>) {
+    fn unpack(&self, magazine: &Magazine<S, HELD>, full: NonNull<BatchNode<S::Cache>>) {
         let count = self.sizes.batch;
         // SAFETY: the magazine is empty, since nothing was done with it since it was found to be, and the
         // batch is full.
@@ -325,24 +325,24 @@ impl<P: Shareable> Depot<P> {
     }
 
     /// Fills a vacant node with what is at hand, which is a batch at least.
-    fn pack(&self, magazine: &Magazine<P>, node: NonNull<BatchNode<P::Cache>>) {
+    fn pack(&self, magazine: &Magazine<S, HELD>, node: NonNull<BatchNode<S::Cache>>) {
         let count = self.sizes.batch;
         // SAFETY: there are enough slots (caller), and a vacant node is nobody else's.
         BatchNode::with_batch(node, |batch| unsafe { magazine.slots.unload(batch, count) });
     }
 
     /// Takes everything out of this thread's magazine.
-    pub(super) fn empty(&self, magazine: &Magazine<P>) {
+    pub(super) fn empty(&self, magazine: &Magazine<S, HELD>) {
         self.enter(Some(magazine), |state| state.absorb(magazine));
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
-    pub(super) fn retire(&self, magazine: &Magazine<P>) {
+    pub(super) fn retire(&self, magazine: &Magazine<S, HELD>) {
         magazine.close();
         self.enter(Some(magazine), |state| {
             // Behind the lock, where nobody counts what is on its way as live.
             while magazine.slots.len() >= self.sizes.batch {
-                let Some(node) = magazine.vacant.pop().or_else(|| state.take_node()) else { break };
+                let Some(node) = magazine.vacant.pop().or_else(|| state.pop_node()) else { break };
                 self.pack(magazine, node);
                 state.push_full(node);
             }
@@ -356,7 +356,7 @@ impl<P: Shareable> Depot<P> {
 
     /// Gives the chunks without a live slot back to the heap, and the nodes that are not needed any more; returns
     /// their bytes. `magazine` is this thread's, if it has one.
-    pub(super) fn trim(&self, magazine: Option<&Magazine<P>>) -> usize {
+    pub(super) fn trim(&self, magazine: Option<&Magazine<S, HELD>>) -> usize {
         self.enter(magazine, |state| {
             magazine.into_iter().for_each(|magazine| state.absorb(magazine));
             state.recall();

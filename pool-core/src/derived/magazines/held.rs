@@ -38,12 +38,10 @@ use crate::base::atomic::{IS_MODEL, array_of, const_unless_model};
 /// The most slots that a thread holds. Models have no use for more.
 pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 
-/// The free slots that a thread holds, by their addresses.
-///
-/// A pool that never has a limit leaves out the places.
-pub(crate) struct Held<A> {
+/// The free slots that a thread holds, by their addresses: as many as `N` at most.
+pub(crate) struct Held<const N: usize> {
     /// Null, or a slot. From `len` on null.
-    places: A,
+    places: [AtomicPtr<u8>; N],
     /// How many places the owner has filled. For the owner alone.
     len: Cell<usize>,
     /// How often the owner has put a slot in. Others read it.
@@ -52,25 +50,12 @@ pub(crate) struct Held<A> {
     seen: Cell<usize>,
 }
 
-/// As many as there may be.
-pub(crate) type Places = [AtomicPtr<u8>; MAX_HELD];
-
-/// None.
-pub(crate) type NoPlaces = [AtomicPtr<u8>; 0];
-
-const_unless_model! {
-    /// All vacant.
-    pub(super) const fn places() -> Places {
-        array_of!(AtomicPtr::new(ptr::null_mut()); MAX_HELD)
-    }
-}
-
-impl<A: AsRef<[AtomicPtr<u8>]>> Held<A> {
+impl<const N: usize> Held<N> {
     const_unless_model! {
         /// Without a slot.
-        pub(super) const fn new(places: A) -> Self {
+        pub(super) const fn new() -> Self {
             Self {
-                places,
+                places: array_of!(AtomicPtr::new(ptr::null_mut()); N),
                 len: Cell::new(0),
                 puts: AtomicUsize::new(0),
                 seen: Cell::new(0),
@@ -88,7 +73,7 @@ impl<A: AsRef<[AtomicPtr<u8>]>> Held<A> {
     #[inline(always)]
     pub(super) fn push(&self, slot: NonNull<u8>) -> bool {
         let len = self.len.get();
-        let Some(place) = self.places.as_ref().get(len) else { return false };
+        let Some(place) = self.places.get(len) else { return false };
         let puts = self.puts.load(Ordering::Relaxed).wrapping_add(1);
         if cfg!(pool_seed_early_put) {
             self.puts.store(puts, Ordering::Release);
@@ -107,7 +92,7 @@ impl<A: AsRef<[AtomicPtr<u8>]>> Held<A> {
     pub(super) fn pop(&self) -> Option<NonNull<u8>> {
         while let Some(at) = self.len.get().checked_sub(1) {
             self.len.set(at);
-            let slot = self.places.as_ref().get(at).and_then(Self::take_from);
+            let slot = self.places.get(at).and_then(Self::take_from);
             if slot.is_some() {
                 return slot;
             }
@@ -131,7 +116,7 @@ impl<A: AsRef<[AtomicPtr<u8>]>> Held<A> {
     pub(super) fn sweep(&self, mut found: impl FnMut(NonNull<u8>)) -> bool {
         self.seen.set(self.puts.load(Ordering::Acquire));
         let mut is_any = false;
-        for place in self.places.as_ref() {
+        for place in &self.places {
             let Some(slot) = NonNull::new(place.load(Ordering::Acquire)) else { continue };
             // If there is another slot by now, it was put in meanwhile, and the count tells.
             let (null, exchanges) = (ptr::null_mut(), Ordering::AcqRel);
@@ -150,13 +135,13 @@ impl<A: AsRef<[AtomicPtr<u8>]>> Held<A> {
 
     /// Shows the slots, the last one first. (To the owner as they are; to others as each was at some moment.)
     pub(super) fn for_each(&self, show: &mut dyn FnMut(NonNull<u8>)) {
-        let slots = self.places.as_ref().iter().rev();
+        let slots = self.places.iter().rev();
         slots.filter_map(|place| NonNull::new(place.load(Ordering::Relaxed))).for_each(show);
     }
 
     /// How many slots there are, for statistics.
     pub(super) fn count(&self) -> usize {
         let is_filled = |place: &&AtomicPtr<u8>| !place.load(Ordering::Relaxed).is_null();
-        self.places.as_ref().iter().filter(is_filled).count()
+        self.places.iter().filter(is_filled).count()
     }
 }

@@ -1,5 +1,6 @@
 //! What a thread keeps of a pool: free slots at hand, spare batches, and slots that others may take back.
 
+use core::alloc::Layout;
 use core::cell::Cell;
 use core::ops::Deref;
 use core::ptr::{self, NonNull};
@@ -8,16 +9,14 @@ use crate::base::atomic::const_unless_model;
 use crate::base::guard::sanitizer;
 use crate::base::opaque::Opaque;
 use crate::derived::magazines::batches::BatchStack;
-use crate::derived::magazines::cache::Cache;
-use crate::derived::magazines::held::Held;
-use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
-use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
+use crate::derived::magazines::held::{Held, MAX_HELD};
 use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
-#[allow(missing_debug_implementations, private_bounds, reason = "for the derive")]
-pub struct Magazine<P: Shareable>(Opaque<Parts<P>>);
+#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
+pub struct Magazine<S: Shareable, const HELD: usize = MAX_HELD>(Opaque<Parts<S, HELD>>);
 
 /// In one piece, since they are many.
 #[allow(
@@ -26,19 +25,19 @@ pub struct Magazine<P: Shareable>(Opaque<Parts<P>>);
     unnameable_types,
     reason = "for this crate alone"
 )]
-pub struct Parts<P: Shareable> {
-    pub(super) slots: P::Cache,
+pub struct Parts<S: Shareable, const HELD: usize> {
+    pub(super) slots: S::Cache,
     /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
     /// next would be the last to come home; none before the first use, nor after the end.
     trip: Cell<usize>,
     /// How many slots this thread keeps when all are home, as far as it knows.
     all: Cell<usize>,
     /// Full nodes that were set aside.
-    pub(super) spare: BatchStack<P::Cache>,
+    pub(super) spare: BatchStack<S::Cache>,
     /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
-    pub(super) vacant: BatchStack<P::Cache>,
+    pub(super) vacant: BatchStack<S::Cache>,
     /// What this thread holds, where the pool has a limit.
-    pub(super) held: Held<P::Held>,
+    pub(super) held: Held<HELD>,
     /// The same as `trip` for the slots that this thread holds.
     held_trip: Cell<usize>,
     /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
@@ -49,38 +48,38 @@ pub struct Parts<P: Shareable> {
     pub(super) is_in_depot: Cell<bool>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
-    pub(super) next: Cell<*const Magazine<P>>,
+    pub(super) next: Cell<*const Magazine<S, HELD>>,
     /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
-    pub(super) prev: Cell<*const Magazine<P>>,
+    pub(super) prev: Cell<*const Magazine<S, HELD>>,
 }
 
-impl<P: Shareable> Deref for Magazine<P> {
-    type Target = Parts<P>;
+impl<S: Shareable, const HELD: usize> Deref for Magazine<S, HELD> {
+    type Target = Parts<S, HELD>;
 
     #[inline(always)]
-    fn deref(&self) -> &Parts<P> {
+    fn deref(&self) -> &Parts<S, HELD> {
         &self.0
     }
 }
 
-impl<P: Shareable> Resident for Magazine<P> {
+impl<S: Shareable, const HELD: usize> Resident for Magazine<S, HELD> {
     fn is_spent(&self) -> bool {
         !self.is_open.get() && !self.registration.is_listed()
     }
 }
 
 #[allow(private_bounds, reason = "for this crate")]
-impl<P: Shareable> Magazine<P> {
+impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
-        pub(crate) const fn new(slots: P::Cache, held: P::Held) -> Self {
+        pub(crate) const fn new(slots: S::Cache) -> Self {
             Self(Opaque::new(Parts {
                 slots,
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),
                 spare: BatchStack::new(),
                 vacant: BatchStack::new(),
-                held: Held::new(held),
+                held: Held::new(),
                 held_trip: Cell::new(0),
                 spare_limit: Cell::new(0),
                 is_open: Cell::new(false),
@@ -104,7 +103,7 @@ impl<P: Shareable> Magazine<P> {
         if self.is_open.get() {
             // The last is on its way when it trips.
             let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
-            self.trip.set(before.min(sizes.room::<P::Cache>()));
+            self.trip.set(before.min(sizes.room::<S::Cache>()));
             self.held_trip.set(before.min(sizes.max_held));
         }
     }
@@ -123,8 +122,8 @@ impl<P: Shareable> Magazine<P> {
 
     /// Takes a slot that is at hand, fit for use.
     #[inline(always)]
-    pub(super) fn pop(&self, layout: P::Slot) -> Option<NonNull<u8>> {
-        self.slots.pop(layout.layout().size())
+    pub(super) fn pop(&self, layout: Layout) -> Option<NonNull<u8>> {
+        self.slots.pop(layout.size())
     }
 
     /// Puts a slot in; `false` if that takes the rare way.
@@ -133,20 +132,20 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn push(&self, slot: NonNull<u8>, layout: P::Slot) -> bool {
+    pub(super) unsafe fn push(&self, slot: NonNull<u8>, layout: Layout) -> bool {
         let has_room = self.slots.len() < self.trip.get();
         if has_room {
             // SAFETY: there is room, and the slot is free (caller).
-            unsafe { self.slots.push(slot, layout.layout().size()) };
+            unsafe { self.slots.push(slot, layout.size()) };
         }
         has_room
     }
 
     /// Takes a slot that this thread holds, fit for use.
     #[inline(always)]
-    pub(super) fn pop_held(&self, layout: P::Slot) -> Option<NonNull<u8>> {
+    pub(super) fn pop_held(&self, layout: Layout) -> Option<NonNull<u8>> {
         let slot = self.held.pop()?;
-        sanitizer::unpoison(slot.as_ptr(), layout.layout().size());
+        sanitizer::unpoison(slot.as_ptr(), layout.size());
         Some(slot)
     }
 
@@ -156,7 +155,7 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn push_held(&self, slot: NonNull<u8>, layout: P::Slot) -> bool {
+    pub(super) unsafe fn push_held(&self, slot: NonNull<u8>, layout: Layout) -> bool {
         // SAFETY: passed on from the caller.
         self.held.len() < self.held_trip.get() && unsafe { self.hold(slot, layout) }
     }
@@ -167,8 +166,8 @@ impl<P: Shareable> Magazine<P> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn hold(&self, slot: NonNull<u8>, layout: P::Slot) -> bool {
-        sanitizer::poison(slot.as_ptr(), layout.layout().size());
+    pub(super) unsafe fn hold(&self, slot: NonNull<u8>, layout: Layout) -> bool {
+        sanitizer::poison(slot.as_ptr(), layout.size());
         self.held.push(slot)
     }
 

@@ -1,17 +1,18 @@
 //! What is behind the lock of a depot: a pool, batches, the nodes in which these travel, and the list of all
 //! magazines.
 
+use core::alloc::Layout;
 use core::cell::Cell;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::{IS_MODEL, const_unless_model};
+use crate::base::map::{Canvas, Room, SlotUse};
+use crate::base::stats::PoolStats;
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
-use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
-use crate::derived::magazines::sizes::Sizes;
-use crate::strategy::Remember as _;
+use crate::strategy::Slots;
 
 /// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
 /// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
@@ -19,33 +20,33 @@ use crate::strategy::Remember as _;
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
-pub(crate) struct State<P: Shareable> {
+pub(crate) struct State<S: Shareable, const HELD: usize> {
     /// Never dropped: boxes may exist for as long as the process.
-    pub(super) pool: ManuallyDrop<P>,
-    pub(super) slot: P::Slot,
+    pub(super) slots: ManuallyDrop<Slots<S>>,
+    pub(super) slot: Layout,
     pub(super) sizes: Sizes,
     /// The batches that are in no thread.
-    pub(super) full: BatchStack<P::Cache>,
+    pub(super) full: BatchStack<S::Cache>,
     /// The lowest of them, if there is one.
-    lowest: Cell<Option<NonNull<BatchNode<P::Cache>>>>,
+    lowest: Cell<Option<NonNull<BatchNode<S::Cache>>>>,
     /// Vacant nodes.
-    pub(super) vacant: BatchStack<P::Cache>,
+    pub(super) vacant: BatchStack<S::Cache>,
     /// Where nodes come from, and go in a trim.
-    pub(super) nodes: BatchNodes<P::Cache>,
+    pub(super) nodes: BatchNodes<S::Cache>,
     /// The first of the magazines of all threads.
-    first: Cell<*const Magazine<P>>,
+    first: Cell<*const Magazine<S, HELD>>,
     /// How many magazines there are: not counted whenever a thread comes, since there may be thousands.
     pub(super) threads: Cell<usize>,
     /// How many free slots the magazines of threads have that stayed behind in a `fork`: nobody can use them any more.
     lost: Cell<usize>,
 }
 
-impl<P: Shareable> State<P> {
+impl<S: Shareable, const HELD: usize> State<S, HELD> {
     const_unless_model! {
         /// A pool that is not used yet.
-        pub(super) const fn new(pool: P, slot: P::Slot, sizes: Sizes) -> Self {
+        pub(super) const fn new(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
             Self {
-                pool: ManuallyDrop::new(pool),
+                slots: ManuallyDrop::new(slots),
                 slot,
                 sizes,
                 full: BatchStack::new(),
@@ -60,22 +61,22 @@ impl<P: Shareable> State<P> {
     }
 
     /// Takes a vacant node, if there is one.
-    pub(super) fn take_node(&self) -> Option<NonNull<BatchNode<P::Cache>>> {
-        self.vacant.pop().or_else(|| self.nodes.take())
+    pub(super) fn pop_node(&self) -> Option<NonNull<BatchNode<S::Cache>>> {
+        self.vacant.pop().or_else(|| self.nodes.pop())
     }
 
     /// Takes a node back that is not needed.
-    pub(super) fn put_node(&self, node: NonNull<BatchNode<P::Cache>>) {
+    pub(super) fn push_node(&self, node: NonNull<BatchNode<S::Cache>>) {
         self.vacant.push(node);
     }
 
     /// Takes the batch that came last.
-    pub(super) fn pop_full(&self) -> Option<NonNull<BatchNode<P::Cache>>> {
+    pub(super) fn pop_full(&self) -> Option<NonNull<BatchNode<S::Cache>>> {
         self.full.pop()
     }
 
     /// Takes a batch from a thread.
-    pub(super) fn push_full(&self, full: NonNull<BatchNode<P::Cache>>) {
+    pub(super) fn push_full(&self, full: NonNull<BatchNode<S::Cache>>) {
         if self.full.len() == 0 {
             self.lowest.set(Some(full));
         }
@@ -84,17 +85,18 @@ impl<P: Shareable> State<P> {
 
     /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
     /// where it may not, from a thread that holds one.
-    pub(super) fn take(&self) -> Option<NonNull<u8>> {
-        let slots = self.pool.slots();
-        slots.take(self.slot.layout()).or_else(|| {
-            if let Some(full) = self.full.pop() {
-                self.break_up(full);
-                return slots.take(self.slot.layout());
-            }
-            let slot = slots.refill(self.slot.layout());
-            self.ensure_nodes();
-            slot.or_else(|| self.recall().then(|| slots.take(self.slot.layout())).flatten())
-        })
+    pub(super) fn acquire(&self) -> Option<NonNull<u8>> {
+        let slots = &self.slots;
+        if let Some(slot) = slots.take(self.slot) {
+            return Some(slot);
+        }
+        if let Some(full) = self.full.pop() {
+            self.break_up(full);
+            return slots.take(self.slot);
+        }
+        let slot = slots.refill(self.slot);
+        self.ensure_nodes();
+        if slot.is_none() && self.recall() { slots.take(self.slot) } else { slot }
     }
 
     /// Takes one slot back.
@@ -102,29 +104,29 @@ impl<P: Shareable> State<P> {
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn put(&self, slot: NonNull<u8>) {
+    pub(super) unsafe fn release(&self, slot: NonNull<u8>) {
         // SAFETY: passed on from the caller.
-        unsafe { self.pool.slots().put(slot.as_ptr(), self.slot.layout()) };
+        unsafe { self.slots.put(slot.as_ptr(), self.slot) };
     }
 
     /// Gives a magazine a vacant node, if it has none, and slots that make a batch with the one that was just taken, or
     /// fewer if it lacks the room, or the pool is small; or returns a run of slots instead.
-    pub(super) fn restock(&self, magazine: &Magazine<P>) -> (*mut u8, usize) {
+    pub(super) fn restock(&self, magazine: &Magazine<S, HELD>) -> (*mut u8, usize) {
         if magazine.vacant.len() == 0 {
-            let node = self.take_node().or_else(|| {
+            let node = self.pop_node().or_else(|| {
                 self.ensure_nodes();
-                self.take_node()
+                self.pop_node()
             });
             node.into_iter().for_each(|node| magazine.vacant.push(node));
         }
-        let slots = self.pool.slots();
+        let slots = &self.slots;
         // The heap may be a user of this very pool, and have had slots put there meanwhile.
         let most = self.share().saturating_sub(magazine.slots.len() + 1);
-        let (run, count) = slots.take_run(most, self.slot.layout());
+        let (run, count) = slots.take_run(most, self.slot);
         if count == 0 {
-            for slot in (0..most).map_while(|_| slots.take(self.slot.layout())) {
+            for slot in (0..most).map_while(|_| slots.take(self.slot)) {
                 // SAFETY: there is room for `most`, and the slot is free.
-                unsafe { magazine.slots.push(slot, self.slot.layout().size()) };
+                unsafe { magazine.slots.push(slot, self.slot.size()) };
             }
         }
         (run, count)
@@ -132,44 +134,44 @@ impl<P: Shareable> State<P> {
 
     /// How many slots a thread takes at a time where there is no batch.
     pub(super) fn share(&self) -> usize {
-        self.sizes.batch.min(self.pool.slots().cursor.chain.slots() / SHARES)
+        self.sizes.batch.min(self.slots.cursor.chain.slots() / SHARES)
     }
 
     /// Takes everything out of a magazine: slots and nodes go to where they came from, those at hand one by one.
-    pub(super) fn absorb(&self, magazine: &Magazine<P>) {
+    pub(super) fn absorb(&self, magazine: &Magazine<S, HELD>) {
         self.absorb_held(magazine, 0);
         while let Some(full) = magazine.spare.pop() {
             self.push_full(full);
         }
         while let Some(slot) = magazine.pop(self.slot) {
             // SAFETY: a free slot of this pool, which just left the magazine.
-            unsafe { self.put(slot) };
+            unsafe { self.release(slot) };
         }
         while let Some(node) = magazine.vacant.pop() {
-            self.put_node(node);
+            self.push_node(node);
         }
         self.aim(magazine);
     }
 
     /// Takes slots that this thread holds, until it holds no more than `left`.
-    pub(super) fn absorb_held(&self, magazine: &Magazine<P>, left: usize) {
+    pub(super) fn absorb_held(&self, magazine: &Magazine<S, HELD>, left: usize) {
         while magazine.held.len() > left {
             let Some(slot) = magazine.held.pop() else { break };
             // SAFETY: a free slot of this pool, which no thread holds any more.
-            unsafe { self.put(slot) };
+            unsafe { self.release(slot) };
         }
     }
 
     /// Puts the slots of a batch into the pool, one by one.
-    fn break_up(&self, full: NonNull<BatchNode<P::Cache>>) {
+    fn break_up(&self, full: NonNull<BatchNode<S::Cache>>) {
         let put = |slot: *mut u8| {
             // SAFETY: a free slot of this pool, which is in the batch alone.
-            unsafe { self.pool.slots().put(slot, self.slot.layout()) };
+            unsafe { self.slots.put(slot, self.slot) };
         };
         let count = self.sizes.batch;
         // SAFETY: the batch is full.
-        BatchNode::with_batch(full, |batch| unsafe { P::Cache::for_each(batch, count, put) });
-        self.put_node(full);
+        BatchNode::with_batch(full, |batch| unsafe { S::Cache::for_each(batch, count, put) });
+        self.push_node(full);
     }
 
     /// Brings back what threads hold. If there is nothing, then at one moment no thread held anything.
@@ -183,7 +185,7 @@ impl<P: Shareable> State<P> {
             for magazine in self.magazines() {
                 is_any |= magazine.held.sweep(|slot| {
                     // SAFETY: a free slot of this pool, which no thread holds any more.
-                    unsafe { self.put(slot) };
+                    unsafe { self.release(slot) };
                 });
             }
             if is_any || self.magazines().all(|magazine| magazine.held.is_as_seen()) {
@@ -194,27 +196,27 @@ impl<P: Shareable> State<P> {
 
     /// How many slots are neither in the pool nor in batches.
     pub(super) fn outside(&self) -> usize {
-        self.pool.slots().live(self.slot.layout()) - self.in_batches()
+        self.slots.live(self.slot) - self.in_batches()
     }
 
     /// Tells a thread's magazine when all slots will be home.
     ///
     /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
     /// begin anew takes more time than it brings.
-    pub(super) fn aim(&self, magazine: &Magazine<P>) {
-        let most = self.sizes.room::<P::Cache>().max(self.sizes.max_held);
-        let is_worth_it = self.pool.slots().cursor.circulating(self.slot.layout()) > most;
+    pub(super) fn aim(&self, magazine: &Magazine<S, HELD>) {
+        let most = self.sizes.room::<S::Cache>().max(self.sizes.max_held);
+        let is_worth_it = self.slots.cursor.circulating(self.slot) > most;
         magazine.aim(if is_worth_it { self.outside() } else { usize::MAX }, self.sizes);
     }
 
     /// If all slots are in batches or in this magazine, and none is taken: they count as never used, and come in the
     /// order of their addresses again.
-    pub(super) fn come_home(&self, magazine: &Magazine<P>) {
+    pub(super) fn come_home(&self, magazine: &Magazine<S, HELD>) {
         let kept = magazine.slots.len() + magazine.spare.len() * self.sizes.batch;
         if self.outside() == kept || cfg!(pool_seed_no_look_home) {
             magazine.slots.clear();
             while let Some(full) = magazine.spare.pop() {
-                self.put_node(full);
+                self.push_node(full);
             }
             self.start_anew();
         }
@@ -226,7 +228,7 @@ impl<P: Shareable> State<P> {
         if self.full.len() > 0 {
             self.lowest.get().into_iter().for_each(|lowest| self.full.pour(lowest, &self.vacant));
         }
-        P::Strategy::reset(self.pool.slots(), self.slot.layout());
+        S::reset(&self.slots, self.slot);
     }
 
     /// If all slots are in batches, and none is taken: they count as never used, and come in the order of
@@ -236,7 +238,7 @@ impl<P: Shareable> State<P> {
         if cfg!(pool_seed_magazines_are_vacant) {
             vacant += self.in_magazines();
         }
-        let is_vacant = self.pool.slots().live(self.slot.layout()) == vacant;
+        let is_vacant = self.slots.live(self.slot) == vacant;
         if is_vacant && vacant > 0 {
             self.start_anew();
         }
@@ -252,9 +254,9 @@ impl<P: Shareable> State<P> {
             }
         }
         let before = self.nodes.bytes();
-        let bytes = self.pool.slots().trim(self.slot.layout());
+        let bytes = self.slots.trim(self.slot);
         while let Some(node) = self.vacant.pop() {
-            self.nodes.put(node);
+            self.nodes.push(node);
         }
         self.nodes.trim();
         self.ensure_nodes();
@@ -264,7 +266,7 @@ impl<P: Shareable> State<P> {
     /// Sees to it that there are nodes for all batches that there can be; in each thread for those that it
     /// can have filled, and one more: unless the heap has no memory for them.
     pub(super) fn ensure_nodes(&self) {
-        self.nodes.ensure(self.nodes_for(self.pool.slots().cursor.chain.slots()));
+        self.nodes.ensure(self.nodes_for(self.slots.cursor.chain.slots()));
     }
 
     /// How many nodes there are to be for `slots` slots.
@@ -280,13 +282,13 @@ impl<P: Shareable> State<P> {
     }
 
     /// The magazine that a link of the list leads to.
-    fn linked(&self, link: &Cell<*const Magazine<P>>) -> Option<&Magazine<P>> {
+    fn linked(&self, link: &Cell<*const Magazine<S, HELD>>) -> Option<&Magazine<S, HELD>> {
         // SAFETY: a thread takes its magazine off the list before it ends.
         unsafe { link.get().as_ref() }
     }
 
     /// Adds a magazine to the list.
-    pub(super) fn link(&self, magazine: &Magazine<P>) {
+    pub(super) fn link(&self, magazine: &Magazine<S, HELD>) {
         if let Some(first) = self.linked(&self.first) {
             first.prev.set(magazine);
         }
@@ -295,7 +297,7 @@ impl<P: Shareable> State<P> {
     }
 
     /// Takes a magazine, which is on the list, off it.
-    pub(super) fn unlink(&self, magazine: &Magazine<P>) {
+    pub(super) fn unlink(&self, magazine: &Magazine<S, HELD>) {
         let prev = self.linked(&magazine.prev);
         debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "not on the list");
         prev.map_or(&self.first, |prev| &prev.next).set(magazine.next.get());
@@ -306,7 +308,7 @@ impl<P: Shareable> State<P> {
     }
 
     /// Takes all magazines off the list but this thread's, if that is on it. (They count on: they have nodes.)
-    pub(super) fn forget_others(&self, own: Option<&Magazine<P>>) {
+    pub(super) fn forget_others(&self, own: Option<&Magazine<S, HELD>>) {
         let own_slots = own.map_or(0, |own| own.count(self.sizes.batch));
         self.lost.set(self.lost.get() + self.in_magazines() - own_slots);
         self.first.set(own.map_or(ptr::null(), ptr::from_ref));
@@ -317,7 +319,7 @@ impl<P: Shareable> State<P> {
     }
 
     /// The magazines of all threads.
-    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<P>> {
+    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<S, HELD>> {
         let first = self.linked(&self.first);
         core::iter::successors(first, |other| self.linked(&other.next))
     }
@@ -332,8 +334,79 @@ impl<P: Shareable> State<P> {
         self.full.len() * self.sizes.batch
     }
 
+    /// The figures of the pool, which is called `name` unless it was given a name.
+    pub(super) fn stats(&self, name: &'static str) -> PoolStats {
+        let stats = self.slots.stats(name, self.slot);
+        let live = stats.live.saturating_sub(self.free_elsewhere());
+        PoolStats { live, bytes: stats.bytes + self.nodes.bytes(), ..stats }
+    }
+
     /// Free slots that the pool takes for live ones. A thread that works meanwhile may be counted late.
     pub(super) fn free_elsewhere(&self) -> usize {
         self.in_batches() + self.in_magazines() + self.lost.get()
+    }
+}
+
+/// How a pool draws its map. To the pool, slots in batches and in magazines are live. Batches are behind the lock, and a
+/// thread knows its own magazine. The slots in others' magazines change without the lock, and cannot be looked at: nor can a
+/// list of them, which leads through slots that are being used. Only how many there are is known; and which, of those that
+/// threads hold near a limit.
+impl<S: Shareable, const HELD: usize> State<S, HELD> {
+    /// Draws the pool, which is called `name` unless it was given a name, for the thread with this magazine. O(slots).
+    ///
+    /// # Errors
+    ///
+    /// If the canvas has not enough room. The heap is not asked in here.
+    pub(super) fn draw(
+        &self,
+        name: &'static str,
+        own: Option<&Magazine<S, HELD>>,
+        canvas: &mut Canvas,
+    ) -> Result<(), Room> {
+        let (slots, layout, batch) = (&self.slots, self.slot, self.sizes.batch);
+        slots.draw_chunks(name, layout, canvas)?;
+        if let Some(own) = own {
+            own.slots.for_each_at_hand(&mut |slot| canvas.free(slot.addr()));
+            self.draw_batches(&own.spare, canvas);
+            own.held.for_each(&mut |slot| canvas.free(slot.addr().get()));
+        }
+        self.draw_batches(&self.full, canvas);
+        slots.draw_vacant(layout, canvas);
+        let mut elsewhere = 0;
+        let is_own = |magazine: &Magazine<S, HELD>| own.is_some_and(|own| ptr::eq(own, magazine));
+        for other in self.magazines().filter(|magazine| !is_own(magazine)) {
+            elsewhere += other.slots.len() + other.spare.len() * batch;
+            other.held.for_each(&mut |slot| {
+                canvas.mark(slot.addr().get(), SlotUse::Kept);
+            });
+        }
+        canvas.keep_elsewhere(elsewhere);
+        let (bytes, left) = slots.returnable(canvas);
+        let nodes = self.nodes_after_trim(own, left);
+        canvas.set_returnable((bytes + self.nodes.bytes()).saturating_sub(nodes));
+        Ok(())
+    }
+
+    /// The slots of batches.
+    fn draw_batches(&self, batches: &BatchStack<S::Cache>, canvas: &mut Canvas) {
+        batches.for_each(&mut |node| {
+            BatchNode::with_batch(node, |batch| {
+                let show = |slot: *mut u8| canvas.free(slot.addr());
+                // SAFETY: the batch is full, as all are that travel, and behind the lock or this thread's.
+                unsafe { S::Cache::for_each(batch, self.sizes.batch, show) }
+            });
+        });
+    }
+
+    /// The bytes of nodes after a trim that leaves `slots` slots.
+    fn nodes_after_trim(&self, own: Option<&Magazine<S, HELD>>, slots: usize) -> usize {
+        self.nodes.bytes_after_trim(self.nodes_for(slots), &|show| {
+            self.vacant.for_each(show);
+            self.full.for_each(show);
+            if let Some(own) = own {
+                own.spare.for_each(show);
+                own.vacant.for_each(show);
+            }
+        })
     }
 }

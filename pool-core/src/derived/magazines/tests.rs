@@ -2,37 +2,33 @@
 
 use alloc::vec::Vec;
 use core::alloc::Layout;
-use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::guard::IS_WATCHED;
-use crate::derived::magazines::SlotOf;
-use crate::derived::magazines::cache::Cache as _;
-use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
-use crate::derived::magazines::sizes::{Sizes, batch, max_held, max_kept};
-use crate::pool::typed::PointerStack;
+use crate::derived::magazines::cache::{Cache as _, Sizes, batch, max_held, max_kept};
+use crate::strategy::{InPointerStack, Slots};
 
 mod model;
 
-type Pool = PointerStack<u64>;
+const SLOT: Layout = Layout::new::<u64>();
 
-const SLOT: <Pool as Shareable>::Slot = SlotOf(PhantomData);
+type Magazine = super::magazine::Magazine<InPointerStack>;
+
+type Depot = super::depot::Depot<InPointerStack>;
 
 /// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
-const fn depot() -> Depot<Pool> {
+const fn depot() -> Depot {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    Depot::with_pool(PointerStack::with_config(Config::new().chunk(1024)), SLOT, sizes)
+    Depot::with_slots(Slots::new(Config::new().chunk(1024)), SLOT, sizes)
 }
 
-fn take(depot: &Depot<Pool>, magazine: &Magazine<Pool>, count: usize) -> Vec<NonNull<u8>> {
+fn take(depot: &Depot, magazine: &Magazine, count: usize) -> Vec<NonNull<u8>> {
     let slot = || magazine.pop(SLOT).or_else(|| depot.fetch(magazine));
     core::iter::repeat_with(slot).take(count).map(Option::unwrap).collect()
 }
 
-fn free(depot: &Depot<Pool>, magazine: &Magazine<Pool>, slots: Vec<NonNull<u8>>) {
+fn free(depot: &Depot, magazine: &Magazine, slots: Vec<NonNull<u8>>) {
     for slot in slots {
         // SAFETY: taken, and free from here on.
         if !unsafe { magazine.push(slot, SLOT) } {
@@ -71,7 +67,7 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         return;
     }
     let depot = depot();
-    let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+    let threads = [(); 3].map(|()| Magazine::EMPTY);
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     // Or the pool would begin anew each time.
     let lives = take(&depot, &threads[0], 1);
@@ -100,9 +96,9 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
         return;
     }
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    let pool = PointerStack::with_config(Config::new().chunk(32));
-    let depot = Depot::with_pool(pool, SLOT, sizes);
-    let magazine = Magazine::<Pool>::EMPTY;
+    let pool = Slots::new(Config::new().chunk(32));
+    let depot = Depot::with_slots(pool, SLOT, sizes);
+    let magazine = Magazine::EMPTY;
     depot.enlist(&magazine);
     let nodes = || depot.enter(None, |state| state.nodes.bytes());
     let mut slots = take(&depot, &magazine, 64);
@@ -120,11 +116,11 @@ fn threads_share_the_first_chunk() {
         return;
     }
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
-    let depot = Depot::with_pool(Pool::new(), SLOT, sizes);
-    let threads = [(); 4].map(|()| Magazine::<Pool>::EMPTY);
+    let depot = Depot::with_slots(Slots::EMPTY, SLOT, sizes);
+    let threads = [(); 4].map(|()| Magazine::EMPTY);
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
-    let chunks = depot.enter(None, |state| state.pool.slots().cursor.chain.iter().count());
+    let chunks = depot.enter(None, |state| state.slots.cursor.chain.iter().count());
     assert_eq!(chunks, 1);
     assert!(threads.iter().all(|magazine| magazine.slots.len() > 0));
     for (magazine, slots) in threads.iter().zip(firsts) {
@@ -138,7 +134,7 @@ fn threads_share_the_first_chunk() {
 fn threads_end_in_any_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let depot = depot();
-        let threads = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+        let threads = [(); 3].map(|()| Magazine::EMPTY);
         let are_listed = |at: &[usize]| {
             depot.enter(None, |state| {
                 let is_listed =
@@ -162,15 +158,13 @@ fn magazines_that_are_forgotten_count_on() {
         return;
     }
     // Kept, as is the chunk of what is lost.
-    static DEPOT: Depot<Pool> = depot();
+    static DEPOT: Depot = depot();
     let depot = &DEPOT;
-    let [own, other, new] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+    let [own, other, new] = [(); 3].map(|()| Magazine::EMPTY);
     [&own, &other].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(depot, &own, 3);
     free(depot, &other, take(depot, &other, 1000));
-    let live = || {
-        depot.enter(None, |state| state.pool.slots().live(SLOT.layout()) - state.free_elsewhere())
-    };
+    let live = || depot.enter(None, |state| state.slots.live(SLOT) - state.free_elsewhere());
     let listed = || depot.enter(None, |state| state.magazines().map(ptr::from_ref).collect());
     assert_eq!(live(), 3);
     depot.forget_others(Some(&own));
@@ -192,11 +186,11 @@ fn who_only_frees_passes_on() {
         return;
     }
     let depot = depot();
-    let [takes, frees, keeps] = [(); 3].map(|()| Magazine::<Pool>::EMPTY);
+    let [takes, frees, keeps] = [(); 3].map(|()| Magazine::EMPTY);
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
     free(&depot, &frees, take(&depot, &takes, 2048));
-    let kept = |magazine: &Magazine<Pool>| (magazine.slots.len(), magazine.spare.len());
+    let kept = |magazine: &Magazine| (magazine.slots.len(), magazine.spare.len());
     assert_eq!(kept(&frees), (256, 0));
     // What was at hand, and three batches.
     free(&depot, &frees, take(&depot, &frees, 256 + 3 * 128));

@@ -4,24 +4,25 @@
 //! *closed*: its elements are dropped, and its memory goes back. Destructors of other thread-locals may still use it,
 //! before or after. If they leave something in it, it is closed again.
 
+use alloc::string::ToString as _;
 use core::any::type_name;
 use core::cell::Cell;
+use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts};
-use crate::base::map::{Canvas, PoolMap};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, drawn};
+use crate::base::map::PoolMap;
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
-use crate::derived::key::Keyed;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage, Upkeep, gone, in_use};
+use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
@@ -33,8 +34,6 @@ pub struct LocalRoster<T> {
     registration: Opaque<Registration>,
     is_closed: Cell<bool>,
 }
-
-impl<T: 'static> Keyed for LocalRoster<T> {}
 
 impl<T> Resident for LocalRoster<T> {
     fn is_spent(&self) -> bool {
@@ -86,8 +85,8 @@ impl<T> LocalRoster<T> {
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what to close after it.
     fn closing() -> Close {
-        T::__POOL.get().close(|| {
-            let closed = T::__POOL.get().with(|local| {
+        T::__POOL.close(|| {
+            let closed = T::__POOL.with(|local| {
                 local.close();
                 let next = local.registration.next();
                 // The user has what is detached; it keeps nothing here.
@@ -117,7 +116,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             self.is_closed.set(true);
         }
         if let Some(mut roster) = self.roster.try_borrow_mut() {
-            roster.open_account(InThread::<Self>::FACTS, this_thread(self.is_closed.get()));
+            roster.open_account(InThread::<Self>::facts(), this_thread(self.is_closed.get()));
         }
     }
 
@@ -188,28 +187,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = Self>> InThread<LocalRoster<T>> {
-    /// What does not change about the rosters of `T`s.
-    const FACTS: &'static Facts = &Facts {
-        type_name: type_name::<T>,
-        name: T::__CONFIG.name,
-        strategy: ledger::Strategy::ROSTER,
-        storage: ledger::Storage::ThreadLocal,
-        look: || {
-            let look = |local: &LocalRoster<T>| Some(local.roster.try_borrow()?.stats());
-            T::__POOL.get().with(look).ok().flatten()
-        },
-        #[cfg(feature = "sites")]
-        show_lines: |found| {
-            let _ = T::__POOL
-                .get()
-                .with(|local| local.roster.try_borrow().map(|roster| roster.show_lines(found)));
-        },
-        record: || Some(T::__POOL.record()),
-        has_accounts: true,
-    };
-}
-
 /// The roster, to read, until this is dropped.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
 pub struct LocalRef<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(CopyToRead<T>);
@@ -225,7 +202,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for L
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRef<T> {
     fn drop(&mut self) {
-        let _ = T::__POOL.get().with(|local| {
+        let _ = T::__POOL.with(|local| {
             let _settle = Settle(local);
             // SAFETY: this is being dropped.
             drop(unsafe { self.0.end(&local.roster) });
@@ -255,7 +232,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut fo
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRefMut<T> {
     fn drop(&mut self) {
-        let _ = T::__POOL.get().with(|local| {
+        let _ = T::__POOL.with(|local| {
             let _settle = Settle(local);
             // SAFETY: this is being dropped.
             drop(unsafe { self.0.end(&local.roster) });
@@ -267,6 +244,20 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
     type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn facts() -> &'static Facts {
+        const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: T::__CONFIG.name,
+                strategy: ledger::Strategy::ROSTER,
+                storage: ledger::Storage::ThreadLocal,
+                has_accounts: true,
+                upkeep: &OfLocal::<T>(PhantomData),
+            }
+        }
+    }
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
@@ -275,103 +266,126 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
     #[track_caller]
     fn borrow(self) -> LocalRef<T> {
-        let lent = self.get().with(|local| {
+        let lent = self.with(|local| {
             let _settle = Settle(local);
             Some(local.roster.try_borrow()?.into_copy())
         });
         match lent {
             Ok(Some(lent)) => LocalRef(lent),
-            Ok(None) => in_use::<T>(),
-            Err(_) => gone::<T>(),
+            Ok(None) => Self::facts().refuse(Refusal::InUse),
+            Err(_) => Self::facts().refuse(Refusal::NoMemory),
         }
     }
 
     #[track_caller]
     fn borrow_mut(self) -> LocalRefMut<T> {
-        let lent = self.get().with(|local| {
+        let lent = self.with(|local| {
             local.register();
             Some(local.roster.try_borrow_mut()?.take_out())
         });
         match lent {
             Ok(Some(lent)) => LocalRefMut(lent),
-            Ok(None) => in_use::<T>(),
-            Err(_) => gone::<T>(),
+            Ok(None) => Self::facts().refuse(Refusal::InUse),
+            Err(_) => Self::facts().refuse(Refusal::NoMemory),
         }
     }
 
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        self.get().with(|local| local.with(f)).ok().flatten()
+        self.with(|local| local.with(f)).ok().flatten()
     }
 
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        let result = self.get().with(|local| {
+        let result = self.with(|local| {
             local.register();
             local.with(f)
         });
         match result {
             Ok(Some(result)) => result,
-            Ok(None) => in_use::<T>(),
-            Err(_) => gone::<T>(),
+            Ok(None) => Self::facts().refuse(Refusal::InUse),
+            Err(_) => Self::facts().refuse(Refusal::NoMemory),
         }
     }
 
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        let result = self.get().with(|local| {
+        let result = self.with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
         match result {
             Ok(Some(result)) => result,
-            Ok(None) => in_use::<T>(),
-            Err(_) => gone::<T>(),
+            Ok(None) => Self::facts().refuse(Refusal::InUse),
+            Err(_) => Self::facts().refuse(Refusal::NoMemory),
         }
     }
 
     #[track_caller]
     fn clear(self) {
-        if let Ok(None) = self.get().with(LocalRoster::clear) {
-            in_use::<T>();
+        if let Ok(None) = self.with(LocalRoster::clear) {
+            Self::facts().refuse(Refusal::InUse);
         }
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InThread<LocalRoster<T>> {
-    #[track_caller]
-    fn stats(self) -> PoolStats {
+/// The roster of this thread, for what is rarely done with it.
+struct OfLocal<T>(PhantomData<fn() -> T>);
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> OfLocal<T> {
+    fn lend<R>(&self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        let lent = T::__POOL.with(|local| {
+            let _settle = Settle(local);
+            let roster = local.roster.try_borrow()?;
+            Some(f(&roster))
+        });
+        lent?.ok_or(Refusal::InUse)
+    }
+
+    fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+        let lent = T::__POOL.with(|local| {
+            local.register();
+            local.with(f)
+        });
+        lent?.ok_or(Refusal::InUse)
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for OfLocal<T> {
+    fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
         self.lend(Roster::stats)
     }
 
-    #[track_caller]
-    fn map(self) -> PoolMap {
-        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        drawn(|canvas| self.lend(|roster| roster.draw(canvas)))
     }
 
-    #[track_caller]
-    fn reserve(self, additional: usize) {
-        if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
-            panic!("{error}");
-        }
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        let reserved = self.lend_mut(|roster| roster.reserve_within_limit(additional))?;
+        reserved.map_err(|error| Refusal::Message(error.to_string()))
     }
 
-    #[track_caller]
-    fn prefault(self) {
-        self.lend_mut(Roster::prefault);
+    fn prefault(&'static self) -> Result<(), Refusal> {
+        self.lend_mut(Roster::prefault)
     }
 
-    #[track_caller]
-    fn trim(self) -> usize {
+    fn trim(&'static self) -> Result<usize, Refusal> {
         self.lend_mut(Roster::trim)
     }
 
     #[cfg(feature = "sites")]
-    #[track_caller]
-    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.lend(|roster| roster.show_lines(found));
+    fn show_lines(
+        &'static self,
+        _: bool,
+        found: &mut dyn FnMut(NonZeroU32),
+    ) -> Result<(), Refusal> {
+        self.lend(|roster| roster.show_lines(found))
+    }
+
+    fn record(&'static self) -> Option<&'static Record> {
+        Some(T::__POOL.record())
     }
 }

@@ -7,8 +7,10 @@
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
 
+use alloc::string::ToString as _;
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
+use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
@@ -16,14 +18,14 @@ use core::ops::{Deref, DerefMut};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Owner, Record};
-use crate::base::map::{Canvas, PoolMap};
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, drawn};
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
-use crate::derived::key::{InStatic, Keyed};
+use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::unique;
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage, Upkeep, in_use};
+use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
 
@@ -142,8 +144,6 @@ fn end(borrows: &'static LocalKey<BorrowState>, number: usize, has_inserted: boo
 // inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`).
 unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
 
-impl<T: 'static> Keyed for SharedRoster<T> {}
-
 impl<T> SharedRoster<T> {
     /// An empty roster that grows as `config` says.
     ///
@@ -223,23 +223,6 @@ impl<T> SharedRoster<T> {
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = Self>> InStatic<SharedRoster<T>> {
-    /// What does not change about the roster of `T`s.
-    const FACTS: &'static Facts = &Facts {
-        type_name: type_name::<T>,
-        name: T::__CONFIG.name,
-        strategy: ledger::Strategy::ROSTER,
-        storage: ledger::Storage::Static,
-        look: || T::__POOL.get().look(Roster::stats),
-        #[cfg(feature = "sites")]
-        show_lines: |found| {
-            T::__POOL.get().look(|roster| roster.show_lines(found));
-        },
-        record: || Some(&T::__POOL.get().record),
-        has_accounts: true,
-    };
-}
-
 /// The roster, to read, until this is dropped.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
 pub struct StaticRef<T: 'static> {
@@ -296,6 +279,20 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
     type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn facts() -> &'static Facts {
+        const {
+            &Facts {
+                type_name: type_name::<T>,
+                name: T::__CONFIG.name,
+                strategy: ledger::Strategy::ROSTER,
+                storage: ledger::Storage::Static,
+                has_accounts: true,
+                upkeep: &OfStatic::<T>(PhantomData),
+            }
+        }
+    }
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
@@ -305,24 +302,24 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     #[inline]
     #[track_caller]
     fn borrow(self) -> StaticRef<T> {
-        match self.get().begin_to_read(Self::FACTS) {
+        match self.get().begin_to_read(Self::facts()) {
             Some(roster) => roster,
-            None => in_use::<T>(),
+            None => Self::facts().refuse(Refusal::InUse),
         }
     }
 
     #[inline]
     #[track_caller]
     fn borrow_mut(self) -> StaticRefMut<T> {
-        match self.get().begin_to_write(Self::FACTS) {
+        match self.get().begin_to_write(Self::facts()) {
             Some(roster) => roster,
-            None => in_use::<T>(),
+            None => Self::facts().refuse(Refusal::InUse),
         }
     }
 
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        Some(f(&mut *self.get().begin_to_write(Self::FACTS)?))
+        Some(f(&mut *self.get().begin_to_write(Self::facts())?))
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
@@ -346,38 +343,59 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = Self>> Upkeep<T> for InStatic<SharedRoster<T>> {
-    #[track_caller]
-    fn stats(self) -> PoolStats {
-        self.borrow().stats()
+/// The roster of all threads, for what is rarely done with it.
+struct OfStatic<T>(PhantomData<fn() -> T>);
+
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
+    fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+        let facts = InStatic::<SharedRoster<T>>::facts();
+        let mut roster = T::__POOL.get().begin_to_write(facts).ok_or(Refusal::InUse)?;
+        Ok(f(&mut roster))
     }
 
-    #[track_caller]
-    fn map(self) -> PoolMap {
-        Canvas::draw(|canvas| self.lend(|roster| roster.draw(canvas)))
-    }
-
-    #[track_caller]
-    fn reserve(self, additional: usize) {
-        if let Err(error) = self.lend_mut(|roster| roster.reserve_within_limit(additional)) {
-            panic!("{error}");
+    fn lend<R>(&self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        if !may_wait {
+            return T::__POOL.get().look(f).ok_or(Refusal::InUse);
         }
+        let facts = InStatic::<SharedRoster<T>>::facts();
+        let roster = T::__POOL.get().begin_to_read(facts).ok_or(Refusal::InUse)?;
+        Ok(f(&roster))
+    }
+}
+
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for OfStatic<T> {
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
+        self.lend(may_wait, Roster::stats)
     }
 
-    #[track_caller]
-    fn prefault(self) {
-        self.borrow_mut().prefault();
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        drawn(|canvas| self.lend(true, |roster| roster.draw(canvas)))
     }
 
-    #[track_caller]
-    fn trim(self) -> usize {
-        self.borrow_mut().trim()
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        let reserved = self.lend_mut(|roster| roster.reserve_within_limit(additional))?;
+        reserved.map_err(|error| Refusal::Message(error.to_string()))
+    }
+
+    fn prefault(&'static self) -> Result<(), Refusal> {
+        self.lend_mut(Roster::prefault)
+    }
+
+    fn trim(&'static self) -> Result<usize, Refusal> {
+        self.lend_mut(Roster::trim)
     }
 
     #[cfg(feature = "sites")]
-    #[track_caller]
-    fn show_lines(self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.borrow().show_lines(found);
+    fn show_lines(
+        &'static self,
+        may_wait: bool,
+        found: &mut dyn FnMut(NonZeroU32),
+    ) -> Result<(), Refusal> {
+        self.lend(may_wait, |roster| roster.show_lines(found))
+    }
+
+    fn record(&'static self) -> Option<&'static Record> {
+        Some(&T::__POOL.get().record)
     }
 }
 

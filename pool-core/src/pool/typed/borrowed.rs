@@ -1,5 +1,6 @@
 //! Pools that their boxes borrow.
 
+use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
@@ -46,6 +47,6 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     }
 
     fn exhausted(&self) -> Exhausted {
-        self.slots.exhausted::<T>(TypedPool::<T, S>::SLOT)
+        self.slots.exhausted(type_name::<T>, TypedPool::<T, S>::SLOT)
     }
 }

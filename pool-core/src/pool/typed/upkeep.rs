@@ -38,7 +38,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
         if let Err(error) = self.slots.try_reserve(additional, Self::SLOT) {
-            error.panic::<T, S>(additional, Self::SLOT);
+            panic!("{}", error.message::<S>(additional, Self::SLOT, type_name::<T>));
         }
     }
 

@@ -79,7 +79,9 @@ impl Source {
         }
         let mut sites = Tally::new();
         match self {
-            Self { facts: Some(facts), .. } => (facts.show_lines)(&mut sites.count()),
+            Self { facts: Some(facts), .. } => {
+                let _ = facts.upkeep.show_lines(false, &mut sites.count());
+            }
             #[cfg(feature = "std")]
             Self { account: 1.., .. } => remains::show(self.account, &mut sites.count()),
             _ => return Vec::new(),

@@ -3,38 +3,36 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
+use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::guard::IS_WATCHED;
-use crate::derived::magazines::SlotOf;
-use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::shareable::{Shareable, SlotLayout as _};
-use crate::derived::magazines::sizes::Sizes;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::pool::typed::{FreeList, PointerStack};
+use crate::strategy::{InFreeList, InPointerStack, Slots};
 
-struct Threads<'a, P: Shareable> {
-    depot: &'a Depot<P>,
+struct Threads<'a, S: Shareable> {
+    depot: &'a Depot<S>,
     max: usize,
     sizes: Sizes,
-    new: fn() -> Box<Magazine<P>>,
+    new: fn() -> Box<Magazine<S>>,
     /// Where they stay while they are listed. With whether the thread has ended.
-    magazines: Vec<(Box<Magazine<P>>, bool)>,
+    magazines: Vec<(Box<Magazine<S>>, bool)>,
     /// What is in each slot that is taken.
     taken: BTreeMap<NonNull<u8>, u64>,
     next: u64,
 }
 
-impl<P: Shareable> Threads<'_, P> {
-    fn out_of_the_pool(state: &State<P>) -> usize {
-        state.pool.slots().live(state.slot.layout())
+impl<S: Shareable> Threads<'_, S> {
+    fn out_of_the_pool(state: &State<S, MAX_HELD>) -> usize {
+        state.slots.live(state.slot)
     }
 
     fn begin(&mut self) {
@@ -80,7 +78,7 @@ impl<P: Shareable> Threads<'_, P> {
             assert!(has_emptied || after == before, "there was no node for a batch");
             // Of several threads' magazines each may keep a slot.
             let is_alone = self.magazines.len() == 1;
-            if is_alone && self.taken.is_empty() && before > self.sizes.room::<P::Cache>() {
+            if is_alone && self.taken.is_empty() && before > self.sizes.room::<S::Cache>() {
                 assert!(has_emptied, "all slots are home");
             }
         }
@@ -116,7 +114,7 @@ impl<P: Shareable> Threads<'_, P> {
 
     fn check(&self) {
         self.depot.enter(None, |state| {
-            let slots = state.pool.slots().cursor.chain.slots();
+            let slots = state.slots.cursor.chain.slots();
             assert!(slots <= self.max);
             assert_eq!(Self::out_of_the_pool(state) - state.free_elsewhere(), self.taken.len());
             let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
@@ -125,7 +123,9 @@ impl<P: Shareable> Threads<'_, P> {
     }
 }
 
-fn run<P: Shareable>(pool: fn(Config) -> P, slot: P::Slot, new: fn() -> Box<Magazine<P>>) {
+const SLOT: Layout = Layout::new::<u64>();
+
+fn run<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
@@ -135,7 +135,7 @@ fn run<P: Shareable>(pool: fn(Config) -> P, slot: P::Slot, new: fn() -> Box<Maga
         let max_held = [0, 1, 5, 32][random.usize(..4)];
         let batch = if max_held > 0 { 0 } else { batch };
         let sizes = Sizes { batch, max_spare, max_held };
-        let depot = Depot::with_pool(pool(config), slot, sizes);
+        let depot = Depot::with_slots(Slots::new(config), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max, sizes, new, magazines, taken, next: 0 };
         threads.begin();
@@ -153,22 +153,22 @@ fn run<P: Shareable>(pool: fn(Config) -> P, slot: P::Slot, new: fn() -> Box<Maga
         threads.check();
         // So they come as they came at first: chunk by chunk, and in the order of their addresses.
         let expected: Vec<_> = depot.enter(None, |state| {
-            let chain = &state.pool.slots().cursor.chain;
+            let chain = &state.slots.cursor.chain;
             let slots_of = |chunk: &Chunk| {
                 let start = chunk.start().addr();
-                (0..chunk.slots).map(move |at| start + at * slot.layout().size())
+                (0..chunk.slots).map(move |at| start + at * SLOT.size())
             };
             chain.iter().flat_map(slots_of).collect()
         });
-        let again: Vec<_> = expected.iter().map(|_| depot.take(None).unwrap()).collect();
+        let again: Vec<_> = expected.iter().map(|_| depot.acquire(None).unwrap()).collect();
         assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
-            unsafe { depot.put(None, slot) };
+            unsafe { depot.release(None, slot) };
         }
         depot.trim(None);
         depot.enter(None, |state| {
-            assert_eq!(state.pool.slots().cursor.chain.slots(), 0);
+            assert_eq!(state.slots.cursor.chain.slots(), 0);
             assert_eq!(state.nodes.bytes(), 0, "every node has come back");
         });
     }
@@ -177,17 +177,13 @@ fn run<P: Shareable>(pool: fn(Config) -> P, slot: P::Slot, new: fn() -> Box<Maga
 #[test]
 fn magazines_of_addresses_agree_with_the_model() {
     if !IS_WATCHED {
-        run(PointerStack::with_config, SlotOf(PhantomData), || {
-            Box::new(Magazine::<PointerStack<u64>>::EMPTY)
-        });
+        run::<InPointerStack>(|| Box::new(Magazine::<InPointerStack>::EMPTY));
     }
 }
 
 #[test]
 fn magazines_of_lists_agree_with_the_model() {
     if !IS_WATCHED {
-        run(FreeList::with_config, SlotOf(PhantomData), || {
-            Box::new(Magazine::<FreeList<u64>>::EMPTY)
-        });
+        run::<InFreeList>(|| Box::new(Magazine::<InFreeList>::EMPTY));
     }
 }
