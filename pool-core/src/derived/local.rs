@@ -250,7 +250,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     fn acquire(self) -> Option<NonNull<T>> {
         let slot = TypedPool::<E, S>::SLOT;
         // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { self.slots() }) else { return None };
+        let slots = unsafe { self.slots() }?;
         match slots.acquire(slot, Line::of_caller(), || refill(Self::pools::<T>(), slot)) {
             // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
             Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
