@@ -13,14 +13,14 @@ use std::path::Path;
 
 /// A function of the fixture, where its walk ends, and how many functions it may have.
 const WALKS: [(&str, &str, &str, usize); 13] = [
-    ("thread-local, free list: alloc", "alloc_local", "InFreeList::pop", 12),
-    ("thread-local, free list: drop", "free_local", "InFreeList::push", 14),
-    ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop", 12),
-    ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 14),
-    ("static: alloc", "alloc_shared", "Magazine::pop", 10),
-    ("static: drop", "free_shared", "Magazine::push", 12),
+    ("thread-local, free list: alloc", "alloc_local", "InFreeList::pop", 8),
+    ("thread-local, free list: drop", "free_local", "InFreeList::push", 9),
+    ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop", 8),
+    ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 9),
+    ("static: alloc", "alloc_shared", "Magazine::pop", 7),
+    ("static: drop", "free_shared", "Magazine::push", 8),
     ("static, `capacity`: alloc", "alloc_fixed", "Shard::pop", 8),
-    ("static, `capacity`: drop", "free_fixed", "Shard::push", 10),
+    ("static, `capacity`: drop", "free_fixed", "Shard::push", 9),
     ("owned: alloc", "alloc_owned", "InFreeList::pop", 6),
     ("owned: drop", "free_owned", "InFreeList::push", 5),
     ("roster of a thread: insert", "insert_listed", "Occupancy::take_at_hand", 11),
