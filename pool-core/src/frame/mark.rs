@@ -156,7 +156,7 @@ impl<S: Sharing> Frames<S> {
 impl<S: Sharing> Frames<S> {
     /// Takes everything back. O(chunks), whatever was allocated.
     ///
-    /// The chunks stay, the largest in front. Older [`Mark`](crate::frame::Mark)s are void.
+    /// The chunks stay, the largest in front. Older [`Mark`]s are void.
     ///
     /// # Examples
     ///
