@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 publish() { cargo run --quiet --profile measured --manifest-path benches/Cargo.toml --bin publish -- "$@"; }
 if [ "${1:-}" != pages ]; then
     mkdir -p docs/performance
-    cargo run --profile measured --manifest-path benches/Cargo.toml -- published --rounds "${ROUNDS:-31}" \
+    cargo run --profile measured --manifest-path benches/Cargo.toml -- all --rounds "${ROUNDS:-31}" \
         --save "$(publish --where)"
 fi
 publish

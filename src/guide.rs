@@ -12,10 +12,8 @@
 //! | [`attributes`] | every word in `#[pool(..)]`: what it does, what it costs, an example, its limits |
 //! | [`memory`] | when memory goes where it should not: from the symptom to the line, with what each tool prints |
 //! | [`misuse`] | what does not compile, what the compiler says, and what to write instead |
-//! | [`panics`] | what the library says when it panics, and what to write instead |
 //! | [`generic`] | a generic container in a library, without a bound |
-//! | [`security`] | what pools do for a program under attack, and what they do not |
-//! | [`faq`] | what is asked most |
+//! | [`faq`] | what is asked most; what the library says when it panics; what pools do for a program under attack |
 
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/attributes.md")]
@@ -37,11 +35,6 @@ pub mod memory {}
 #[doc = include_str!("guide/migrating.md")]
 pub mod migrating {}
 pub mod misuse;
-#[cfg(all(feature = "std", feature = "derive"))]
-#[doc = include_str!("guide/panics.md")]
-pub mod panics {}
-#[doc = include_str!("guide/security.md")]
-pub mod security {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/start.md")]
 pub mod start {}

@@ -1,4 +1,4 @@
-//! What the compiler makes of `init!`, and of the hot path, read from the assembly of `tests/codegen`.
+//! What the compiler makes of `init!`, and of the hot path, read from the code that it writes for `tests/codegen`.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
@@ -7,11 +7,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "codegen/walks.rs"]
+mod walks;
+
 /// The assembly of the fixture, compiled with `features` and `flags`.
 fn assembly(profile: &str, features: &str, flags: &[&str]) -> String {
+    compiled("asm", profile, features, flags)
+}
+
+/// What the compiler emits for the fixture.
+fn compiled(kind: &str, profile: &str, features: &str, flags: &[&str]) -> String {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codegen");
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("codegen");
-    let output = target.join(format!("{profile}-{features}.s"));
+    let output = target.join(format!("{profile}-{features}.{kind}"));
     let status = Command::new(env!("CARGO"))
         .args(["rustc", "--quiet", "--profile", profile, "--features", features])
         .arg("--manifest-path")
@@ -19,7 +27,7 @@ fn assembly(profile: &str, features: &str, flags: &[&str]) -> String {
         .arg("--target-dir")
         .arg(&target)
         .args(["--", "-Cdebuginfo=0", "--emit"])
-        .arg(format!("asm={}", output.display()))
+        .arg(format!("{kind}={}", output.display()))
         .args(flags)
         // A sanitizer's checks are not what is to be seen.
         .env_remove("RUSTFLAGS")

@@ -24,9 +24,6 @@ pub trait Keyed<T>: Store<T> {
     /// Whether a key that was removed is told from the one that has its place now.
     const KNOWS_STALE: bool = true;
 
-    /// Whether values have an index among the live ones.
-    const HAS_INDEX: bool = false;
-
     /// What `insert` returns.
     type Key: Copy + 'static;
 
@@ -38,10 +35,4 @@ pub trait Keyed<T>: Store<T> {
 
     /// The value. `None` where the key is stale.
     fn get(&self, key: Self::Key) -> Option<&T>;
-
-    /// The value's index among the live ones, in any order. `None` where the key is stale.
-    #[inline(always)]
-    fn index_of(&self, _key: Self::Key) -> Option<usize> {
-        None
-    }
 }

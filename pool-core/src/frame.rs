@@ -43,12 +43,13 @@
 //! frees its last block by compare and exchange.
 
 use core::fmt;
+use core::iter;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::base::atomic::{const_unless_loom, constant};
 use crate::base::ledger::Account;
 use crate::frame::chunk::FrameChunk;
-use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::sharing::StateCell as _;
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
@@ -57,11 +58,9 @@ mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
 mod growing;
-mod map;
 mod mark;
 mod named;
 mod raw;
-mod reset;
 mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
@@ -69,7 +68,6 @@ pub mod scratch;
 mod shared;
 mod sharing;
 mod slices;
-mod text;
 mod top;
 mod typed;
 mod vacant;
@@ -187,10 +185,10 @@ impl<S: Sharing> Frames<S> {
     const_unless_loom! {
         const fn with(initial: usize, is_bounded: bool) -> Self {
             Self {
-                current: constant!(S::Pointer::<FrameChunk<S>>::NULL),
-                first: constant!(S::Pointer::<FrameChunk<S>>::NULL),
-                peak: constant!(S::Number::ZERO),
-                id: constant!(S::Number::ZERO),
+                current: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
+                first: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
+                peak: constant!(S::Number::EMPTY),
+                id: constant!(S::Number::EMPTY),
                 initial,
                 is_bounded,
                 account: Account::NONE,
@@ -290,7 +288,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "allocated_bytes")]
     #[doc(alias = "chunk_capacity")]
     pub fn capacity(&self) -> usize {
-        match self.chunks().map(FrameChunk::size).sum() {
+        match self.chunks().map(|chunk| chunk.size).sum() {
             0 => self.initial,
             bytes => bytes,
         }
@@ -316,11 +314,28 @@ impl<S: Sharing> Frames<S> {
         self.peak.get().max(self.used())
     }
 
+    /// The current chunk.
+    #[inline(always)]
+    fn current(&self) -> Option<&FrameChunk<S>> {
+        // SAFETY: null, or a chunk of this stack, which is released through `&mut self` only.
+        unsafe { FrameChunk::of(self.current.get()) }
+    }
+
+    /// The chunks from the first on, with the links to them.
+    fn links(&self) -> impl Iterator<Item = (*mut FrameChunk<S>, &FrameChunk<S>)> {
+        let mut next = self.first.get();
+        iter::from_fn(move || {
+            let link = next;
+            // SAFETY: as in `current`.
+            let chunk = unsafe { FrameChunk::of(link) }?;
+            next = chunk.next.get();
+            Some((link, chunk))
+        })
+    }
+
     /// The chunks from the first on.
     fn chunks(&self) -> impl Iterator<Item = &FrameChunk<S>> {
-        // SAFETY: a chunk of the chain is released through `&mut self` only.
-        let of = |link: *mut FrameChunk<S>| unsafe { FrameChunk::of(link) };
-        core::iter::successors(of(self.first.get()), move |chunk| of(chunk.next.get()))
+        self.links().map(|(_, chunk)| chunk)
     }
 
     /// Remembers that `used` bytes were in use.

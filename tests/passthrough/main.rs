@@ -10,6 +10,8 @@ use std::{env, process, thread};
 
 use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled, any, init};
 
+mod rosters;
+
 thread_local! {
     /// What this thread has asked of the heap, and given back: blocks, and the sums of their sizes and alignments.
     static ASKED: Cell<Sum> = const { Cell::new(Sum::NONE) };

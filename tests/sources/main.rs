@@ -1,5 +1,6 @@
 //! What holds for the sources themselves.
 
 mod graph;
+mod links;
 mod listed;
 mod readme;

@@ -1,13 +1,13 @@
 //! All contestants of a table side by side, and how the targets were met.
 //!
 //! ```sh
-//! cargo run --profile measured --manifest-path benches/Cargo.toml -- [w1|w2|..|designs|published|all].. [--rounds 31] \
+//! cargo run --profile measured --manifest-path benches/Cargo.toml -- [w1|w2|..|all].. [--rounds 31] \
 //!     [--costs] [--save FILE | --append FILE]
 //! ```
 //!
-//! Names select all tables that begin with one of them; `published` those that the documents are made from. Each table
-//! gets a process of its own: memory that one leaves scattered would slow the next. Nothing is asserted about times, and
-//! the exit code is always 0; a contestant that computes something wrong panics.
+//! Names select all tables that begin with one of them. Each table gets a process of its own: memory that one
+//! leaves scattered would slow the next. Nothing is asserted about times, and the exit code is always 0; a contestant that
+//! computes something wrong panics.
 
 use std::env;
 use std::fs;
@@ -48,11 +48,7 @@ fn main() {
     }
     let tables = race::all();
     let is_wanted = |table: &&Table| {
-        wanted.iter().any(|&wanted| match wanted {
-            "all" => true,
-            "published" => !table.is_design(),
-            wanted => table.name.starts_with(wanted),
-        })
+        wanted.iter().any(|&wanted| wanted == "all" || table.name.starts_with(wanted))
     };
     let selected: Vec<_> = tables.iter().filter(is_wanted).collect();
     if selected.is_empty() {

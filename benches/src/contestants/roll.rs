@@ -14,43 +14,20 @@ use super::{
     OwnedStack, SharedArena, SharedPool, Slabs, Slots, SystemBox,
 };
 use crate::contestant::Contestant;
-use crate::limits::{
-    CountedList, DepthList, Home, LastSlot, Magazine, PlainList, PointerStack, SharedMagazine,
-    Unrolled,
-};
+use crate::limits::{Home, PlainList, PointerStack, SharedMagazine};
 use crate::objects::{Obj64, Payload};
 use crate::workloads::binary_trees::Twig;
 use crate::workloads::map::{self, Boxes};
 use crate::workloads::quadtree::{Node, Nursery, Switchable};
 
-/// What the flat workloads allocate: a type with a pool, and with an instance of each design.
+/// What the flat workloads allocate: a type with a pool, and with an instance of each limit.
 pub trait Flat:
-    Payload
-    + Pooled
-    + Stackable
-    + Home<PlainList>
-    + Home<CountedList>
-    + Home<DepthList>
-    + Home<Magazine>
-    + Home<PointerStack>
-    + Home<LastSlot>
-    + Home<Unrolled>
-    + Home<SharedMagazine>
+    Payload + Pooled + Stackable + Home<PlainList> + Home<PointerStack> + Home<SharedMagazine>
 {
 }
 
 impl<T> Flat for T where
-    T: Payload
-        + Pooled
-        + Stackable
-        + Home<PlainList>
-        + Home<CountedList>
-        + Home<DepthList>
-        + Home<Magazine>
-        + Home<PointerStack>
-        + Home<LastSlot>
-        + Home<Unrolled>
-        + Home<SharedMagazine>
+    T: Payload + Pooled + Stackable + Home<PlainList> + Home<PointerStack> + Home<SharedMagazine>
 {
 }
 
@@ -110,14 +87,6 @@ pub fn flat_limits<T: Flat>(visitor: &mut impl VisitFlat<T>) {
     visit!(visitor: Held<T>, Slots<SharedMagazine>);
 }
 
-/// typed-pool, and the designs that were weighed for it.
-pub fn flat_designs<T: Flat>(visitor: &mut impl VisitFlat<T>) {
-    visit!(
-        visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
-        Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
-    );
-}
-
 /// [`flat_peers`] with boxes in a quad-tree; keys and owned pools are no boxes of one word.
 pub fn switched_peers(visitor: &mut impl VisitSwitched) {
     visit!(
@@ -125,14 +94,6 @@ pub fn switched_peers(visitor: &mut impl VisitSwitched) {
         Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         SharedPool<_>, SharedArena<_>, Bump,
-    );
-}
-
-/// [`flat_designs`] in a quad-tree.
-pub fn switched_designs(visitor: &mut impl VisitSwitched) {
-    visit!(
-        visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
-        Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
     );
 }
 
@@ -151,14 +112,6 @@ pub fn twig_peers(visitor: &mut impl VisitTwigs) {
         visitor: Derived, DerivedStack, AnyBox, AnyShared, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         TwigPool, TwigArena, Bump,
-    );
-}
-
-/// The designs in binary trees.
-pub fn twig_designs(visitor: &mut impl VisitTwigs) {
-    visit!(
-        visitor: Derived, Slots<PlainList>, Slots<CountedList>, Slots<DepthList>,
-        Slots<Magazine>, Slots<PointerStack>, Slots<LastSlot>, Slots<Unrolled>,
     );
 }
 

@@ -30,7 +30,6 @@ impl<T: 'static> Store<T> for Roster<T> {
 }
 
 impl<T: 'static> Keyed<T> for Roster<T> {
-    const HAS_INDEX: bool = true;
     type Key = Handle<T>;
 
     #[inline(always)]
@@ -46,10 +45,5 @@ impl<T: 'static> Keyed<T> for Roster<T> {
     #[inline(always)]
     fn get(&self, key: Handle<T>) -> Option<&T> {
         Self::get(self, key)
-    }
-
-    #[inline(always)]
-    fn index_of(&self, key: Handle<T>) -> Option<usize> {
-        Self::index_of(self, key)
     }
 }

@@ -5,9 +5,7 @@ use core::arch::asm;
 #[cfg(target_arch = "x86_64")]
 use core::ptr;
 
-use super::{
-    CountedList, DepthList, LastSlot, Magazine, PlainList, PointerStack, SharedMagazine, Unrolled,
-};
+use super::{PlainList, PointerStack, SharedMagazine};
 use crate::contestants::Slots;
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
 use crate::workloads::binary_trees::Twig;
@@ -57,13 +55,6 @@ macro_rules! home {
     )*};
 }
 
-macro_rules! homes {
-    ($($design:ident),*) => {$(
-        home!($design: Obj16, Obj64, Obj256, Obj1024, Node<Switch>, Node<Slots<$design>>, Twig<Slots<$design>>);
-    )*};
-}
-
-homes!(PlainList, CountedList, DepthList, Magazine, PointerStack, LastSlot, Unrolled);
-home!(PlainList: Bullet);
-home!(PointerStack: Bullet);
+home!(PlainList: Obj16, Obj64, Obj256, Obj1024, Bullet, Node<Switch>, Node<Slots<PlainList>>, Twig<Slots<PlainList>>);
+home!(PointerStack: Obj16, Obj64, Obj256, Obj1024, Bullet, Node<Switch>, Node<Slots<PointerStack>>, Twig<Slots<PointerStack>>);
 home!(SharedMagazine: Obj16, Obj64, Obj256, Obj1024);

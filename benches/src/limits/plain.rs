@@ -1,20 +1,30 @@
 //! The plain list: the limit of the hot pair.
 
+use core::cell::Cell;
 use core::ptr::NonNull;
 
-use super::{Design, List, Region};
+use super::{Design, Region};
 
 /// A list of free slots, then the region.
 #[derive(Debug)]
 pub struct PlainList {
-    free: List,
+    /// The slot that was freed last.
+    top: Cell<Link>,
     region: Region,
+}
+
+/// What is written into a free slot: where the next free slot is.
+type Link = Option<NonNull<Free>>;
+
+/// A slot without a value.
+struct Free {
+    next: Link,
 }
 
 impl PlainList {
     /// An empty list.
     pub(super) const fn new() -> Self {
-        Self { free: List::new(), region: Region::new() }
+        Self { top: Cell::new(None), region: Region::new() }
     }
 }
 
@@ -23,15 +33,17 @@ impl Design for PlainList {
 
     #[inline(always)]
     fn take<T>(&self) -> NonNull<T> {
-        match self.free.pop() {
-            Some(slot) => slot,
-            None => self.region.fresh(),
-        }
+        let Some(slot) = self.top.get() else { return self.region.fresh() };
+        // SAFETY: a slot on the list is free, and holds the link that `give` wrote.
+        self.top.set(unsafe { slot.read() }.next);
+        slot.cast()
     }
 
     #[inline(always)]
     unsafe fn give<T>(&self, slot: NonNull<T>) {
-        // SAFETY: the caller promises a free slot with room.
-        unsafe { self.free.push(slot) };
+        let slot = slot.cast::<Free>();
+        // SAFETY: the caller promises a free slot with room; slots are aligned to words.
+        unsafe { slot.write(Free { next: self.top.get() }) };
+        self.top.set(Some(slot));
     }
 }

@@ -45,30 +45,6 @@ impl Region {
         self.bump.get() != self.end.get()
     }
 
-    /// The bytes of slots handed out since the last `rewind`.
-    #[inline(always)]
-    pub(super) fn used(&self) -> usize {
-        self.bump.get().addr() - self.base.get().addr()
-    }
-
-    /// The address after the last slot handed out.
-    #[inline(always)]
-    pub(super) fn bump(&self) -> usize {
-        self.bump.get().addr()
-    }
-
-    /// The first slot's address.
-    #[inline(always)]
-    pub(super) fn base(&self) -> usize {
-        self.base.get().addr()
-    }
-
-    /// Hands all slots out again, in the order of their addresses. All must be free.
-    #[inline(always)]
-    pub(super) fn rewind(&self) {
-        self.bump.set(self.base.get());
-    }
-
     /// Whole slots only, so that the bump pointer meets the end.
     const fn bytes<T>() -> usize {
         const { assert!(align_of::<T>() <= 16, "a slot's alignment is a word or two") };

@@ -22,8 +22,6 @@ pub enum Phase {
     Get,
     /// Of removed values.
     GetStale,
-    /// Of living values, in shuffled order: their indices among the live.
-    IndexOf,
     /// In shuffled order; the value is dropped unread.
     Remove,
     /// In shuffled order; the value is read.
@@ -75,9 +73,6 @@ impl<M: Keyed<Obj64>> Register<M> {
         self.shuffle();
         clock(Phase::Get, &mut || self.get::<PLACE>());
         self.shuffle();
-        if timed == Phase::IndexOf {
-            clock(Phase::IndexOf, &mut || self.index_of::<PLACE>());
-        }
         if timed == Phase::Remove {
             clock(Phase::Remove, &mut || self.remove::<PLACE>());
         } else {
@@ -117,12 +112,6 @@ impl<M: Keyed<Obj64>> Register<M> {
         moved::<PLACE>();
         let found = self.old_keys.iter().filter(|&&key| self.map.get(key).is_some());
         found.count() as u64
-    }
-
-    #[inline(never)]
-    fn index_of<const PLACE: usize>(&self) -> u64 {
-        moved::<PLACE>();
-        self.keys.iter().filter_map(|&key| self.map.index_of(key)).sum::<usize>() as u64
     }
 
     #[inline(never)]

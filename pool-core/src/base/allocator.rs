@@ -22,21 +22,14 @@ pub(crate) unsafe trait Blocks {
     /// As for `Allocator::deallocate`.
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout);
 
-    /// The block with room for `new`, which is no smaller than `old`.
+    /// The block with another layout, `new`.
     ///
     /// # Safety
     ///
-    /// As for `Allocator::grow`.
-    unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>>;
+    /// As for `Allocator::grow` if `new` is larger, and as for `Allocator::shrink` if not.
+    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>>;
 
-    /// The block for `new`, which is no larger than `old`.
-    ///
-    /// # Safety
-    ///
-    /// As for `Allocator::shrink`.
-    unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>>;
-
-    /// [`Blocks::grow`] with zeros behind the old bytes.
+    /// [`Blocks::resize`] with zeros behind the old bytes.
     ///
     /// # Safety
     ///
@@ -48,7 +41,7 @@ pub(crate) unsafe trait Blocks {
         new: Layout,
     ) -> Option<NonNull<[u8]>> {
         // SAFETY: passed on from the caller.
-        let grown = unsafe { self.grow(block, old, new) }?;
+        let grown = unsafe { self.resize(block, old, new) }?;
         let added = grown.cast::<u8>().as_ptr().wrapping_add(old.size());
         // SAFETY: the block has that many bytes behind the old ones, and they are nobody's yet.
         unsafe { added.write_bytes(0, grown.len() - old.size()) };
@@ -59,7 +52,7 @@ pub(crate) unsafe trait Blocks {
     ///
     /// # Safety
     ///
-    /// As for `Allocator::grow` or `Allocator::shrink`.
+    /// As for [`Blocks::resize`].
     #[cold]
     unsafe fn relocate(
         &self,
@@ -135,7 +128,7 @@ macro_rules! allocator {
                     new: Layout,
                 ) -> Result<NonNull<[u8]>, AllocError> {
                     // SAFETY: passed on from the caller.
-                    unsafe { Blocks::grow(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
+                    unsafe { Blocks::resize(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
                 }
 
                 unsafe fn grow_zeroed(
@@ -155,7 +148,7 @@ macro_rules! allocator {
                     new: Layout,
                 ) -> Result<NonNull<[u8]>, AllocError> {
                     // SAFETY: passed on from the caller.
-                    unsafe { Blocks::shrink(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
+                    unsafe { Blocks::resize(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
                 }
             }
         };

@@ -26,13 +26,12 @@ pub(crate) mod versioned;
 pub(crate) use account::{Account, RosterAccount};
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub(crate) use account::{Entered, entered};
-pub(crate) use record::Record;
-#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
-pub(crate) use record::records;
 #[cfg(all(loom, test))]
 pub(crate) use record::{Ended, Records};
 pub(crate) use terms::Owner;
 pub use terms::{Storage, Strategy, ThreadName};
 #[cfg(feature = "alloc")]
 pub(crate) use upkeep::drawn;
-pub(crate) use upkeep::{Facts, Refusal, Upkeep};
+#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+pub(crate) use upkeep::records;
+pub(crate) use upkeep::{Facts, Record, Refusal, Upkeep};

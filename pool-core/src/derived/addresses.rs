@@ -12,7 +12,7 @@
 //!
 //! - A thread enters its thread-local only once that is listed among those which the thread's end closes
 //!   (`thread_exit.rs`). It is removed before it is closed; what is used after that is asked for again.
-//!   (One case is left, in which no end of the thread follows: `docs/decisions/thread-exit.md`, "What is left".)
+//!   (One case is left, in which no end of the thread follows: `docs/decisions/threads.md`, "What is left".)
 //! - `fork` leaves all other threads behind, and in the child they never end. A handler removes their entries there.
 //!
 //! # Memory ordering

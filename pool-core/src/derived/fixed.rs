@@ -67,6 +67,9 @@ const fn assert_slots<A: SlotLayout>() {
     assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
 }
 
+/// A slot, if there is one; or one that was written to while it was free.
+type Acquired<E> = Result<Option<NonNull<E>>, (NonNull<E>, Fault)>;
+
 impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
@@ -80,11 +83,7 @@ impl<A: SlotLayout> Fixed<A> {
     /// Takes a slot for a line; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
     /// that was written to while it was free.
     #[inline(always)]
-    fn acquire(
-        &self,
-        line: Line,
-        list: impl FnOnce(),
-    ) -> Result<Option<NonNull<A::Element>>, (NonNull<A::Element>, Fault)> {
+    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired<A::Element> {
         self.poisoned.call(|| self.poison_all());
         let Some(number) = self.free.pop(thread::shard(), &self.slots, list) else {
             return Ok(None);

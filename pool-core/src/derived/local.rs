@@ -120,21 +120,22 @@ impl<S: Strategy> LocalPools<S> {
     }
 }
 
-/// Takes a slot where none is at hand.
+/// Takes a slot of this thread's pool, where none is at hand.
 ///
 /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 pub(crate) extern "C" fn refill<S: Strategy>(
-    pools: &LocalPools<S>,
+    slots: &Slots<S>,
     slot: Layout,
+    pools: &LocalPools<S>,
 ) -> Option<NonNull<u8>> {
     // A pool with chunks has been registered before the first.
-    if !pools.with(|slots| slots.cursor.chain.first().is_some()).unwrap_or(false) {
+    if slots.cursor.chain.first().is_none() {
         pools.register();
     }
-    pools.with(|slots| slots.refill(slot)).ok().flatten()
+    slots.refill(slot)
 }
 
 impl<S: Strategy> Upkeep for LocalPools<S> {
@@ -258,8 +259,8 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     fn acquire(self) -> Option<NonNull<T>> {
         let slot = TypedPool::<E, S>::SLOT;
         // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { self.slots() }) else { return None };
-        match slots.acquire(slot, Line::of_caller(), || refill(Self::pools::<T>(), slot)) {
+        let slots = unsafe { self.slots() }?;
+        match slots.acquire(slot, Line::of_caller(), || refill(slots, slot, Self::pools::<T>())) {
             // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
             Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
             Ok(None) => None,

@@ -344,7 +344,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
                 return Ok(Some(taken));
             }
         }
-        Ok(fetch(self))
+        Ok(fetch(self, magazine))
     }
 
     /// What is wrong with giving back a slot that begins at the address, if that is looked for.
@@ -381,7 +381,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
             }
         }
         // SAFETY: passed on from the caller.
-        unsafe { overflow(self, freed) };
+        unsafe { overflow(self, magazine, freed) };
         Ok(())
     }
 }
@@ -394,12 +394,11 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
+    magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    pools.with(|magazine| {
-        let Some(magazine) = magazine else { return (pools.depot)().acquire(None) };
-        pools.open(magazine);
-        (pools.depot)().fetch(magazine)
-    })
+    let Some(magazine) = magazine else { return (pools.depot)().acquire(None) };
+    pools.open(magazine);
+    (pools.depot)().fetch(magazine)
 }
 
 /// Takes a slot back where the magazine has no room, and a batch out of it.
@@ -412,17 +411,16 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
+    magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
 ) {
-    pools.with(|magazine| {
-        let Some(magazine) = magazine else {
-            // SAFETY: passed on from the caller.
-            return unsafe { (pools.depot)().release(None, freed) };
-        };
-        pools.open(magazine);
+    let Some(magazine) = magazine else {
         // SAFETY: passed on from the caller.
-        unsafe { (pools.depot)().overflow(magazine, freed) };
-    });
+        return unsafe { (pools.depot)().release(None, freed) };
+    };
+    pools.open(magazine);
+    // SAFETY: passed on from the caller.
+    unsafe { (pools.depot)().overflow(magazine, freed) };
 }
 
 impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {

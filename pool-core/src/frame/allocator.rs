@@ -47,42 +47,22 @@ unsafe impl<S: Sharing> Blocks for &Frames<S> {
         unsafe { self.free_last(block, layout) };
     }
 
-    unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        // SAFETY: passed on from the caller.
-        if unsafe { self.resize(block, old, new) } {
-            return Some(NonNull::slice_from_raw_parts(block, new.size()));
-        }
-        // SAFETY: passed on from the caller; `new` is no smaller than `old`.
-        unsafe { self.relocate(block, old, new) }
-    }
-
-    unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
+    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
         if new.size() == 0 {
             // SAFETY: passed on from the caller.
             unsafe { self.free_last(block, old) };
             return self.allocate(new);
         }
-        // SAFETY: passed on from the caller.
-        let is_resized = unsafe { self.resize(block, old, new) };
-        if is_resized || block.as_ptr().addr() % new.align() == 0 {
+        if block.as_ptr().addr() % new.align() == 0 {
+            // SAFETY: passed on from the caller.
+            let is_resized = unsafe { self.resize_last(block, old.size(), new.size()) };
             // A block that is not the last keeps its bytes, though its owner knows of fewer.
-            return Some(NonNull::slice_from_raw_parts(block, new.size()));
+            if is_resized || new.size() <= old.size() {
+                return Some(NonNull::slice_from_raw_parts(block, new.size()));
+            }
         }
         // SAFETY: passed on from the caller.
         unsafe { self.relocate(block, old, new) }
-    }
-}
-
-impl<S: Sharing> Frames<S> {
-    /// Makes a block longer or shorter where it stands, if it is the last and has the new alignment.
-    ///
-    /// # Safety
-    ///
-    /// As for `Allocator::grow` and `Allocator::shrink`; the size of `new` is not zero.
-    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> bool {
-        let may_stay = old.size() > 0 && block.as_ptr().addr() % new.align() == 0;
-        // SAFETY: passed on from the caller, and both sizes are not zero.
-        may_stay && unsafe { self.resize_last(block, old.size(), new.size()) }
     }
 }
 

@@ -2,14 +2,12 @@
 
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
-use core::cell::Cell;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::constant;
 use crate::base::guard::sanitizer;
-use crate::frame::sharing::Sharing;
-use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::sharing::{Sharing, StateCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
 use crate::memory::pages;
 
@@ -25,11 +23,12 @@ pub(super) struct FrameChunk<S: Sharing> {
     /// Bytes in use in the chunks before this one, at the time when it became the current one.
     pub(super) below: S::Number,
     pub(super) next: S::Pointer<Self>,
-    /// Written before the chunk is published, and when the stack is borrowed exclusively.
-    pub(super) prev: Cell<*mut Self>,
-    start: *mut u8,
-    size: usize,
-    layout: Layout,
+    /// Where the blocks begin.
+    pub(super) start: *mut u8,
+    /// Bytes of blocks that fit.
+    pub(super) size: usize,
+    /// Of all, the header included.
+    pub(super) layout: Layout,
 }
 
 impl<S: Sharing> FrameChunk<S> {
@@ -42,18 +41,17 @@ impl<S: Sharing> FrameChunk<S> {
     }
 
     /// A chunk with room for `size` bytes of blocks, linked to nothing; `None` if the heap has no room.
-    pub(super) fn allocate(size: usize, prev: *mut Self) -> Option<NonNull<Self>> {
+    pub(super) fn allocate(size: usize) -> Option<NonNull<Self>> {
         let (layout, offset) = Self::layout(size)?;
         // SAFETY: the layout holds a header, and so is not zero in size.
         let block = NonNull::new(unsafe { alloc(layout) })?;
         pages::advise(block.as_ptr(), layout);
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
-        let (top, below) = (constant!(S::Number::ZERO), constant!(S::Number::ZERO));
-        let next = constant!(S::Pointer::<Self>::NULL);
-        let prev = Cell::new(prev);
+        let (top, below) = (constant!(S::Number::EMPTY), constant!(S::Number::EMPTY));
+        let next = constant!(S::Pointer::<Self>::EMPTY);
         // SAFETY: the block begins with room for a header and is aligned for one.
-        unsafe { chunk.write(Self { top, below, next, prev, start, size, layout }) };
+        unsafe { chunk.write(Self { top, below, next, start, size, layout }) };
         sanitizer::poison(start, size);
         Some(chunk)
     }
@@ -70,21 +68,6 @@ impl<S: Sharing> FrameChunk<S> {
         // SAFETY: `allocate` got the block with this layout, and it is given back once (caller).
         unsafe { dealloc(chunk.as_ptr().cast(), header.layout) };
         header.layout.size()
-    }
-
-    /// Where the blocks begin.
-    pub(super) fn start(&self) -> *mut u8 {
-        self.start
-    }
-
-    /// Bytes of the chunk, its header included.
-    pub(super) fn bytes(&self) -> usize {
-        self.layout.size()
-    }
-
-    /// Bytes of blocks that fit.
-    pub(super) fn size(&self) -> usize {
-        self.size
     }
 
     /// Where its blocks end.
@@ -225,7 +208,7 @@ impl<S: Sharing> FrameChunk<S> {
     /// It came from [`FrameChunk::allocate`], and the chunk is not released during `'a`.
     #[inline(always)]
     pub(super) unsafe fn of<'a>(chunk: *mut Self) -> Option<&'a Self> {
-        // SAFETY: the header is initialised, and only its cells and atomics change.
-        unsafe { NonNull::new(chunk).map(|chunk| chunk.as_ref()) }
+        // SAFETY: null, or a header that is initialised (caller), of which only cells and atomics change.
+        unsafe { chunk.as_ref() }
     }
 }

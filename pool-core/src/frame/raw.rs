@@ -2,11 +2,12 @@
 
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
-use crate::frame::sharing::cells::{NumberCell as _, PointerCell as _};
+use crate::frame::sharing::StateCell as _;
 use crate::frame::{Frames, Sharing};
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
@@ -115,10 +116,9 @@ impl<S: Sharing> Frames<S> {
     /// it was not.
     #[inline(always)]
     fn note_end(&self, chunk: &FrameChunk<S>, end: Option<usize>) -> bool {
-        end.is_some_and(|end| {
-            self.note_peak(chunk.below.get() + end);
-            true
-        })
+        let Some(end) = end else { return false };
+        self.note_peak(chunk.below.get() + end);
+        true
     }
 
     /// [`Frames::free_last`], of a block that need not be from this stack.
@@ -141,9 +141,13 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Safety
     ///
-    /// As for [`Frames::free_last`], with `old` for the size of its layout; neither `old` nor `new` is
-    /// zero. What is cut off is not used any more, if this returns `true`.
+    /// As for [`Frames::free_last`], with `old` for the size of its layout. What is cut off is not used any more, if this
+    /// returns `true`.
     pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
+        // A block without a size lies nowhere.
+        if old == 0 || new == 0 {
+            return false;
+        }
         let Some((chunk, start)) = self.find_last(block) else { return false };
         // SAFETY: passed on from the caller.
         let end = unsafe { chunk.resize(start, old, new) };
@@ -155,12 +159,12 @@ impl<S: Sharing> Frames<S> {
         if layout.size() == 0 {
             return NonNull::new(ptr::without_provenance_mut(layout.align()));
         }
-        // SAFETY: the chunks of a stack are released through `&mut self` only.
-        let current = unsafe { FrameChunk::of(self.current.get()) };
-        match current.and_then(|chunk| chunk.alloc_block(layout)) {
-            Some(block) => Some(block),
-            None => self.alloc_elsewhere(layout),
+        if let Some(current) = self.current() {
+            if let Some(block) = current.alloc_block(layout) {
+                return Some(block);
+            }
         }
+        self.alloc_elsewhere(layout)
     }
 
     /// The current chunk has no room, or there is none.
@@ -169,65 +173,58 @@ impl<S: Sharing> Frames<S> {
     fn alloc_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
         loop {
             let seen = self.current.get();
-            // SAFETY: the chunks of a stack are released through `&mut self` only.
-            let current = unsafe { FrameChunk::of(seen) };
-            if let Some(block) = current.and_then(|chunk| chunk.alloc_block(layout)) {
+            if let Some(block) = self.current().and_then(|chunk| chunk.alloc_block(layout)) {
                 self.note();
                 return Some(block);
             }
             // The stack leaves the current chunk only when one with room is found: a failed request must not cost
-            // the others their room.
-            let (found, next) = self.find_room(seen, layout)?;
-            next.below.set(self.used_before(found));
-            // If another thread was faster, what it chose is tried first.
-            self.current.exchange(seen, found);
+            // the others their room. If another thread was faster, what it chose is tried first.
+            let found = self.find_room(seen, layout)?;
+            _ = self.current.exchange(seen, found, Ordering::AcqRel);
         }
     }
 
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
-    fn find_room(
-        &self,
-        mut last: *mut FrameChunk<S>,
-        layout: Layout,
-    ) -> Option<(*mut FrameChunk<S>, &FrameChunk<S>)> {
+    fn find_room(&self, last: *mut FrameChunk<S>, layout: Layout) -> Option<*mut FrameChunk<S>> {
         loop {
-            // SAFETY: `last` is null or a chunk of this stack, released through `&mut self` only.
-            let link = unsafe { FrameChunk::of(last) }.map_or(&self.first, |chunk| &chunk.next);
-            let next = link.get();
-            // SAFETY: as above.
-            match unsafe { FrameChunk::of(next) } {
-                Some(chunk) if chunk.has_room(layout) => return Some((next, chunk)),
-                Some(_) => last = next,
-                None => {
-                    let grown = self.grow(last, layout)?;
-                    if link.exchange(next, grown.as_ptr()) {
-                        self.note_growth();
-                    } else {
-                        // Another thread, or the heap as a user of this stack, has linked one.
-                        // SAFETY: nobody but this function has seen the chunk.
-                        unsafe { FrameChunk::release(grown) };
-                    }
+            let (mut end, mut below, mut is_first) = (&self.first, 0, true);
+            let mut is_behind = last.is_null();
+            for (link, chunk) in self.links() {
+                if is_behind && chunk.has_room(layout) {
+                    chunk.below.set(below);
+                    return Some(link);
                 }
+                is_behind |= link == last;
+                below += chunk.top().offset();
+                (end, is_first) = (&chunk.next, false);
+            }
+            let grown = self.grow(is_first, layout)?;
+            if end.exchange(ptr::null_mut(), grown.as_ptr(), Ordering::AcqRel).is_ok() {
+                self.note_growth();
+            } else {
+                // Another thread, or the heap as a user of this stack, has linked one.
+                // SAFETY: nobody but this function has seen the chunk.
+                unsafe { FrameChunk::release(grown) };
             }
         }
     }
 
-    /// A chunk that holds a block of this layout, to be linked behind `last`.
+    /// A chunk that holds a block of this layout, to be linked behind the others.
     ///
     /// The first has what was asked for, or is not made. Others are as large as all before them together;
     /// smaller if the heap refuses that.
-    fn grow(&self, last: *mut FrameChunk<S>, layout: Layout) -> Option<NonNull<FrameChunk<S>>> {
+    fn grow(&self, is_first: bool, layout: Layout) -> Option<NonNull<FrameChunk<S>>> {
         if self.is_bounded {
-            return if last.is_null() { FrameChunk::allocate(self.initial, last) } else { None };
+            return if is_first { FrameChunk::allocate(self.initial) } else { None };
         }
         // Wherever the chunk begins.
         let needed = layout.size().checked_add(layout.align().saturating_sub(CHUNK_ALIGN))?;
-        if last.is_null() {
-            return FrameChunk::allocate(self.initial.max(needed), last);
+        if is_first {
+            return FrameChunk::allocate(self.initial.max(needed));
         }
         let mut size = self.capacity().max(LEAST_GROWTH).max(needed);
         loop {
-            match FrameChunk::allocate(size, last) {
+            match FrameChunk::allocate(size) {
                 None if size > needed => size = (size / 2).max(needed),
                 chunk => return chunk,
             }
@@ -246,8 +243,7 @@ impl<S: Sharing> Frames<S> {
     /// The chunk whose last block `block` may be, and how far into it the block begins.
     #[inline(always)]
     fn find_last(&self, block: NonNull<u8>) -> Option<(&FrameChunk<S>, usize)> {
-        // SAFETY: the chunks of a stack are released through `&mut self` only.
-        let current = unsafe { FrameChunk::of(self.current.get()) }?;
+        let current = self.current()?;
         match current.offset_of(block.as_ptr()) {
             Some(start) => Some((current, start)),
             None => self.find_earlier(block),
@@ -262,24 +258,16 @@ impl<S: Sharing> Frames<S> {
         self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
         loop {
             let seen = self.current.get();
-            // SAFETY: the chunks of a stack are released through `&mut self` only.
-            let current = unsafe { FrameChunk::of(seen) }?;
+            let before = self.links().take_while(|(link, _)| *link != seen).last();
+            let current = self.current()?;
             if let Some(start) = current.offset_of(block.as_ptr()) {
                 return Some((current, start));
             }
-            if current.top().offset() > 0 || current.prev.get().is_null() {
-                return None;
-            }
             // A thread that still puts a block into the chunk which is left does no harm: the stack
             // comes to it again (`mark` looks there, too).
-            self.current.exchange(seen, current.prev.get());
+            let (0, Some((before, _))) = (current.top().offset(), before) else { return None };
+            _ = self.current.exchange(seen, before, Ordering::AcqRel);
         }
-    }
-
-    /// Bytes in use in the chunks before `chunk`.
-    fn used_before(&self, chunk: *const FrameChunk<S>) -> usize {
-        let before = self.chunks().take_while(|other| !ptr::eq(*other, chunk));
-        before.map(|chunk| chunk.top().offset()).sum()
     }
 
     /// The error of a request for which no room was found.

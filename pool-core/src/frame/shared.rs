@@ -4,8 +4,9 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, Constant, constant};
-use crate::frame::sharing::cells::{Cells, NumberCell, PointerCell};
-use crate::frame::{Frames, Sharing};
+use crate::base::sealed::Sealed;
+use crate::frame::Frames;
+use crate::frame::sharing::{Sharing, StateCell};
 
 /// A frame stack that threads share: [`Frames`] with [`Shared`].
 ///
@@ -44,17 +45,17 @@ pub struct Shared;
 // through `&mut self`.
 unsafe impl Sync for Frames<Shared> {}
 
-impl Sharing for Shared {}
+impl Sealed for Shared {}
 
-impl Cells for Shared {
+impl Sharing for Shared {
     const STACK: &'static str = "FrameStack";
     type Number = AtomicUsize;
     type Pointer<T> = AtomicPtr<T>;
 }
 
-impl NumberCell for AtomicUsize {
+impl StateCell<usize> for AtomicUsize {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const ZERO: Constant<Self> = constant!(= Self::new(0));
+    const EMPTY: Constant<Self> = constant!(= Self::new(0));
 
     #[inline(always)]
     fn get(&self) -> usize {
@@ -72,9 +73,9 @@ impl NumberCell for AtomicUsize {
     }
 }
 
-impl<T> PointerCell<T> for AtomicPtr<T> {
+impl<T> StateCell<*mut T> for AtomicPtr<T> {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NULL: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
+    const EMPTY: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
 
     #[inline(always)]
     fn get(&self) -> *mut T {
@@ -85,7 +86,7 @@ impl<T> PointerCell<T> for AtomicPtr<T> {
         self.store(value, Ordering::Release);
     }
 
-    fn exchange(&self, seen: *mut T, new: *mut T) -> bool {
-        self.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    fn exchange(&self, seen: *mut T, new: *mut T, order: Ordering) -> Result<(), *mut T> {
+        self.compare_exchange(seen, new, order, Ordering::Relaxed).map(|_| ())
     }
 }

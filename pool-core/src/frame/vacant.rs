@@ -411,12 +411,9 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
     /// What lies behind `len` elements is not used any more.
     pub(super) unsafe fn resize(&mut self, len: usize) -> bool {
         let Ok(layout) = Layout::array::<T>(len) else { return false };
-        let (old, new) = (self.layout.size(), layout.size());
-        if old == 0 || new == 0 {
-            return false;
-        }
+        let (block, old) = (self.place.cast(), self.layout.size());
         // SAFETY: the block is ours, of that size, and what is cut off is not used any more (caller).
-        let is_resized = unsafe { self.stack.resize_last(self.place.cast(), old, new) };
+        let is_resized = unsafe { self.stack.resize_last(block, old, layout.size()) };
         if is_resized {
             self.place = NonNull::slice_from_raw_parts(self.place.cast(), len);
             self.layout = layout;

@@ -86,9 +86,7 @@ impl<S: Strategy> Slots<S> {
     pub(crate) unsafe fn release(&self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
         if IS_HARDENED {
             // Once more: the element's destructor has run since.
-            if let Err(fault) = self.check(freed.addr().get(), slot) {
-                return Err(fault);
-            }
+            self.check(freed.addr().get(), slot)?;
         }
         // SAFETY: passed on from the caller.
         unsafe { self.put(freed.as_ptr(), slot) };

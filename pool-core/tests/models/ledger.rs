@@ -56,7 +56,7 @@ fn what_is_read_is_of_one_moment() {
 }
 
 struct Types {
-    records: &'static Records,
+    records: &'static Records<Facts>,
     of_types: &'static [Record; 2],
 }
 

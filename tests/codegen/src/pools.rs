@@ -1,6 +1,6 @@
-//! Functions whose hot path reaches a thread-local.
+//! Operations of pools, each in a function of its own.
 
-use typed_pool::{PoolBox, Pooled};
+use typed_pool::{FreeList, Handle, PoolBox, Pooled, Roster};
 
 #[derive(Pooled)]
 pub struct Local(pub [u64; 4]);
@@ -12,6 +12,14 @@ pub struct LocalStack(pub [u64; 4]);
 #[derive(Pooled)]
 #[pool(static)]
 pub struct Shared(pub [u64; 4]);
+
+#[derive(Pooled)]
+#[pool(static, capacity = 64)]
+pub struct Fixed(pub [u64; 4]);
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+pub struct Listed(pub [u64; 4]);
 
 macro_rules! functions {
     ($($alloc:ident, $free:ident: $ty:ident;)*) => {$(
@@ -31,4 +39,32 @@ functions! {
     alloc_local, free_local: Local;
     alloc_local_stack, free_local_stack: LocalStack;
     alloc_shared, free_shared: Shared;
+    alloc_fixed, free_fixed: Fixed;
+}
+
+type OwnedBox<'p> = PoolBox<[u64; 4], &'p FreeList<[u64; 4]>>;
+
+#[unsafe(no_mangle)]
+pub fn alloc_owned(pool: &FreeList<[u64; 4]>, word: u64) -> OwnedBox<'_> {
+    pool.alloc([word; 4])
+}
+
+#[unsafe(no_mangle)]
+pub fn free_owned(element: OwnedBox<'_>) {
+    drop(element);
+}
+
+#[unsafe(no_mangle)]
+pub fn insert_listed(word: u64) -> Handle<Listed> {
+    Listed::pool_insert(Listed([word; 4]))
+}
+
+#[unsafe(no_mangle)]
+pub fn remove_listed(handle: Handle<Listed>) -> Option<Listed> {
+    Listed::pool_remove(handle)
+}
+
+#[unsafe(no_mangle)]
+pub fn get_in_roster(roster: &Roster<[u64; 4]>, handle: Handle<[u64; 4]>) -> Option<&[u64; 4]> {
+    roster.get(handle)
 }

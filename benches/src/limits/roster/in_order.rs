@@ -3,12 +3,12 @@
 use core::cell::OnceCell;
 use core::fmt;
 
-use super::{Addressing, FIRST_SLOTS, Key, Paged};
+use super::{Chunks, FIRST_SLOTS, Key};
 use crate::store::{Keyed, Store};
 
 /// Chunks of slots, and which of them are live, listed when that is first asked for.
 pub struct InOrder<T> {
-    slots: Paged<T, 7>,
+    slots: Chunks<T>,
     /// Odd where a slot is live.
     words: Vec<u32>,
     vacant: Vec<u32>,
@@ -47,7 +47,12 @@ impl<T: 'static> Store<T> for InOrder<T> {
     }
 
     fn new() -> Self {
-        Self { slots: Paged::new(), words: Vec::new(), vacant: Vec::new(), listed: OnceCell::new() }
+        Self {
+            slots: Chunks::new(),
+            words: Vec::new(),
+            vacant: Vec::new(),
+            listed: OnceCell::new(),
+        }
     }
 
     fn add(&mut self, value: T) {

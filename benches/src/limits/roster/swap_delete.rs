@@ -1,31 +1,34 @@
 //! The roster as it was published: one array of all slots, the live ones first.
 
 use core::fmt;
-use core::marker::PhantomData;
 
-use super::{FIRST_SLOTS, Key, Layout};
+use super::{Chunks, FIRST_SLOTS, Key};
 use crate::store::{Keyed, Store};
 
 /// Live slots before the partition, vacant ones after it; the one vacated last is next.
-pub struct SwapDelete<T, L> {
-    layout: L,
+pub struct SwapDelete<T> {
+    slots: Chunks<T>,
+    words: Vec<u32>,
+    /// Where in the roster each live slot stands.
+    positions: Vec<u32>,
     roster: Vec<u32>,
     live: usize,
-    values: PhantomData<T>,
 }
 
-impl<T, L> fmt::Debug for SwapDelete<T, L> {
+impl<T> fmt::Debug for SwapDelete<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SwapDelete({})", self.live)
     }
 }
 
-impl<T, L: Layout<T>> SwapDelete<T, L> {
+impl<T: 'static> SwapDelete<T> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        let slots = (2 * self.layout.slots()).max(FIRST_SLOTS);
-        self.layout.grow(slots);
+        let slots = (2 * self.words.len()).max(FIRST_SLOTS);
+        self.slots.grow(slots);
+        self.words.resize(slots, 0);
+        self.positions.resize(slots, 0);
         let fresh = self.roster.len() as u32..slots as u32;
         self.roster.extend(fresh);
     }
@@ -38,11 +41,9 @@ impl<T, L: Layout<T>> SwapDelete<T, L> {
     #[inline(always)]
     unsafe fn retire(&mut self, index: usize) {
         // SAFETY: a slot that exists.
-        let word = unsafe { self.layout.word(index) };
+        *unsafe { self.words.get_unchecked_mut(index) } += 1;
         // SAFETY: as above.
-        unsafe { self.layout.set_word(index, word.wrapping_add(1)) };
-        // SAFETY: as above.
-        let position = unsafe { self.layout.position(index) };
+        let position = unsafe { *self.positions.get_unchecked(index) };
         self.live -= 1;
         // SAFETY: below the number of slots.
         let last = unsafe { *self.roster.get_unchecked(self.live) };
@@ -51,17 +52,23 @@ impl<T, L: Layout<T>> SwapDelete<T, L> {
         // SAFETY: below the number of slots.
         *unsafe { self.roster.get_unchecked_mut(self.live) } = index as u32;
         // SAFETY: the roster holds slots that exist.
-        unsafe { self.layout.set_position(last as usize, position) };
+        *unsafe { self.positions.get_unchecked_mut(last as usize) } = position;
     }
 }
 
-impl<T: 'static, L: Layout<T>> Store<T> for SwapDelete<T, L> {
+impl<T: 'static> Store<T> for SwapDelete<T> {
     fn name() -> &'static str {
-        format!("limit: swap-delete roster, {}", L::name()).leak()
+        "limit: swap-delete roster, chunks by table of 128, words apart"
     }
 
     fn new() -> Self {
-        Self { layout: L::new(), roster: Vec::new(), live: 0, values: PhantomData }
+        Self {
+            slots: Chunks::new(),
+            words: Vec::new(),
+            positions: Vec::new(),
+            roster: Vec::new(),
+            live: 0,
+        }
     }
 
     #[inline(always)]
@@ -74,7 +81,7 @@ impl<T: 'static, L: Layout<T>> Store<T> for SwapDelete<T, L> {
         let mut position = 0;
         while position < self.live {
             let index = self.roster[position] as usize;
-            let value = self.layout.value(index);
+            let value = self.slots.address(index);
             // SAFETY: a live slot's value.
             if keep(unsafe { &mut *value }) {
                 position += 1;
@@ -91,12 +98,12 @@ impl<T: 'static, L: Layout<T>> Store<T> for SwapDelete<T, L> {
     fn visit(&self, mut see: impl FnMut(&T)) {
         for &index in &self.roster[..self.live] {
             // SAFETY: a live slot's value.
-            see(unsafe { &*self.layout.value(index as usize) });
+            see(unsafe { &*self.slots.address(index as usize) });
         }
     }
 }
 
-impl<T: 'static, L: Layout<T>> Keyed<T> for SwapDelete<T, L> {
+impl<T: 'static> Keyed<T> for SwapDelete<T> {
     type Key = Key;
 
     #[inline(always)]
@@ -107,38 +114,35 @@ impl<T: 'static, L: Layout<T>> Keyed<T> for SwapDelete<T, L> {
         // SAFETY: below the number of slots.
         let index = unsafe { *self.roster.get_unchecked(self.live) } as usize;
         // SAFETY: a vacant slot.
-        unsafe { self.layout.value(index).write(value) };
+        unsafe { self.slots.address(index).write(value) };
         // SAFETY: a slot that exists.
-        unsafe { self.layout.set_position(index, self.live as u32) };
+        *unsafe { self.positions.get_unchecked_mut(index) } = self.live as u32;
         // SAFETY: as above.
-        let word = unsafe { self.layout.word(index) } + 1;
-        // SAFETY: as above.
-        unsafe { self.layout.set_word(index, word) };
+        let word = unsafe { self.words.get_unchecked_mut(index) };
+        *word += 1;
         self.live += 1;
-        Key { index: index as u32, word }
+        Key { index: index as u32, word: *word }
     }
 
     #[inline(always)]
     fn remove(&mut self, key: Key) -> Option<T> {
         let index = key.index as usize;
-        // SAFETY: asked for before.
-        if index >= self.layout.slots() || unsafe { self.layout.word(index) } != key.word {
+        if self.words.get(index) != Some(&key.word) {
             return None;
         }
         // SAFETY: it is live.
         unsafe { self.retire(index) };
         // SAFETY: the value was live, and can no longer be found.
-        Some(unsafe { self.layout.value(index).read() })
+        Some(unsafe { self.slots.address(index).read() })
     }
 
     #[inline(always)]
     fn get(&self, key: Key) -> Option<&T> {
         let index = key.index as usize;
-        // SAFETY: asked for before.
-        if index >= self.layout.slots() || unsafe { self.layout.word(index) } != key.word {
+        if self.words.get(index) != Some(&key.word) {
             return None;
         }
         // SAFETY: the word belongs to a live slot.
-        Some(unsafe { &*self.layout.value(index) })
+        Some(unsafe { &*self.slots.address(index) })
     }
 }

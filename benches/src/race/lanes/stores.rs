@@ -134,12 +134,7 @@ impl Handles {
 impl VisitKeyed for Handles {
     fn visit<M: Keyed<Obj64>>(&mut self) {
         let Self { count, phase, .. } = *self;
-        let takes_part = match phase {
-            Phase::GetStale => M::KNOWS_STALE,
-            Phase::IndexOf => M::HAS_INDEX,
-            _ => true,
-        };
-        if !takes_part {
+        if phase == Phase::GetStale && !M::KNOWS_STALE {
             return;
         }
         let cycles = (OPERATIONS / count).max(1);

@@ -67,12 +67,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Whether it is part of a race of designs. Those come last, in the order that they have.
-    #[must_use]
-    pub fn is_design(&self) -> bool {
-        self.name.starts_with("designs/") || self.name.starts_with("roster_designs/")
-    }
-
     /// How an outcome of it meets what was asked.
     pub fn verdicts(&self, outcome: &Outcome) -> impl Iterator<Item = Verdict> {
         self.targets.iter().filter_map(move |target| target.judge(outcome))
@@ -121,7 +115,7 @@ const TREES: &[Target] = &[
     Target::ours(1.20, Rival::FasterOf("limit: plain list", "limit: pointer stack")),
 ];
 
-/// The tables in the order of the targets' list, then the races of designs.
+/// The tables in the order of the targets' list.
 #[must_use]
 pub fn all() -> Vec<Table> {
     let mut tables = boxes();
@@ -129,7 +123,6 @@ pub fn all() -> Vec<Table> {
     tables.extend(threads::tables());
     tables.extend(any::tables());
     tables.extend(house::tables());
-    tables.sort_by_key(|table| table.is_design());
     tables
 }
 
@@ -168,16 +161,6 @@ fn boxes() -> Vec<Table> {
         micros("w5/frame", frame, frames, FRAME),
         micros("w5/own-tree", own_frame, own_frames, OWN_FRAME),
         nanos("w8/trees", trees, binary_trees, TREES),
-        nanos("designs/w1-16", pair, design_pairs::<Obj16>, &[]),
-        nanos("designs/w1-64", pair, design_pairs::<Obj64>, &[]),
-        nanos("designs/w1-256", pair, design_pairs::<Obj256>, &[]),
-        nanos("designs/w2-1000-same", burst, || design_bursts(1_000, Order::Same), &[]),
-        nanos("designs/w2-1000-reverse", burst, || design_bursts(1_000, Order::Reverse), &[]),
-        nanos("designs/w2-1000-shuffled", burst, || design_bursts(1_000, Order::Shuffled), &[]),
-        nanos("designs/w2-100000-same", burst, || design_bursts(100_000, Order::Same), &[]),
-        nanos("designs/w2-100000-shuffled", burst, || design_bursts(100_000, Order::Shuffled), &[]),
-        micros("designs/w5", frame, design_frames, &[]),
-        nanos("designs/w8", trees, design_trees, &[]),
     ]
 }
 
@@ -240,29 +223,5 @@ fn own_frames() -> Vec<Lane> {
 fn binary_trees() -> Vec<Lane> {
     let mut trees = Trees::default();
     roll::twig_peers(&mut trees);
-    trees.0
-}
-
-fn design_pairs<T: Flat>() -> Vec<Lane> {
-    let mut lanes = Pairs::default();
-    roll::flat_designs::<T>(&mut lanes);
-    lanes.0
-}
-
-fn design_bursts(count: u32, order: Order) -> Vec<Lane> {
-    let mut bursts = Burst::of(count, order);
-    roll::flat_designs::<Obj64>(&mut bursts);
-    bursts.lanes
-}
-
-fn design_frames() -> Vec<Lane> {
-    let mut frames = Frames::new();
-    roll::switched_designs(&mut frames);
-    frames.lanes
-}
-
-fn design_trees() -> Vec<Lane> {
-    let mut trees = Trees::default();
-    roll::twig_designs(&mut trees);
     trees.0
 }

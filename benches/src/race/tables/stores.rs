@@ -50,7 +50,6 @@ pub(super) fn tables() -> Vec<Table> {
     let take = "remove in shuffled order, the value read, 64 bytes";
     let get = "get in shuffled order, 64 bytes";
     let stale = "get by stale handles, all slots taken again, 64 bytes";
-    let index = "the index of a handle among the live";
     let get_number = "get in shuffled order, 10,000 numbers of 8 bytes";
     let new = "insert into a new arena, 10,000 numbers of 8 bytes";
     let used = "insert where all was removed in order, 10,000 numbers of 8 bytes";
@@ -90,43 +89,18 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("arena/iterate", all, || arenas(Task::Iterate), &[]),
         nanos("arena/iterate-half", half, || arenas(Task::IterateHalf), &[]),
         nanos("arena/remove", remove_number, || arenas(Task::Remove), &[]),
-        design("w4-10000", frame, || design_bullets(10_000)),
-        design("w4-100000", frame, || design_bullets(100_000)),
-        design("insert-10000", insert, || design_handles(10_000, Phase::Insert)),
-        design("insert-100000", insert, || design_handles(100_000, Phase::Insert)),
-        design("remove-10000", remove, || design_handles(10_000, Phase::Remove)),
-        design("remove-100000", remove, || design_handles(100_000, Phase::Remove)),
-        design("take-10000", take, || design_handles(10_000, Phase::Take)),
-        design("take-100000", take, || design_handles(100_000, Phase::Take)),
-        design("get-10000", get, || design_handles(10_000, Phase::Get)),
-        design("get-100000", get, || design_handles(100_000, Phase::Get)),
-        design("stale-10000", stale, || design_handles(10_000, Phase::GetStale)),
-        design("stale-100000", stale, || design_handles(100_000, Phase::GetStale)),
-        design("index-10000", index, || design_handles(10_000, Phase::IndexOf)),
-        design("index-100000", index, || design_handles(100_000, Phase::IndexOf)),
-        design("iterate-1000-50%", iterate, || design_iteration(1_000, 50)),
-        design("iterate-10000-10%", iterate, || design_iteration(10_000, 10)),
-        design("iterate-10000-50%", iterate, || design_iteration(10_000, 50)),
-        design("iterate-10000-100%", iterate, || design_iteration(10_000, 100)),
-        design("iterate-100000-10%", iterate, || design_iteration(100_000, 10)),
-        design("iterate-100000-50%", iterate, || design_iteration(100_000, 50)),
-        design("iterate-100000-100%", iterate, || design_iteration(100_000, 100)),
     ]
-}
-
-fn design(name: &str, what: &'static str, lanes: fn() -> Vec<Lane>) -> Table {
-    nanos(format!("roster_designs/{name}").leak(), what, lanes, &[])
 }
 
 fn churns(count: u32) -> Vec<Lane> {
     let mut churns = Churn::of(count);
-    stores::keyed_crowds(&mut churns);
+    stores::keyed(&mut churns);
     churns.lanes
 }
 
 fn aftermaths(count: u32) -> Vec<Lane> {
     let mut aftermaths = Aftermath::of(count);
-    stores::keyed_crowds(&mut aftermaths);
+    stores::keyed(&mut aftermaths);
     aftermaths.lanes
 }
 
@@ -152,22 +126,4 @@ fn arenas(task: Task) -> Vec<Lane> {
     let mut arenas = Arenas::of(task);
     stores::arenas(&mut arenas);
     arenas.lanes
-}
-
-fn design_bullets(count: u32) -> Vec<Lane> {
-    let mut frames = Frames::of(count);
-    stores::store_designs(&mut frames);
-    frames.lanes
-}
-
-fn design_handles(count: u32, phase: Phase) -> Vec<Lane> {
-    let mut handles = Handles::of(count, phase);
-    stores::keyed_designs(&mut handles);
-    handles.lanes
-}
-
-fn design_iteration(slots: u32, percent: u32) -> Vec<Lane> {
-    let mut iterations = Iterations::of(slots, percent);
-    stores::keyed_designs(&mut iterations);
-    iterations.lanes
 }

@@ -1,16 +1,15 @@
 //! The list of all types with a pool, and what is kept of each.
 
+use core::fmt;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_loom};
-use crate::base::ledger::upkeep::Facts;
 
-/// What the process keeps of the pools of one type. All zeros at first, so that it may lie in `.bss`.
-#[derive(Debug)]
-pub(crate) struct Record {
+/// What the process keeps of the pools of one type, about which it has `F`s. All zeros at first, so that it may lie in `.bss`.
+pub(crate) struct Record<F: 'static> {
     /// Null until it is listed.
-    facts: AtomicPtr<Facts>,
+    facts: AtomicPtr<F>,
     /// The record that was listed before it.
     next: AtomicPtr<Self>,
     /// How often a pool without an account has refused.
@@ -28,7 +27,7 @@ pub(crate) struct Ended {
     pub(crate) failures: usize,
 }
 
-impl Record {
+impl<F> Record<F> {
     const_unless_loom! {
         /// Of a type whose pool was never used.
         pub(crate) const fn new() -> Self {
@@ -42,15 +41,14 @@ impl Record {
     }
 
     /// Sees to it that the record is in the list.
-    #[cfg(not(all(loom, test)))]
-    pub(crate) fn join(&'static self, facts: &'static Facts) {
+    pub(crate) fn join_in(&'static self, records: &Records<F>, facts: &'static F) {
         if self.facts.load(Ordering::Relaxed).is_null() {
-            RECORDS.join(self, facts);
+            records.join(self, facts);
         }
     }
 
     /// What it is a record of; `None` before it is in the list.
-    pub(crate) fn facts(&self) -> Option<&'static Facts> {
+    pub(crate) fn facts(&self) -> Option<&'static F> {
         // SAFETY: null, or from a reference to what lives for ever (`Records::join`).
         unsafe { self.facts.load(Ordering::Acquire).as_ref() }
     }
@@ -80,19 +78,25 @@ impl Record {
     }
 }
 
-impl Default for Record {
+impl<F> Default for Record<F> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// The records of a process: a list to which they are added, and from which none is ever taken.
-pub(crate) struct Records {
-    /// The latest.
-    first: AtomicPtr<Record>,
+impl<F> fmt::Debug for Record<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Record").field("ended", &self.ended()).finish_non_exhaustive()
+    }
 }
 
-impl Records {
+/// The records of a process: a list to which they are added, and from which none is ever taken.
+pub(crate) struct Records<F: 'static> {
+    /// The latest.
+    first: AtomicPtr<Record<F>>,
+}
+
+impl<F> Records<F> {
     const_unless_loom! {
         pub(crate) const fn new() -> Self {
             Self { first: AtomicPtr::new(ptr::null_mut()) }
@@ -101,7 +105,7 @@ impl Records {
 
     /// Adds a record, unless it is there already, or another thread is about to add it.
     #[cold]
-    pub(crate) fn join(&self, record: &'static Record, facts: &'static Facts) {
+    pub(crate) fn join(&self, record: &'static Record<F>, facts: &'static F) {
         let facts = ptr::from_ref(facts).cast_mut();
         let joined = record.facts.compare_exchange(
             ptr::null_mut(),
@@ -127,20 +131,11 @@ impl Records {
     }
 
     /// Those that are in the list now.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Record> + use<> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Record<F>> + use<F> {
         // SAFETY: null, or from a reference to what lives for ever (`join`).
-        let follow = |link: &AtomicPtr<Record>| unsafe { link.load(Ordering::Acquire).as_ref() };
-        core::iter::successors(follow(&self.first), move |record: &&'static Record| {
+        let follow = |link: &AtomicPtr<Record<F>>| unsafe { link.load(Ordering::Acquire).as_ref() };
+        core::iter::successors(follow(&self.first), move |record: &&'static Record<F>| {
             follow(&record.next)
         })
     }
-}
-
-#[cfg(not(all(loom, test)))]
-static RECORDS: Records = Records::new();
-
-/// All records of the process.
-#[cfg(not(all(loom, test)))]
-pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
-    RECORDS.iter()
 }

@@ -7,7 +7,9 @@ use core::num::NonZeroU32;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::record::Record;
+use crate::base::ledger::record;
+#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+use crate::base::ledger::record::Records;
 use crate::base::ledger::terms::{Storage, Strategy};
 #[cfg(feature = "alloc")]
 use crate::base::map::{Canvas, PoolMap, Room};
@@ -22,6 +24,27 @@ pub(crate) struct Facts {
     /// Whether pools of this type have accounts. Others can only be looked at.
     pub(crate) has_accounts: bool,
     pub(crate) upkeep: &'static dyn Upkeep,
+}
+
+/// What the process keeps of the pools of one type.
+pub(crate) type Record = record::Record<Facts>;
+
+#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+static RECORDS: Records<Facts> = Records::new();
+
+/// All records of the process.
+#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
+    RECORDS.iter()
+}
+
+impl Record {
+    /// Sees to it that the record is in the list of all, if the target can keep one.
+    pub(crate) fn join(&'static self, facts: &'static Facts) {
+        #[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+        self.join_in(&RECORDS, facts);
+        let _ = facts;
+    }
 }
 
 /// What is rarely done with this thread's pool of a type, or with the one that all threads share.

@@ -46,30 +46,6 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-/// A block of another size: where it is, if that is the place for both sizes.
-///
-/// # Safety
-///
-/// As for [`Blocks::grow`] or [`Blocks::shrink`].
-unsafe fn resize(
-    pools: impl Blocks,
-    block: NonNull<u8>,
-    old: Layout,
-    new: Layout,
-) -> Option<NonNull<[u8]>> {
-    match (Class::of(old), Class::of(new)) {
-        // A slot of the class is aligned to whatever has slots there.
-        (Some(before), Some(now)) if before.slot(old) == now.slot(new) => Some(slice(block, new)),
-        (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
-            // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
-            let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
-            NonNull::new(resized).map(|block| slice(block, new))
-        }
-        // SAFETY: passed on from the caller.
-        _ => unsafe { pools.relocate(block, old, new) },
-    }
-}
-
 // SAFETY: `Classes` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
 // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
 unsafe impl<P: Classes> Blocks for P {
@@ -85,13 +61,19 @@ unsafe impl<P: Classes> Blocks for P {
         unsafe { self.release::<[u8]>(block, layout) };
     }
 
-    unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        // SAFETY: passed on from the caller.
-        unsafe { resize(*self, block, old, new) }
-    }
-
-    unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        // SAFETY: passed on from the caller.
-        unsafe { resize(*self, block, old, new) }
+    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
+        match (Class::of(old), Class::of(new)) {
+            // A slot of the class is aligned to whatever has slots there.
+            (Some(before), Some(now)) if before.slot(old) == now.slot(new) => {
+                Some(slice(block, new))
+            }
+            (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
+                // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
+                let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
+                NonNull::new(resized).map(|block| slice(block, new))
+            }
+            // SAFETY: passed on from the caller.
+            _ => unsafe { self.relocate(block, old, new) },
+        }
     }
 }

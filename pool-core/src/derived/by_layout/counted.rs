@@ -36,11 +36,8 @@ const fn offset_in(slot: Layout) -> usize {
 /// Where the element lies in a slot that was taken for it.
 #[inline(always)]
 fn element_in(taken: Option<NonNull<u8>>, slot: Layout) -> Option<NonNull<u8>> {
-    match taken {
-        // SAFETY: inside the slot.
-        Some(taken) => Some(unsafe { taken.add(offset_in(slot)) }),
-        None => None,
-    }
+    // SAFETY: inside the slot.
+    taken.map(|taken| unsafe { taken.add(offset_in(slot)) })
 }
 
 // SAFETY: `Pool::acquire` takes such a slot, too.
@@ -62,10 +59,7 @@ unsafe impl<T: ?Sized, P: Classes> Pool<T> for Counted<P> {
         T: Sized,
     {
         let slot = const { slot_of(Layout::new::<T>()) };
-        match element_in(self.0.acquire::<T>(slot), slot) {
-            Some(element) => Some(element.cast()),
-            None => None,
-        }
+        element_in(self.0.acquire::<T>(slot), slot).map(NonNull::cast)
     }
 
     unsafe fn verify(&self, element: NonNull<T>) {

@@ -222,7 +222,7 @@ unsafe impl Classes for ByLayout {
     ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         // SAFETY: they are used until this returns.
         let Some(slots) = (unsafe { class.slots() }) else { return Ok(None) };
-        slots.acquire(slot, line, || refill(class.of_all(&LOCAL_POOLS), slot))
+        slots.acquire(slot, line, || refill(slots, slot, class.of_all(&LOCAL_POOLS)))
     }
 
     fn check(class: Class, slot: Layout, address: usize) -> Result<(), Fault> {

@@ -94,7 +94,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
     #[inline(never)]
     pub(super) unsafe fn drop_element(&mut self) {
-        let _weak = RefCountedWeak::<T, C, P>::of_element(self.element);
+        let _weak = RefCountedWeak::held_by(self);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
@@ -135,7 +135,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
             let slot = Vacant::new_in(P::POOL);
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
-                let weak = RefCountedWeak::<T, C, P>::of_element(this.element);
+                let weak = RefCountedWeak::held_by(this);
                 // SAFETY: there is no strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
                 this.element = ManuallyDrop::new(Self::from(slot.fill(element))).element;
@@ -244,7 +244,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        let _weak = RefCountedWeak::<T, C, P>::of_element(this.element);
+        let _weak = RefCountedWeak::held_by(&this);
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }

@@ -1,6 +1,7 @@
 //! The pointer that does not keep its element.
 
 use core::fmt;
+use core::hint;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
@@ -150,6 +151,14 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     /// ```
     pub fn as_ptr(&self) -> *const T {
         self.pointer.element.as_ptr()
+    }
+
+    /// The weak pointer that all strong ones hold together, which gives that up.
+    #[inline(always)]
+    pub(super) fn held_by(strong: &RefCounted<T, C, P>) -> Self {
+        // SAFETY: there is a slot, and none ends at the last address.
+        unsafe { hint::assert_unchecked(strong.element.as_ptr().cast() != NOWHERE) };
+        Self::of_element(strong.element)
     }
 
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.

@@ -70,7 +70,7 @@ pub struct BorrowState {
     lock: Cell<Option<ManuallyDrop<RwLockReadGuard<'static, ()>>>>,
     /// Tells this state from other threads' states; 0 until it is needed.
     number: Cell<usize>,
-    /// How often the thread has left the roster with more elements.
+    /// How many of the thread's uses inserted more than they removed.
     insertions: Cell<usize>,
 }
 
@@ -105,7 +105,7 @@ struct Use<Lock> {
     borrows: &'static LocalKey<BorrowState>,
     /// The number of the state that counts it; `None` if the thread has no state any more.
     state: Option<usize>,
-    /// Whether it leaves the roster with more elements.
+    /// Whether it inserted more than it removed.
     has_inserted: bool,
     /// The lock for writing, or for reading without a state.
     _lock: Option<Lock>,
@@ -140,9 +140,6 @@ fn end(borrows: &'static LocalKey<BorrowState>, number: usize, has_inserted: boo
     });
 }
 
-/// This thread has the roster already.
-struct InUse;
-
 // SAFETY: a writer holds the lock alone, and a reader shares it with readers only. Elements are sent from the thread that
 // inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`).
 unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
@@ -158,17 +155,18 @@ impl<T> SharedRoster<T> {
         Self { lock: RwLock::new(()), roster, borrows, record: Record::new() }
     }
 
-    fn begin_to_write(&'static self, facts: &'static Facts) -> Result<StaticRefMut<T>, InUse> {
+    /// `None` if this thread uses the roster already.
+    fn begin_to_write(&'static self, facts: &'static Facts) -> Option<StaticRefMut<T>> {
         let lock = || self.lock.write().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             if state.uses.get() != 0 {
-                return Err(InUse);
+                return None;
             }
             let lock = lock();
             state.uses.set(-1);
-            Ok((Some(state.number(|| self.record.join(facts))), lock))
+            Some((Some(state.number(|| self.record.join(facts))), lock))
         });
-        let (state, lock) = counted.unwrap_or_else(|_| Ok((None, lock())))?;
+        let (state, lock) = counted.unwrap_or_else(|_| Some((None, lock())))?;
         let writing = self.used(state, Some(lock));
         // SAFETY: the lock is held for writing.
         let roster = unsafe { &mut *self.roster.get() };
@@ -176,25 +174,26 @@ impl<T> SharedRoster<T> {
             roster.open_account(facts, Owner::NONE);
         }
         let before = roster.len();
-        Ok(StaticRefMut { roster: self, before, writing })
+        Some(StaticRefMut { roster: self, before, writing })
     }
 
-    fn begin_to_read(&'static self, facts: &'static Facts) -> Result<StaticRef<T>, InUse> {
+    /// `None` if this thread has the roster exclusively.
+    fn begin_to_read(&'static self, facts: &'static Facts) -> Option<StaticRef<T>> {
         let lock = || self.lock.read().unwrap_or_else(PoisonError::into_inner);
         let counted = self.borrows.try_with(|state| {
             let uses = state.uses.get();
             if uses < 0 {
-                return Err(InUse);
+                return None;
             }
             // A thread that has the lock for reading must not ask again: a writer may be waiting in between.
             if uses == 0 {
                 state.lock.set(Some(ManuallyDrop::new(lock())));
             }
             state.uses.set(uses + 1);
-            Ok((Some(state.number(|| self.record.join(facts))), None))
+            Some((Some(state.number(|| self.record.join(facts))), None))
         });
-        let (state, lock) = counted.unwrap_or_else(|_| Ok((None, Some(lock()))))?;
-        Ok(StaticRef { roster: self, _reading: self.used(state, lock) })
+        let (state, lock) = counted.unwrap_or_else(|_| Some((None, Some(lock()))))?;
+        Some(StaticRef { roster: self, _reading: self.used(state, lock) })
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
@@ -218,7 +217,7 @@ impl<T> SharedRoster<T> {
         Use { borrows: self.borrows, state, has_inserted: false, _lock: lock }
     }
 
-    /// How often this thread has left the roster with more elements.
+    /// How many of this thread's uses inserted more than they removed.
     fn insertions(&self) -> usize {
         self.borrows.try_with(|state| state.insertions.get()).unwrap_or(0)
     }
@@ -304,8 +303,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     #[track_caller]
     fn borrow(self) -> StaticRef<T> {
         match self.get().begin_to_read(Self::facts()) {
-            Ok(roster) => roster,
-            Err(InUse) => Self::facts().refuse(Refusal::InUse),
+            Some(roster) => roster,
+            None => Self::facts().refuse(Refusal::InUse),
         }
     }
 
@@ -313,14 +312,14 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     #[track_caller]
     fn borrow_mut(self) -> StaticRefMut<T> {
         match self.get().begin_to_write(Self::facts()) {
-            Ok(roster) => roster,
-            Err(InUse) => Self::facts().refuse(Refusal::InUse),
+            Some(roster) => roster,
+            None => Self::facts().refuse(Refusal::InUse),
         }
     }
 
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        Some(f(&mut *self.get().begin_to_write(Self::facts()).ok()?))
+        Some(f(&mut *self.get().begin_to_write(Self::facts())?))
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
@@ -350,7 +349,7 @@ struct OfStatic<T>(PhantomData<fn() -> T>);
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
     fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let facts = InStatic::<SharedRoster<T>>::facts();
-        let mut roster = T::__POOL.get().begin_to_write(facts).map_err(|InUse| Refusal::InUse)?;
+        let mut roster = T::__POOL.get().begin_to_write(facts).ok_or(Refusal::InUse)?;
         Ok(f(&mut roster))
     }
 
@@ -359,7 +358,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T
             return T::__POOL.get().look(f).ok_or(Refusal::InUse);
         }
         let facts = InStatic::<SharedRoster<T>>::facts();
-        let roster = T::__POOL.get().begin_to_read(facts).map_err(|InUse| Refusal::InUse)?;
+        let roster = T::__POOL.get().begin_to_read(facts).ok_or(Refusal::InUse)?;
         Ok(f(&roster))
     }
 }
@@ -426,7 +425,7 @@ mod tests {
         let key = crate::__static_roster!(u8, Config::new());
         let roster: &'static SharedRoster<u8> = key.get();
         let uses = || roster.borrows.try_with(|state| state.uses.get()).expect("it is there");
-        let begin = || roster.begin_to_read(FACTS).ok().expect("nobody writes");
+        let begin = || roster.begin_to_read(FACTS).expect("nobody writes");
         // By a thread that is still there, and by one that has ended, with its state.
         let ours = Moved(begin());
         let gone = in_thread(move || Moved(begin()));
@@ -439,7 +438,7 @@ mod tests {
             assert_eq!(uses(), 0);
         });
         assert_eq!(uses(), 1);
-        assert!(roster.begin_to_write(FACTS).is_err());
+        assert!(roster.begin_to_write(FACTS).is_none());
         in_thread(move || assert!(roster.lock.try_write().is_err(), "two have it for ever"));
         assert_eq!(begin().len(), 0);
     }

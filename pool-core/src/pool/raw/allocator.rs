@@ -17,19 +17,6 @@ impl<S: Strategy> RawPool<S> {
     fn slice(&self, slot: NonNull<u8>) -> NonNull<[u8]> {
         NonNull::slice_from_raw_parts(slot, self.slot.size())
     }
-
-    /// A block of another size. It stays where it is, since every slot has all the room there is.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Blocks::grow`] or [`Blocks::shrink`].
-    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        if old.size() == 0 || new.size() == 0 {
-            // SAFETY: passed on from the caller.
-            return unsafe { self.relocate(block, old, new) };
-        }
-        self.fits(new).then(|| self.slice(block))
-    }
 }
 
 /// A block without size.
@@ -90,13 +77,12 @@ unsafe impl<S: Strategy> Blocks for &RawPool<S> {
         }
     }
 
-    unsafe fn grow(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.resize(block, old, new) }
-    }
-
-    unsafe fn shrink(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        // SAFETY: passed on from the caller.
-        unsafe { self.resize(block, old, new) }
+    /// It stays where it is, since every slot has all the room there is.
+    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
+        if old.size() == 0 || new.size() == 0 {
+            // SAFETY: passed on from the caller.
+            return unsafe { self.relocate(block, old, new) };
+        }
+        self.fits(new).then(|| self.slice(block))
     }
 }
