@@ -161,7 +161,12 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         self.register();
         let reserved = self.with(|slots| slots.try_reserve(additional, self.slot))?;
         let name = (self.facts)().pool_name();
-        reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, self.slot, name)))
+        reserved.map_err(|error| {
+            if S::HAS_BLOCKS {
+                (self.record)().refused();
+            }
+            Refusal::Message(error.message::<S>(additional, self.slot, name))
+        })
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {

@@ -462,7 +462,17 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
             })
         });
         let (slot, name) = ((self.depot)().slot, (self.facts)().pool_name());
-        reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, slot, name)))
+        reserved.map_err(|error| {
+            if S::HAS_BLOCKS {
+                (self.record)().refused();
+            }
+            match error {
+                NoRoom::Limit { config, .. } if S::CAPACITY > 0 => {
+                    Refusal::Capacity { additional, config }
+                }
+                error => Refusal::Message(error.message::<S>(additional, slot, name)),
+            }
+        })
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {

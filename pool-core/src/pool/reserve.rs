@@ -24,7 +24,8 @@ impl<S: Strategy> Slots<S> {
         if S::HAS_BLOCKS {
             // There is nothing to reserve.
             let live = self.live(slot);
-            let is_allowed = additional <= config.max.saturating_sub(live);
+            let room = S::CAPACITY.max(config.max.saturating_sub(live));
+            let is_allowed = additional <= room;
             return if is_allowed { Ok(()) } else { Err(NoRoom::Limit { live, config: *config }) };
         }
         if cursor.is_closed.get() {

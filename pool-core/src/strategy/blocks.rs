@@ -31,6 +31,7 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
     const EMPTY: Self = Self { live: Cell::new(0), bytes: Cell::new(0), named: PhantomData };
     const IS_INTRUSIVE: bool = false;
     const HAS_BLOCKS: bool = true;
+    const CAPACITY: usize = CAPACITY;
     const LISTED_IN: &'static str = S::LISTED_IN;
     const KIND: ledger::Strategy = S::KIND;
     const TYPED_POOL: &'static str = S::TYPED_POOL;
@@ -51,6 +52,7 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
         unsafe { alloc::alloc::dealloc(freed, slot) };
     }
 
+    /// If the heap has no room, the program ends.
     fn allocate(slots: &Slots<Self>, slot: Layout) -> Option<NonNull<u8>> {
         let Self { live, bytes, .. } = &slots.strategy;
         if live.get() >= slots.cursor.config.max {
@@ -60,13 +62,12 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
         live.set(live.get() + 1);
         bytes.set(bytes.get() + slot.size());
         // SAFETY: a slot has a size.
-        let block = NonNull::new(unsafe { alloc::alloc::alloc(slot) });
-        if block.is_none() {
-            live.set(live.get() - 1);
-            bytes.set(bytes.get() - slot.size());
-        }
+        let Some(block) = NonNull::new(unsafe { alloc::alloc::alloc(slot) }) else {
+            // As with `Box`: a pool's limit is another matter.
+            alloc::alloc::handle_alloc_error(slot)
+        };
         slots.cursor.peak.set(slots.cursor.peak.get().max(live.get()));
-        block
+        Some(block)
     }
 
     fn advance(_: &Slots<Self>, _: Layout) {}
