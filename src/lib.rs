@@ -120,7 +120,7 @@
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it like a
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would recurse without end. Pools with a
-//!   capacity in a `static` use the heap too, so the feature brings `alloc`.
+//!   capacity in a `static` use the heap too, so the feature brings `std`.
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or freeing
 //!   all memory when they are dropped), and so do rosters and frame stacks. `hardened` then applies to what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is reported,

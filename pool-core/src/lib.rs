@@ -97,6 +97,7 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
+    pub use crate::derived::backing::{FixedList, FixedStack};
     pub use crate::derived::checks::*;
     pub use crate::derived::fixed::Fixed;
     pub use crate::derived::key::InStatic;
@@ -106,9 +107,7 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{
-        CountedStorage, FixedList, FixedStack, SharedStorage, SlotsOf, Storage,
-    };
+    pub use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::underived::{
@@ -128,7 +127,7 @@ pub mod __private {
     pub use crate::{__static_pool, __static_roster, __thread_local};
     #[cfg(feature = "alloc")]
     pub use crate::{
-        derived::storage::{FreeList, PointerStack},
+        derived::backing::{FreeList, PointerStack},
         pool::typed::one_thread::{SharedFreeList, SharedPointerStack},
     };
     pub use core::cell::Cell;

@@ -50,7 +50,7 @@ pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
-#[cfg(not(all(feature = "std", feature = "passthrough")))]
+#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_slots {

@@ -165,42 +165,6 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
     )
 }
 
-/// The strategies of derived pools: `passthrough` puts blocks of the heap behind all of them.
-#[cfg(all(feature = "std", not(feature = "passthrough")))]
-mod strategies {
-    pub(crate) use crate::strategy::InFreeList as ClassStrategy;
-
-    pub use crate::derived::fixed::{FixedList, FixedStack};
-    pub use crate::pool::typed::{FreeList, PointerStack};
-}
-
-#[cfg(all(feature = "std", feature = "passthrough"))]
-mod strategies {
-    use crate::derived::magazines::StaticPool;
-    use crate::pool::typed::TypedPool;
-    use crate::strategy::{InBlocks, InFreeList, InPointerStack};
-
-    pub(crate) type ClassStrategy = InBlocks<InFreeList>;
-
-    /// Of a pool with the strategy `free_list`.
-    pub type FreeList<T> = TypedPool<T, ClassStrategy>;
-    /// Of a pool with the strategy `pointer_stack`.
-    pub type PointerStack<T> = TypedPool<T, InBlocks<InPointerStack>>;
-    /// With a capacity: a limited pool takes the place of an array of slots.
-    pub type FixedList<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InFreeList, N>>>;
-    /// With a capacity, and the strategy `pointer_stack`.
-    pub type FixedStack<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InPointerStack, N>>>;
-}
-
-#[cfg(not(feature = "std"))]
-mod strategies {
-    pub use crate::derived::fixed::{FixedList, FixedStack};
-    #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{FreeList, PointerStack};
-}
-
-pub use strategies::*;
-
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {
     assert!(slot.size() > 0, "a type without a size has no such pool");
