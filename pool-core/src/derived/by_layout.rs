@@ -218,7 +218,7 @@ fn sites<P: Classes>() -> Vec<Site> {
     let of_class = |class: Class| {
         let (facts, mut sites) = (P::facts(class), Tally::new());
         facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(class.bytes())
+        sites.list(class.layout().size())
     };
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
 }

@@ -8,8 +8,6 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::guard::IS_CHECKED;
-use crate::base::guard::hardened::IS_HARDENED;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap};
@@ -306,12 +304,6 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
         let block = block.cast::<u8>();
-        // (`release` does that with `hardened`.)
-        if IS_CHECKED && !IS_HARDENED {
-            if let Err(fault) = self.slots.check(block.addr().get(), self.slot) {
-                fault.panic_in(S::RAW_POOL, block.as_ptr());
-            }
-        }
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
             fault.panic_in(S::RAW_POOL, block.as_ptr());

@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use crate::base::config::{Bound, Config};
 use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
 use crate::base::guard::tracy::Told;
-use crate::base::guard::{IS_WATCHED, sanitizer};
+use crate::base::guard::{IS_CHECKED, IS_WATCHED, sanitizer};
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::sites::{IS_SITED, Line};
@@ -72,11 +72,11 @@ impl<S: Strategy> Slots<S> {
         Ok(Some(taken))
     }
 
-    /// Takes a slot back (with `hardened` it is checked once more first). Does not allocate.
+    /// Takes a slot back. Does not allocate.
     ///
     /// # Errors
     ///
-    /// With `hardened`, if no slot begins there, or a vacant one. Nothing has changed then.
+    /// Where [`IS_CHECKED`] says so, if no slot begins there, or a vacant one. Nothing has changed then.
     ///
     /// # Safety
     ///
@@ -84,9 +84,12 @@ impl<S: Strategy> Slots<S> {
     /// and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn release(&self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        if IS_HARDENED {
-            // Once more: the element's destructor has run since.
-            self.check(freed.addr().get(), slot)?;
+        if IS_CHECKED {
+            // Also if the element was checked before it was dropped: its destructor has run since.
+            match self.check(freed.addr().get(), slot) {
+                Ok(()) => {}
+                fault => return fault,
+            }
         }
         // SAFETY: passed on from the caller.
         unsafe { self.put(freed.as_ptr(), slot) };
@@ -227,15 +230,18 @@ impl<S: Strategy> Slots<S> {
             // Whatever watches the heap finds such mistakes.
             return Ok(());
         }
-        let home = self.cursor.chain.find(address, slot).ok_or(Fault::Foreign)?;
+        let Some(home) = self.cursor.chain.find(address, slot) else { return Err(Fault::Foreign) };
         let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
-        let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
-            address < self.cursor.fresh_in(home, slot).addr()
-                && S::last_freed(self).addr() != address
-        });
+        let marked = if IS_HARDENED { home.is_occupied(address, slot) } else { None };
+        let is_occupied = match marked {
+            Some(is_occupied) => is_occupied,
+            None => {
+                S::last_freed(self).addr() != address && !self.cursor.is_fresh(address, home, slot)
+            }
+        };
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
