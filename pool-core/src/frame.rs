@@ -46,7 +46,7 @@ use core::fmt;
 use core::iter;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::base::atomic::{const_unless_loom, constant};
+use crate::base::atomic::{const_unless_model, constant};
 use crate::base::ledger::Account;
 use crate::frame::chunk::FrameChunk;
 use crate::frame::sharing::StateCell as _;
@@ -182,7 +182,7 @@ impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
 impl<S: Sharing> Frames<S> {
-    const_unless_loom! {
+    const_unless_model! {
         const fn with(initial: usize, is_bounded: bool) -> Self {
             Self {
                 current: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
@@ -196,7 +196,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    const_unless_loom! {
+    const_unless_model! {
         /// An empty stack, whose first chunk will have 8 KiB.
         ///
         /// # Examples
@@ -212,7 +212,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    const_unless_loom! {
+    const_unless_model! {
         /// An empty stack, whose first chunk will have `bytes` bytes. It grows when that is full.
         ///
         /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
@@ -235,7 +235,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    const_unless_loom! {
+    const_unless_model! {
         /// An empty stack of `bytes` bytes, which never grows.
         ///
         /// The first allocation asks the heap for all of them, and fails if the heap refuses.
