@@ -58,6 +58,8 @@ mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
 mod growing;
+#[cfg(feature = "view")]
+mod map;
 mod mark;
 mod named;
 mod raw;

@@ -42,9 +42,13 @@ impl<F> Record<F> {
 
     /// Sees to it that the record is in the list.
     pub(crate) fn join_in(&'static self, records: &Records<F>, facts: &'static F) {
-        if self.facts.load(Ordering::Relaxed).is_null() {
+        if !self.is_listed() {
             records.join(self, facts);
         }
+    }
+
+    pub(crate) fn is_listed(&self) -> bool {
+        !self.facts.load(Ordering::Relaxed).is_null()
     }
 
     /// What it is a record of; `None` before it is in the list.
