@@ -91,6 +91,10 @@
 //!   the derive.
 //! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
+//! - `any` (default): pools for any type by its layout, [`ByLayout`] and the pointers of [`any`].
+//! - `frames` (default): frame stacks, the module [`frame`].
+//! - `view` (default): the module [`pools`](mod@pools) with [`report()`](fn@report), leaks and snapshots, and maps of pools (`T::pool_map()`).
+//!   Without it a pool writes nothing down for others; `pool_stats()` stays.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
 //! - `huge-pages` (default): on Linux, chunks of 2 MiB and more, of pools, rosters and frame stacks, lie on huge pages if
@@ -172,9 +176,9 @@ struct Readme;
 
 #[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::pools;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
@@ -192,7 +196,7 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-#[cfg(all(feature = "std", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]

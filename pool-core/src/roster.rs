@@ -20,6 +20,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+#[cfg(feature = "view")]
 mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]

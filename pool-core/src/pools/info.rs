@@ -1,7 +1,7 @@
 //! What is known of one pool.
 
 #[cfg(feature = "std")]
-use crate::base::ledger::Entered;
+use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
 #[cfg(feature = "sites")]
 use crate::base::sites::Site;
