@@ -60,7 +60,7 @@ pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
-pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
+pub use derived::pooled::{HasBoxes, HasHandles, HasPool, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
 #[cfg(feature = "any")]
 pub use derived::{
@@ -110,9 +110,6 @@ pub mod __private {
     pub use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
-    pub use crate::derived::underived::{
-        Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
-    };
     pub use crate::derived::with_counts::{HasCounts, HasSharedCounts, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{

@@ -14,7 +14,6 @@ mod shape;
 mod simplify;
 mod suggest;
 mod tokens;
-mod unlisted;
 mod validate;
 mod value;
 mod zeroable;
@@ -406,9 +405,7 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let errors = errors.finish();
     // The compiler reports an infinite type by itself; asking for its size would add more errors.
     let (errors, code) = if errors.is_none() && !shape::is_infinite(input) {
-        let unlisted = unlisted::expand(input, &pool);
-        let code = expand::expand(&pool);
-        (None, quote!(#code #unlisted))
+        (None, expand::expand(&pool))
     } else {
         expand::stub(input, &pool, errors)
     };

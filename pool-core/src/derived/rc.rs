@@ -6,7 +6,7 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::derived::pooled::Pooled;
+use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::Storage;
 use crate::derived::with_counts::counts_before;
 use crate::derived::with_counts::{HasCounts, HasSharedCounts};
@@ -97,11 +97,11 @@ pub type PoolRc<T> = RefCounted<T, Plain>;
 pub unsafe trait RefCountedBy<C>: Pooled {}
 
 // SAFETY: `HasCounts` says so.
-unsafe impl<T: Pooled<__Storage: Storage<T, Slots: HasCounts<T>>>> RefCountedBy<Plain> for T {}
+unsafe impl<T: HasPool<__Storage: Storage<T, Slots: HasCounts<T>>>> RefCountedBy<Plain> for T {}
 
 // SAFETY: `HasSharedCounts` says so.
 unsafe impl<T> RefCountedBy<Atomic> for T where
-    T: Pooled<__Storage: Storage<T, Slots: HasSharedCounts<T>>>
+    T: HasPool<__Storage: Storage<T, Slots: HasSharedCounts<T>>>
 {
 }
 
