@@ -177,9 +177,9 @@ pub use pool_core::pools;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, HasPool, Init, Pool, PoolArc,
-    PoolArcWeak, PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled,
-    RosterHandles, StaticPoolObject, Vacant, init, rc, try_init, unsize,
+    Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
+    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
+    StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};

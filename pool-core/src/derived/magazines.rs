@@ -70,7 +70,7 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, assert_size,
+    BoxStorage, CountedStorage, Never, SharedStorage, Storage, assert_size,
 };
 use crate::derived::thread_exit::Close;
 use crate::derived::thread_local::LocalKey;
@@ -539,7 +539,6 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 

@@ -160,10 +160,10 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool for this: add `#[derive(Pooled)]`, or take `any::Box<{Self}>` (in generic code: a bound, \
-               `T: Pooled`; an instance: `instances({Self})`; a roster: keep a `Handle`; a trait: the supertrait `PoolObject`)",
-    label = "no pool for this",
-    note = "with `strategy = roster` a pool hands out handles, from `pool_insert(value)`, and no boxes",
+    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours, \
+               `instances({Self})` on a generic one, `: PoolObject` on a trait; or take `any::Box<{Self}>`, or a roster's `Handle`",
+    label = "no pool of boxes",
+    note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
     note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
@@ -1239,10 +1239,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// Nothing beyond `T: Pooled`. It asks for that by way of a type that is unknown where there is no pool, and what is asked of
-/// an unknown type is no further error.
+/// `T: Pooled`, and nothing beyond. What else is asked of a pool is asked of this trait's `__Storage`: where there is no pool, that is
+/// unknown to the compiler, and what is asked of an unknown type is no second error.
+#[allow(unnameable_types, reason = "for this crate alone")]
 pub trait HasPool: Pooled {
-    #[doc(hidden)]
+    /// Leads to the pool.
     type __Storage: Storage<Self>;
 }
 
