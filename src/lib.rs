@@ -170,6 +170,11 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// What is hidden cannot be misused.
+#[cfg(all(doctest, feature = "derive", feature = "std"))]
+#[doc = include_str!("by_hand.md")]
+struct ByHand;
+
 #[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 #[cfg(target_has_atomic = "ptr")]

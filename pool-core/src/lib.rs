@@ -118,6 +118,7 @@ pub mod checks {
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__init;
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
@@ -136,7 +137,7 @@ pub mod __private {
     pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
-    pub use crate::derived::with_counts::WithCounts;
+    pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
         in_thread::{Companion, InThread},

@@ -15,7 +15,7 @@ use crate::pointer::ref_counts::{Atomic, Plain};
 /// A `T` has room in `Self`, `OFFSET` bytes from its beginning. If `Counts` is [`RefCounts`], `Self` is
 /// [`WithCounts<T>`].
 #[doc(hidden)]
-#[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
+#[allow(private_interfaces, reason = "for this crate alone")]
 pub unsafe trait Holds<T>: Sized + 'static {
     /// What is in front of the element.
     type Counts;
