@@ -105,7 +105,7 @@ macro_rules! __static_pool {
         static __TYPED_POOL: $pool =
             // SAFETY: all were declared above, and only this refers to them.
             unsafe {
-                <$pool>::new(
+                $crate::__private::StaticPool::new(
                     &__TYPED_POOL_MAGAZINE,
                     &raw const __TYPED_POOL_COMPANION,
                     &__TYPED_POOL_DEPOT,
