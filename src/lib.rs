@@ -55,7 +55,7 @@
 //!
 //! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
 //! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
-//! [`guide::misuse`] has the message, and what to write instead.
+//! [`guide::misuse`] has the commonest messages, and what to write instead.
 //!
 //! # What a pool promises
 //!

@@ -359,7 +359,7 @@ use crate::errors::Errors;
 /// - In a static pool, types that are not `Send`; in a static roster, also types that are not `Sync`.
 ///
 /// Each is one compile error at the place of the mistake, which says what to write.
-/// `typed_pool::guide::misuse` shows every message.
+/// `typed_pool::guide::misuse` shows the commonest messages.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     let code = match simplify::declaration(input.into()) {

@@ -84,6 +84,7 @@ pub unsafe trait PoolObject {
 }
 
 // SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, and all that is asked for is asked of that.
+#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
 unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
     fn __owner(&self) -> SlotOwner {

@@ -1247,6 +1247,7 @@ pub trait HasPool: Pooled {
     type __Storage: Storage<Self>;
 }
 
+#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
 impl<T: Pooled + ?Sized> HasPool for T {
     type __Storage = <T as Pooled>::__Storage;
 }
