@@ -55,7 +55,7 @@
 //!
 //! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
 //! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
-//! [`guide::misuse`] has the message, and what to write instead.
+//! [`guide::misuse`] has the commonest messages, and what to write instead.
 //!
 //! # What a pool promises
 //!
@@ -174,6 +174,11 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// What is hidden cannot be misused.
+#[cfg(all(doctest, feature = "derive", feature = "std"))]
+#[doc = include_str!("by_hand.md")]
+struct ByHand;
+
 #[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
@@ -183,7 +188,7 @@ pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
     PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
-    StaticPoolObject, Vacant, init, rc, try_init, unsize,
+    StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};

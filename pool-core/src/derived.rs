@@ -32,5 +32,4 @@ pub(crate) mod storage;
 pub(crate) mod thread_exit;
 #[cfg(feature = "std")]
 pub(crate) mod thread_local;
-pub(crate) mod underived;
 pub(crate) mod with_counts;

@@ -21,7 +21,7 @@ use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
@@ -172,7 +172,6 @@ where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>>,
 {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 
