@@ -131,6 +131,7 @@ impl Blocks {
             name,
             live,
             detached: 0,
+            retired: 0,
             high_water: peak.max(live),
             capacity: if config.is_fixed() { config.max } else { live },
             limit: (config.bound != Bound::None).then_some(config.max),
