@@ -243,6 +243,7 @@ where
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
             detached: 0,
+            retired: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),

@@ -80,6 +80,7 @@ impl<S: Sharing> Frames<S> {
             name: S::STACK,
             live: self.used(),
             detached: 0,
+            retired: 0,
             high_water: self.high_water(),
             capacity: self.capacity(),
             limit: self.is_bounded.then_some(self.initial),

@@ -126,6 +126,7 @@ impl PoolInfo {
             name: facts.name.unwrap_or_else(facts.type_name),
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: ended.high_water,
             capacity: 0,
             limit: None,
