@@ -88,7 +88,7 @@ pub use {
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
-    roster::secondary_map::{self, SecondaryMap},
+    roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
