@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::handle::Handle;
 use crate::roster::secondary_map::HandleMap;
 
-/// From [`SecondaryMap::entry`]: the place of a handle's value.
+/// From [`HandleMap::entry`]: the place of a handle's value.
 #[derive(Debug)]
 pub enum Entry<'a, T, V, const SPARSE: bool = false> {
     /// The handle has a value.
@@ -29,7 +29,7 @@ pub struct VacantEntry<'a, T, V, const SPARSE: bool = false> {
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
-    /// be stale, as in [`SecondaryMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
+    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
     ///
     /// # Examples
     ///
@@ -158,7 +158,7 @@ impl<'a, T, V, const SPARSE: bool> VacantEntry<'a, T, V, SPARSE> {
         self.handle
     }
 
-    /// Gives the handle a value. The value of another handle to the slot is dropped ([`SecondaryMap::insert`]).
+    /// Gives the handle a value. The value of another handle to the slot is dropped ([`HandleMap::insert`]).
     ///
     /// # Panics
     ///

@@ -143,7 +143,7 @@ macro_rules! pairs {
 }
 
 pairs! {
-    /// From [`SecondaryMap::iter`]: handles and references to their values, in the order of slots.
+    /// From [`HandleMap::iter`]: handles and references to their values, in the order of slots.
     Iter<'a>,
     slice::Iter<'a, Option<Page<V>>>, &'a [u64], |page| page.iter(),
     slice::Iter<'a, Option<KeyedValue<V>>>, |slot| slot.as_ref(),
@@ -151,7 +151,7 @@ pairs! {
 }
 
 pairs! {
-    /// From [`SecondaryMap::iter_mut`]: handles and exclusive references to their values, in the order
+    /// From [`HandleMap::iter_mut`]: handles and exclusive references to their values, in the order
     /// of slots.
     IterMut<'a>,
     slice::IterMut<'a, Option<Page<V>>>, &'a [u64], |page| page.iter_mut(),
@@ -160,7 +160,7 @@ pairs! {
 }
 
 pairs! {
-    /// From `IntoIterator` for a [`SecondaryMap`]: handles and values, in the order of slots.
+    /// From `IntoIterator` for a [`SecondaryMap`](super::SecondaryMap): handles and values, in the order of slots.
     IntoIter<>,
     vec::IntoIter<Option<Page<V>>>, Vec<u64>, |page| page.into_vec().into_iter(),
     vec::IntoIter<Option<KeyedValue<V>>>, |slot| slot,
@@ -202,17 +202,17 @@ macro_rules! halves {
 }
 
 halves! {
-    /// From [`SecondaryMap::handles`]: the handles that have a value, in the order of slots.
+    /// From [`HandleMap::handles`]: the handles that have a value, in the order of slots.
     Handles<'a>, Iter, Handle<T>, |(handle, _)| handle
 }
 
 halves! {
-    /// From [`SecondaryMap::values`]: references, in the order of slots.
+    /// From [`HandleMap::values`]: references, in the order of slots.
     Values<'a>, Iter, &'a V, |(_, value)| value
 }
 
 halves! {
-    /// From [`SecondaryMap::values_mut`]: exclusive references, in the order of slots.
+    /// From [`HandleMap::values_mut`]: exclusive references, in the order of slots.
     ValuesMut<'a>, IterMut, &'a mut V, |(_, value)| value
 }
 
@@ -375,7 +375,7 @@ impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a mut HandleMap<T, V, SPAR
     }
 }
 
-/// From [`SecondaryMap::drain`]: takes the values out, in the order of slots.
+/// From [`HandleMap::drain`]: takes the values out, in the order of slots.
 pub struct Drain<'a, T, V, const SPARSE: bool = false> {
     map: &'a mut HandleMap<T, V, SPARSE>,
     /// The pages that may have values.

@@ -59,25 +59,25 @@ macro_rules! parallel {
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_iter`]: handles and references to their values.
+    /// From [`HandleMap::par_iter`]: handles and references to their values.
     ParIter, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, (Handle<T>, &'a V), Sync,
     |at, found| (Handle::new(at, found.word), &found.value)
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_iter_mut`]: handles and exclusive references to their values.
+    /// From [`HandleMap::par_iter_mut`]: handles and exclusive references to their values.
     ParIterMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, (Handle<T>, &'a mut V), Send,
     |at, found| (Handle::new(at, found.word), &mut found.value)
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_values`]: references.
+    /// From [`HandleMap::par_values`]: references.
     ParValues, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, &'a V, Sync,
     |_at, found| &found.value
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_values_mut`]: exclusive references.
+    /// From [`HandleMap::par_values_mut`]: exclusive references.
     ParValuesMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, &'a mut V, Send,
     |_at, found| &mut found.value
 }

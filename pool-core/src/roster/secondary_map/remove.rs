@@ -34,7 +34,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     }
 
     /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
-    /// gone: [`SecondaryMap::tidy`].
+    /// gone: [`HandleMap::tidy`].
     ///
     /// # Panics
     ///
@@ -88,7 +88,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     ///
     /// # Panics
     ///
-    /// As [`SecondaryMap::retain`].
+    /// As [`HandleMap::retain`].
     ///
     /// # Examples
     ///

@@ -34,7 +34,7 @@ impl<T, V: fmt::Debug, const SPARSE: bool> fmt::Debug for HandleMap<T, V, SPARSE
 }
 
 impl<T, V, const SPARSE: bool> Extend<(Handle<T>, V)> for HandleMap<T, V, SPARSE> {
-    /// [Inserts](SecondaryMap::insert) every value, in turn.
+    /// [Inserts](HandleMap::insert) every value, in turn.
     fn extend<I: IntoIterator<Item = (Handle<T>, V)>>(&mut self, pairs: I) {
         pairs.into_iter().for_each(|(handle, value)| {
             self.insert(handle, value);
