@@ -88,7 +88,7 @@ pub use {
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
-    roster::secondary_map::{self, SecondaryMap},
+    roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
 
 /// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or
