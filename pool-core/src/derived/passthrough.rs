@@ -137,6 +137,7 @@ impl Blocks {
             chunks: 0,
             slot_bytes: bytes,
             bytes: self.bytes.load(Ordering::Relaxed) as usize,
+            log_bytes: 0,
         }
     }
 }
