@@ -1,17 +1,18 @@
 //! A roster that remembers, and can go back.
 
 use alloc::boxed::Box;
-use core::cell::Cell;
 use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
 use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
 
 mod changes;
+mod links;
 mod log;
 mod mark;
 #[cfg(feature = "serde")]
@@ -23,7 +24,12 @@ mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use mark::{Forgotten, Mark};
+use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
+
+/// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
+/// Measured in `docs/decisions/rewind.md`.
+const COPY_SHARE: usize = 48;
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
@@ -74,7 +80,7 @@ pub use touched::{IterMut, Touched, ValuesMut};
 #[doc(alias("rollback", "undo", "snapshot", "history"))]
 pub struct Rewind<T> {
     roster: Roster<T>,
-    /// There from the first mark on.
+    links: Links,
     log: SharedLog<T>,
     /// The number of the next mark.
     next: u64,
@@ -89,7 +95,7 @@ impl<T> Rewind<T> {
     }
 
     const fn of(roster: Roster<T>) -> Self {
-        Self { roster, log: None, next: 0 }
+        Self { roster, links: Links::new(), log: None, next: 0 }
     }
 
     /// With room for `capacity` elements before it grows. See [`Roster::with_capacity`].
@@ -170,7 +176,8 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let log_bytes = self.log.as_ref().map_or(0, |log| log.bytes());
+        let links = self.links.of.capacity() * size_of::<u32>();
+        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
     }
@@ -238,12 +245,13 @@ impl<T> Rewind<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
+        self.reserve_entry();
         let entry = self.roster.try_vacant_entry()?;
         let handle = entry.handle();
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.
-            log.reserve(handle.index() + 1);
-            log.push_inserted(handle);
+            self.links.grow(handle.index() + 1);
+            log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
         }
         entry.insert(f(handle));
         self.note_dense_insertion();
@@ -275,17 +283,24 @@ impl<T> Rewind<T> {
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
         let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
-        remove(&mut self.roster, log, handle)
+        log.reserve();
+        log.reserve_positions(&mut self.links, 1);
+        self.links.grow(self.roster.capacity());
+        log_dense_removal(&mut self.roster, log, handle);
+        let removed = self.roster.remove(handle);
+        removed.map(|element| log.push_removed(&mut self.links, handle, element)).is_some()
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
     ///
     /// O(elements + slots / 64).
     pub fn clear(&mut self) {
-        let Some(log) = &mut self.log else { return self.roster.clear() };
+        if self.log.is_none() {
+            return self.roster.clear();
+        }
         let mut live = LiveHandles::new();
         while let Some(handle) = live.next(&self.roster) {
-            remove(&mut self.roster, log, handle);
+            self.remove(handle);
         }
     }
 
@@ -325,10 +340,10 @@ impl<T> Rewind<T> {
     /// Remembers the slot of a detached element; `false` if it is not detached.
     fn log_detached(&mut self, handle: Handle<T>) -> bool {
         let is_detached = self.roster.is_detached(handle);
-        if let (true, Some(log)) = (is_detached, &mut self.log) {
-            log.reserve(handle.index() + 1);
-            if !log.is_written(handle.slot()) {
-                log.push(handle.slot(), SlotState::detached(handle), None);
+        if is_detached {
+            self.reserve_entry();
+            if let Some(log) = &mut self.log {
+                log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
             }
         }
         is_detached
@@ -338,15 +353,17 @@ impl<T> Rewind<T> {
     #[inline]
     fn reserve_entry(&mut self) {
         if let Some(log) = &mut self.log {
-            log.reserve(self.roster.capacity());
+            log.reserve();
+            log.reserve_positions(&mut self.links, 1);
+            self.links.grow(self.roster.capacity());
         }
     }
 
     #[inline]
     fn note_insertion(&mut self, handle: Handle<T>) {
         if let Some(log) = &mut self.log {
-            log.reserve(handle.index() + 1);
-            log.push_inserted(handle);
+            self.links.grow(handle.index() + 1);
+            log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
             self.note_dense_insertion();
         }
     }
@@ -416,7 +433,7 @@ impl<T> Rewind<T> {
     #[cfg_attr(feature = "sites", track_caller)]
     pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
         let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.roster, mark, Line::of_caller())
+        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
     }
 
     /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
@@ -476,6 +493,7 @@ impl<T> Rewind<T> {
     /// assert!(world.is_empty());
     /// ```
     pub fn confirm_all(&mut self) {
+        self.links = Links::new();
         self.log = None;
     }
 
@@ -509,16 +527,13 @@ impl<T: Clone> Rewind<T> {
     /// [`Rewind::mark`] with a number that is at least this.
     pub(crate) fn mark_from(&mut self, number: u64) -> Mark {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
+        let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
         let mark = Mark(self.next.max(number));
-        let copies = log.should_copy(self.roster.len());
-        log.mark(mark, self.roster.keeps_dense());
+        self.links.grow(self.roster.capacity());
+        log.mark(&mut self.links, mark, self.roster.keeps_dense());
         self.next = mark.0 + 1;
         if copies {
-            for (handle, element) in &self.roster {
-                let copy = element.clone();
-                log.reserve(self.roster.capacity());
-                log.copy(handle, copy);
-            }
+            log.copy(&mut self.links, &self.roster);
         }
         mark
     }
@@ -546,10 +561,9 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
-        let capacity = self.roster.capacity();
         let element = self.roster.get_mut(handle)?;
         if let Some(log) = &mut self.log {
-            log.before_write(handle, element, capacity);
+            log.before_write(&mut self.links, handle, element);
         }
         Some(element)
     }
@@ -564,11 +578,10 @@ impl<T: Clone> Rewind<T> {
         &mut self,
         handles: [Handle<T>; N],
     ) -> Option<[&mut T; N]> {
-        let capacity = self.roster.capacity();
         let elements = self.roster.get_disjoint_mut(handles)?;
         if let Some(log) = &mut self.log {
             for (handle, element) in handles.iter().zip(&elements) {
-                log.before_write(*handle, element, capacity);
+                log.before_write(&mut self.links, *handle, element);
             }
         }
         Some(elements)
@@ -594,12 +607,12 @@ impl<T: Clone> Rewind<T> {
     /// assert!(world.values().eq(&[0, 1, 2, 3]));
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
-        let capacity = self.roster.capacity();
         let mut live = LiveHandles::new();
         while let Some(handle) = live.next(&self.roster) {
+            self.reserve_entry();
             let Some(element) = self.roster.get_mut(handle) else { continue };
-            let log = Cell::from_mut(&mut self.log);
-            if !keep(handle, &mut Touched::new(handle, element, log, capacity)) {
+            let memory = Memory::new(&mut self.links, &mut self.log);
+            if !keep(handle, &mut Touched::new(handle, element, memory)) {
                 self.remove(handle);
             }
         }
@@ -623,8 +636,12 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
-        let capacity = self.roster.capacity();
-        IterMut::new(self.roster.iter_mut(), Cell::from_mut(&mut self.log), capacity)
+        if let Some(log) = &mut self.log {
+            // For all of them: while they are lent, that cannot be done.
+            log.reserve_positions(&mut self.links, self.roster.len());
+            self.links.grow(self.roster.capacity());
+        }
+        IterMut::new(self.roster.iter_mut(), Memory::new(&mut self.links, &mut self.log))
     }
 
     /// The elements, in the order of memory; each is remembered when it is first written to.
@@ -676,14 +693,6 @@ impl<T: Clone> Rewind<T> {
     }
 }
 
-/// Moves an element from the roster into the log; `false` if the handle is stale.
-fn remove<T>(roster: &mut Roster<T>, log: &mut Log<T>, handle: Handle<T>) -> bool {
-    log.reserve(roster.capacity());
-    log_dense_removal(roster, log, handle);
-    let removed = roster.remove(handle).map(|element| log.push_removed(handle, element));
-    removed.is_some()
-}
-
 fn log_dense_removal<T>(roster: &mut Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
     if roster.keeps_dense() {
         if let Some(place) = roster.index_of(handle) {
@@ -725,10 +734,9 @@ impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
-        let capacity = self.roster.capacity();
         let element = &mut self.roster[handle];
         if let Some(log) = &mut self.log {
-            log.before_write(handle, element, capacity);
+            log.before_write(&mut self.links, handle, element);
         }
         element
     }

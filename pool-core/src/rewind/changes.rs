@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use crate::base::handle::Handle;
 use crate::rewind::Rewind;
+use crate::rewind::links::Links;
 use crate::rewind::log::Log;
 use crate::rewind::mark::Mark;
 use crate::roster::Roster;
@@ -85,7 +86,9 @@ impl<T> Rewind<T> {
     #[track_caller]
     pub fn changes(&self, mark: Mark) -> Changes<'_, T> {
         match self.log.as_deref().and_then(|log| Some((log, log.start(mark)?))) {
-            Some((log, start)) => Changes { roster: self, log, start, slot: 0, next: None },
+            Some((log, start)) => {
+                Changes { roster: self, links: &self.links, log, start, slot: 0, next: None }
+            }
             None => {
                 panic!("what has changed since a forgotten mark is not known; ask `knows` first")
             }
@@ -154,6 +157,7 @@ impl<T, V> SecondaryMap<T, V> {
 /// From [`Rewind::changes`]: what has changed, in the order of slots.
 pub struct Changes<'a, T> {
     roster: &'a Roster<T>,
+    links: &'a Links,
     log: &'a Log<T>,
     /// The position of the first entry behind the mark.
     start: u32,
@@ -171,7 +175,7 @@ impl<T> Iterator for Changes<'_, T> {
             return Some(Change { handle, kind: ChangeKind::Inserted });
         }
         loop {
-            let (slot, before) = self.log.next_written(&mut self.slot, self.start)?;
+            let (slot, before) = self.log.next_written(self.links, &mut self.slot, self.start)?;
             let (handle, kind) = match (before.handle(slot), self.roster.handle_of_slot(slot)) {
                 (None, None) => continue,
                 (None, Some(handle)) => (handle, ChangeKind::Inserted),

@@ -6,42 +6,30 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::any::Any;
+use core::iter::Empty;
 use core::mem;
 
 use crate::base::handle::Handle;
 use crate::base::sites::Line;
+use crate::rewind::links::{Links, Position, WRITTEN};
 use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::{Roster, SlotState};
-
-/// Entries have positions, in the order in which they were made. 0 is none.
-type Position = u32;
-
-/// The bit of a link that is 1 if the slot was written to after the entry, or what caused it. (It is 0 if the element was only copied,
-/// by a mark.) The highest, so that one comparison tells whether a slot was written to since the last mark.
-const WRITTEN: u32 = 1 << 31;
 
 /// The first position that there is not. (Tests of this crate want to come to it.)
 const END: Position = if cfg!(test) { 1 << 14 } else { WRITTEN };
 
-/// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
-/// Measured in `docs/decisions/rewind.md`.
-const COPY_SHARE: usize = 48;
-
-/// The log of a [`Rewind`](crate::Rewind), which has one once it has been marked.
+/// The log of a [`Rewind`](crate::Rewind).
 pub(super) struct Log<T> {
-    /// For each slot the position of its last entry, with [`WRITTEN`]. It may be out of date, and lead before the first
-    /// entry.
-    links: Vec<u32>,
     /// How slots were, the oldest first.
-    entries: VecDeque<Entry<T>>,
+    entries: VecDeque<Entry>,
+    /// The elements of those entries that have one, in their order.
+    elements: VecDeque<T>,
     /// The position of the first entry.
     first: Position,
-    /// The position at which the last mark was made, with [`WRITTEN`].
-    last_mark: u32,
-    /// How many elements were written to since the last mark.
-    written: usize,
     /// The marks that are known; at least one.
     marks: VecDeque<Marked>,
+    /// Whether the last of them has copied all elements.
+    has_copied: bool,
     /// What has happened to dense indices: `None` for an element that has come, the slot and the place of one that went.
     dense: VecDeque<Option<(u32, u32)>>,
     /// How many of these were forgotten.
@@ -58,13 +46,18 @@ pub(super) type SharedLog<T> = Option<Box<Log<T>>>;
 /// Values beside the roster, as they were at a mark.
 pub(super) type Kept = Vec<Option<Box<dyn Any + Send + Sync>>>;
 
-struct Entry<T> {
+struct Entry {
     slot: u32,
     /// The slot's link when the entry was made.
     before: u32,
-    /// How the slot was; `None` if this merely holds an element, which was written to and then removed.
+    /// How the slot was; `None` if this merely has an element, which was written to and then removed.
     state: Option<SlotState>,
-    element: Option<T>,
+}
+
+impl Entry {
+    fn has_element(&self) -> bool {
+        self.state.is_none_or(|state| state.is_live())
+    }
 }
 
 /// What was when a mark was made.
@@ -80,12 +73,11 @@ struct Marked {
 impl<T> Log<T> {
     pub(super) fn new() -> Self {
         Self {
-            links: Vec::new(),
             entries: VecDeque::new(),
+            elements: VecDeque::new(),
             first: 1,
-            last_mark: WRITTEN | 1,
-            written: 0,
             marks: VecDeque::new(),
+            has_copied: false,
             dense: VecDeque::new(),
             dense_forgotten: 0,
             spent: Vec::new(),
@@ -94,101 +86,88 @@ impl<T> Log<T> {
     }
 
     /// The position of the next entry.
+    #[inline]
     fn end(&self) -> Position {
         self.first + self.entries.len() as u32
     }
 
-    /// Whether the slot was written to since the last mark, so that nothing has to be remembered.
-    #[inline(always)]
-    pub(super) fn is_written(&self, slot: u32) -> bool {
-        self.links.get(slot as usize).is_some_and(|&link| link >= self.last_mark)
-    }
-
-    /// Notes that the slot was written to, if the last mark has copied its element.
+    /// Makes sure that there are positions for `count` entries. (Not while links are shared.)
     #[inline]
-    pub(super) fn is_copied(&mut self, slot: u32) -> bool {
-        match self.links.get_mut(slot as usize) {
-            Some(link) if (*link | WRITTEN) >= self.last_mark => {
-                *link |= WRITTEN;
-                self.written += 1;
-                true
-            }
-            _ => false,
+    pub(super) fn reserve_positions(&mut self, links: &mut Links, count: usize) {
+        if count > (END - self.end()) as usize {
+            self.renumber(links, count);
         }
     }
 
-    /// Makes room for one entry, of one of the first `slots` slots, so that nothing can fail once something has changed.
+    /// Lets positions begin with 1 again.
+    #[cold]
+    #[inline(never)]
+    fn renumber(&mut self, links: &mut Links, count: usize) {
+        let (shift, first) = (self.first - 1, self.first);
+        assert!(
+            count + self.entries.len() < END as usize,
+            "capacity overflow: a rewind remembers too many changes; `confirm` a mark"
+        );
+        let shifted = |link: u32| match link & !WRITTEN {
+            position if position < first => 0,
+            _ => link - shift,
+        };
+        links.of.iter_mut().for_each(|link| *link = shifted(*link));
+        self.entries.iter_mut().for_each(|entry| entry.before = shifted(entry.before));
+        self.marks.iter_mut().for_each(|marked| marked.start -= shift);
+        links.last_mark -= shift;
+        self.first = 1;
+    }
+
+    /// Makes room for one more entry, so that nothing can fail once something has changed.
     #[inline]
-    pub(super) fn reserve(&mut self, slots: usize) {
+    pub(super) fn reserve(&mut self) {
         if self.entries.len() == self.entries.capacity()
-            || self.links.len() < slots
-            || self.end() == END
+            || self.elements.len() == self.elements.capacity()
         {
-            self.reserve_more(slots);
+            self.reserve_more(1);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn reserve_more(&mut self, slots: usize) {
-        self.entries.reserve(1);
-        if self.links.len() < slots {
-            self.links.resize(slots, 0);
-        }
-        if self.end() == END {
-            self.renumber();
-        }
+    fn reserve_more(&mut self, additional: usize) {
+        self.entries.reserve(additional);
+        self.elements.reserve(additional);
     }
 
-    /// Lets positions begin with 1 again.
-    fn renumber(&mut self) {
-        let shift = self.first - 1;
-        assert!(
-            shift > 0,
-            "capacity overflow: a rewind remembers too many changes; `confirm` a mark"
-        );
-        let first = self.first;
-        let shifted = |link: u32| match link & !WRITTEN {
-            position if position < first => 0,
-            _ => link - shift,
-        };
-        self.links.iter_mut().for_each(|link| *link = shifted(*link));
-        self.entries.iter_mut().for_each(|entry| entry.before = shifted(entry.before));
-        self.marks.iter_mut().for_each(|marked| marked.start -= shift);
-        self.last_mark -= shift;
-        self.first = 1;
-    }
-
-    /// Remembers how a slot was. There is [room](Log::reserve).
+    /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
     #[inline]
-    pub(super) fn push(&mut self, slot: u32, state: SlotState, element: Option<T>) {
-        self.written += 1;
-        self.enter(slot, WRITTEN, state, element);
+    pub(super) fn push_live(&mut self, handle: Handle<T>, before: u32, element: T) -> u32 {
+        self.reserve();
+        let link = self.end() | WRITTEN;
+        let state = Some(SlotState::live(handle));
+        self.entries.push_back(Entry { slot: handle.slot(), before, state });
+        self.elements.push_back(element);
+        link
     }
 
+    /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
     #[inline]
-    fn enter(&mut self, slot: u32, written: u32, state: SlotState, element: Option<T>) {
-        let link = self.end() | written;
-        let before = mem::replace(&mut self.links[slot as usize], link);
-        self.entries.push_back(Entry { slot, before, state: Some(state), element });
-    }
-
-    /// Remembers that an element was inserted. There is room.
-    #[inline]
-    pub(super) fn push_inserted(&mut self, handle: Handle<T>) {
-        if !self.is_written(handle.slot()) {
-            self.push(handle.slot(), SlotState::vacant(handle), None);
+    pub(super) fn push_empty(&mut self, links: &mut Links, slot: u32, state: SlotState) {
+        self.reserve_positions(links, 1);
+        let end = self.end();
+        if let Some(link) = links.share().first_write(slot) {
+            self.entries.push_back(Entry { slot, before: link.get(), state: Some(state) });
+            link.set(end | WRITTEN);
         }
     }
 
-    /// Remembers an element that was removed. There is room.
-    pub(super) fn push_removed(&mut self, handle: Handle<T>, element: T) {
+    /// Remembers an element that was removed. There is room for it, and a position.
+    pub(super) fn push_removed(&mut self, links: &mut Links, handle: Handle<T>, element: T) {
         let slot = handle.slot();
-        if self.is_written(slot) || self.is_copied(slot) {
-            // How it was is known already.
-            self.entries.push_back(Entry { slot, before: 0, state: None, element: Some(element) });
-        } else {
-            self.push(slot, SlotState::live(handle), Some(element));
+        match links.share().first_write(slot) {
+            Some(link) => link.set(self.push_live(handle, link.get(), element)),
+            None => {
+                // How it was is known already.
+                self.entries.push_back(Entry { slot, before: 0, state: None });
+                self.elements.push_back(element);
+            }
         }
     }
 
@@ -197,28 +176,23 @@ impl<T> Log<T> {
         self.dense.push_back(change);
     }
 
-    /// Whether the next mark should copy, of `len` elements.
-    pub(super) fn should_copy(&self, len: usize) -> bool {
-        self.written * 64 > len * COPY_SHARE
+    /// How much was written to since the last mark.
+    pub(super) fn count_written(&self, links: &Links) -> usize {
+        match self.marks.back() {
+            Some(_) if self.has_copied => links.count_written(),
+            Some(marked) => (self.end() - marked.start) as usize,
+            None => 0,
+        }
     }
 
     /// Enters a mark, which is later than all others.
-    pub(super) fn mark(&mut self, mark: Mark, keeps_dense: bool) {
+    pub(super) fn mark(&mut self, links: &mut Links, mark: Mark, keeps_dense: bool) {
         let start = self.end();
         let dense = keeps_dense.then(|| self.dense_forgotten + self.dense.len() as u64);
         let kept = self.spare.pop().unwrap_or_default();
         self.marks.push_back(Marked { mark, start, dense, kept });
-        self.begin(start);
-    }
-
-    fn begin(&mut self, start: Position) {
-        self.last_mark = start | WRITTEN;
-        self.written = 0;
-    }
-
-    /// Remembers an element that may not change after all. There is room.
-    pub(super) fn copy(&mut self, handle: Handle<T>, element: T) {
-        self.enter(handle.slot(), 0, SlotState::live(handle), Some(element));
+        self.has_copied = false;
+        links.begin(start);
     }
 
     fn find(&self, mark: Mark) -> Option<usize> {
@@ -232,6 +206,7 @@ impl<T> Log<T> {
     /// Puts `roster` back to a mark. What it had instead waits in [`Log::pop_spent`].
     pub(super) fn rewind(
         &mut self,
+        links: &mut Links,
         roster: &mut Roster<T>,
         mark: Mark,
         line: Line,
@@ -244,32 +219,41 @@ impl<T> Log<T> {
         self.rewind_dense(roster, dense);
         while self.end() > start {
             let Some(entry) = self.entries.pop_back() else { break };
-            self.undo(roster, entry, start, line);
+            self.undo(links, roster, entry, start, line);
         }
         let forgotten = self.marks.drain(at + 1..).map(|marked| marked.kept);
         self.spare.extend(forgotten);
-        self.begin(start);
+        self.has_copied = false;
+        links.begin(start);
         roster.end_restore();
         Ok(())
     }
 
-    /// Undoes what happened since the last entry was made, which had been taken out.
-    fn undo(&mut self, roster: &mut Roster<T>, entry: Entry<T>, start: Position, line: Line) {
-        let Entry { slot, before, state, mut element } = entry;
+    /// Undoes what has happened to a slot since an entry, the last, which was taken out.
+    #[inline]
+    fn undo(
+        &mut self,
+        links: &mut Links,
+        roster: &mut Roster<T>,
+        entry: Entry,
+        start: Position,
+        line: Line,
+    ) {
+        let mut element = if entry.has_element() { self.elements.pop_back() } else { None };
+        let Entry { slot, before, state } = entry;
         if let Some(state) = state {
-            let link = mem::replace(&mut self.links[slot as usize], before);
-            if link & WRITTEN != 0 {
-                if (before & !WRITTEN) >= start {
-                    // An older entry says how the slot is to be.
-                    self.links[slot as usize] |= WRITTEN;
-                } else if roster.slot_state(slot) == state {
-                    let live = state.handle(slot).and_then(|handle| roster.get_mut(handle));
-                    if let (Some(live), Some(element)) = (live, &mut element) {
-                        mem::swap(live, element);
-                    }
-                } else {
-                    element = roster.restore_slot(slot, state, element, line);
-                }
+            let link = mem::replace(&mut links.of[slot as usize], before);
+            if link & WRITTEN == 0 {
+                // It was copied, and nothing more.
+            } else if before & !WRITTEN >= start {
+                // An older entry says how the slot is to be.
+                links.of[slot as usize] |= WRITTEN;
+            } else if let (Some(element), Some(live)) =
+                (&mut element, state.handle(slot).and_then(|handle| roster.get_mut(handle)))
+            {
+                mem::swap(live, element);
+            } else {
+                element = roster.restore_slot(slot, state, element, line);
             }
         }
         if mem::needs_drop::<T>() {
@@ -280,7 +264,7 @@ impl<T> Log<T> {
     fn rewind_dense(&mut self, roster: &mut Roster<T>, dense: Option<u64>) {
         let Some(start) = dense else {
             self.dense.clear();
-            return roster.restore_dense(None::<core::iter::Empty<_>>);
+            return roster.restore_dense(None::<Empty<_>>);
         };
         let kept = (start - self.dense_forgotten) as usize;
         roster.restore_dense(Some(self.dense.drain(kept..).rev()));
@@ -297,7 +281,9 @@ impl<T> Log<T> {
         }
         if !mem::needs_drop::<T>() {
             let forgotten = self.marks[0].start - self.first;
-            self.entries.drain(..forgotten as usize);
+            let entries = self.entries.drain(..forgotten as usize);
+            let elements = entries.filter(Entry::has_element).count();
+            self.elements.drain(..elements);
             self.first += forgotten;
         }
     }
@@ -310,9 +296,8 @@ impl<T> Log<T> {
         }
         while self.first < self.marks.front()?.start {
             self.first += 1;
-            let element = self.entries.pop_front()?.element;
-            if element.is_some() {
-                return element;
+            if self.entries.pop_front()?.has_element() {
+                return self.elements.pop_front();
             }
         }
         None
@@ -323,46 +308,76 @@ impl<T> Log<T> {
         Some(self.marks[self.find(mark)?].start)
     }
 
-    /// The first slot from `slot` on of which there is an entry since `start`, and how it was then, if it was written to
-    /// since; with the slot behind it.
+    /// The first slot from `next` on that was written to since `start`, and how it was then. Moves `next` behind it.
     pub(super) fn next_written(
         &self,
-        slot: &mut usize,
+        links: &Links,
+        next: &mut usize,
         start: Position,
     ) -> Option<(u32, SlotState)> {
         loop {
-            let links = self.links.get(*slot..)?;
-            let at = *slot + links.iter().position(|link| (link & !WRITTEN) >= start)?;
-            *slot = at + 1;
-            let (mut link, mut written, mut state) = (self.links[at], 0, None);
-            while (link & !WRITTEN) >= start {
-                let entry = &self.entries[((link & !WRITTEN) - self.first) as usize];
+            let rest = links.of.get(*next..)?;
+            let slot = *next + rest.iter().position(|link| link & !WRITTEN >= start)?;
+            *next = slot + 1;
+            let (mut link, mut written, mut state) = (links.of[slot], 0, None);
+            while link & !WRITTEN >= start {
+                let entry = &self.entries[(link & !WRITTEN) as usize - self.first as usize];
                 written |= link & WRITTEN;
                 (link, state) = (entry.before, entry.state);
             }
             if let (WRITTEN, Some(state)) = (written, state) {
-                return Some((at as u32, state));
+                return Some((slot as u32, state));
             }
         }
     }
 
-    /// Heap bytes held, those that elements hold themselves excepted.
+    /// Heap bytes held, without what elements hold themselves.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>()
-            + self.links.capacity() * size_of::<u32>()
-            + self.entries.capacity() * size_of::<Entry<T>>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + (self.elements.capacity() + self.spent.capacity()) * size_of::<T>()
             + self.dense.capacity() * size_of::<Option<(u32, u32)>>()
             + self.marks.capacity() * size_of::<Marked>()
-            + self.spent.capacity() * size_of::<T>()
             + self.spare.capacity() * size_of::<Kept>()
     }
 
     /// Gives unneeded memory back to the heap.
     pub(super) fn shrink_to_fit(&mut self) {
         self.entries.shrink_to_fit();
+        self.elements.shrink_to_fit();
         self.dense.shrink_to_fit();
         self.marks.shrink_to_fit();
         self.spent = Vec::new();
         self.spare = Vec::new();
+    }
+}
+
+impl<T: Clone> Log<T> {
+    /// Remembers an element that is about to be written to, if that is the first time since the last mark.
+    #[inline]
+    pub(super) fn before_write(&mut self, links: &mut Links, handle: Handle<T>, element: &T) {
+        self.reserve_positions(links, 1);
+        links.grow(handle.index() + 1);
+        if let Some(link) = links.share().first_write(handle.slot()) {
+            let before = element.clone();
+            link.set(self.push_live(handle, link.get(), before));
+        }
+    }
+
+    /// Copies all elements, instead of remembering each when it is written to. To be called behind a mark.
+    ///
+    /// If a clone panics, those before it are copied, and all is in order.
+    pub(super) fn copy(&mut self, links: &mut Links, roster: &Roster<T>) {
+        self.reserve_positions(links, roster.len());
+        self.reserve_more(roster.len());
+        self.has_copied = true;
+        for (handle, element) in roster {
+            let element = element.clone();
+            let link = self.end();
+            let before = mem::replace(&mut links.of[handle.index()], link);
+            let state = Some(SlotState::live(handle));
+            self.entries.push_back(Entry { slot: handle.slot(), before, state });
+            self.elements.push_back(element);
+        }
     }
 }

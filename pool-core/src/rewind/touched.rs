@@ -6,18 +6,30 @@ use core::iter::FusedIterator;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::handle::Handle;
-use crate::rewind::log::{Log, SharedLog};
-use crate::roster::{self, SlotState};
+use crate::rewind::links::{Links, SharedLinks};
+use crate::rewind::log::SharedLog;
+use crate::roster;
 
-impl<T: Clone> Log<T> {
-    /// Remembers an element that is about to be written to, of a roster with this capacity.
+/// Where elements that are lent are remembered. There are positions and links for all of them.
+pub(super) struct Memory<'a, T> {
+    links: SharedLinks<'a>,
+    /// Nobody has it out while code of the user runs.
+    log: &'a Cell<SharedLog<T>>,
+}
+
+impl<T> Clone for Memory<'_, T> {
     #[inline]
-    pub(super) fn before_write(&mut self, handle: Handle<T>, element: &T, capacity: usize) {
-        if !self.is_written(handle.slot()) && !self.is_copied(handle.slot()) {
-            let before = element.clone();
-            self.reserve(capacity);
-            self.push(handle.slot(), SlotState::live(handle), Some(before));
-        }
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Memory<'_, T> {}
+
+impl<'a, T> Memory<'a, T> {
+    #[inline]
+    pub(super) fn new(links: &'a mut Links, log: &'a mut SharedLog<T>) -> Self {
+        Self { links: links.share(), log: Cell::from_mut(log) }
     }
 }
 
@@ -28,20 +40,13 @@ impl<T: Clone> Log<T> {
 pub struct Touched<'a, T: Clone> {
     handle: Handle<T>,
     element: &'a mut T,
-    /// Nobody has it out while code of the user runs.
-    log: &'a Cell<SharedLog<T>>,
-    capacity: usize,
+    memory: Memory<'a, T>,
 }
 
 impl<'a, T: Clone> Touched<'a, T> {
     #[inline]
-    pub(super) fn new(
-        handle: Handle<T>,
-        element: &'a mut T,
-        log: &'a Cell<SharedLog<T>>,
-        capacity: usize,
-    ) -> Self {
-        Self { handle, element, log, capacity }
+    pub(super) fn new(handle: Handle<T>, element: &'a mut T, memory: Memory<'a, T>) -> Self {
+        Self { handle, element, memory }
     }
 
     /// The element's handle.
@@ -50,14 +55,11 @@ impl<'a, T: Clone> Touched<'a, T> {
         touched.handle
     }
 
-    /// Remembers the element.
-    #[inline(never)]
-    fn remember(&mut self) {
+    fn remember(&mut self, link: &Cell<u32>) {
         let before = self.element.clone();
-        if let Some(mut log) = self.log.take() {
-            log.reserve(self.capacity);
-            log.push(self.handle.slot(), SlotState::live(self.handle), Some(before));
-            self.log.set(Some(log));
+        if let Some(mut log) = self.memory.log.take() {
+            link.set(log.push_live(self.handle, link.get(), before));
+            self.memory.log.set(Some(log));
         }
     }
 }
@@ -79,13 +81,8 @@ impl<T: Clone> DerefMut for Touched<'_, T> {
     /// If a clone panics; nothing has changed then.
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        let slot = self.handle.slot();
-        if let Some(mut log) = self.log.take() {
-            let is_known = log.is_written(slot) || log.is_copied(slot);
-            self.log.set(Some(log));
-            if !is_known {
-                self.remember();
-            }
+        if let Some(link) = self.memory.links.first_write(self.handle.slot()) {
+            self.remember(link);
         }
         self.element
     }
@@ -100,18 +97,13 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Touched<'_, T> {
 /// From [`Rewind::iter_mut`](crate::Rewind::iter_mut): handles and elements, in the order of memory.
 pub struct IterMut<'a, T: Clone> {
     elements: roster::IterMut<'a, T>,
-    log: &'a Cell<SharedLog<T>>,
-    capacity: usize,
+    memory: Memory<'a, T>,
 }
 
 impl<'a, T: Clone> IterMut<'a, T> {
     #[inline]
-    pub(super) fn new(
-        elements: roster::IterMut<'a, T>,
-        log: &'a Cell<SharedLog<T>>,
-        capacity: usize,
-    ) -> Self {
-        Self { elements, log, capacity }
+    pub(super) fn new(elements: roster::IterMut<'a, T>, memory: Memory<'a, T>) -> Self {
+        Self { elements, memory }
     }
 }
 
@@ -121,7 +113,7 @@ impl<'a, T: Clone> Iterator for IterMut<'a, T> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let (handle, element) = self.elements.next()?;
-        Some((handle, Touched::new(handle, element, self.log, self.capacity)))
+        Some((handle, Touched::new(handle, element, self.memory)))
     }
 
     #[inline]
@@ -131,9 +123,9 @@ impl<'a, T: Clone> Iterator for IterMut<'a, T> {
 
     #[inline]
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
-        let (log, capacity) = (self.log, self.capacity);
+        let memory = self.memory;
         self.elements.fold(init, |folded, (handle, element)| {
-            f(folded, (handle, Touched::new(handle, element, log, capacity)))
+            f(folded, (handle, Touched::new(handle, element, memory)))
         })
     }
 }
@@ -141,7 +133,7 @@ impl<'a, T: Clone> Iterator for IterMut<'a, T> {
 impl<T: Clone> DoubleEndedIterator for IterMut<'_, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let (handle, element) = self.elements.next_back()?;
-        Some((handle, Touched::new(handle, element, self.log, self.capacity)))
+        Some((handle, Touched::new(handle, element, self.memory)))
     }
 }
 

@@ -10,12 +10,12 @@ use crate::roster::directory::SlotState;
 use crate::roster::walk::LiveSlots;
 
 impl<T> Roster<T> {
-    /// What a slot is, except for its element.
+    /// What a slot is, except for its element. For tests.
     ///
     /// # Panics
     ///
     /// If there is no such slot.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn slot_state(&self, slot: u32) -> SlotState {
         self.directory.state(slot as usize)
     }

@@ -39,7 +39,7 @@ impl SlotState {
     }
 
     #[inline]
-    pub(in crate::roster) fn is_live(self) -> bool {
+    pub(crate) fn is_live(self) -> bool {
         is_live(self.word)
     }
 }
