@@ -39,11 +39,6 @@ impl Links {
         SharedLinks { of, last_mark: self.last_mark }
     }
 
-    /// Begins after a mark at this position.
-    pub(super) fn begin(&mut self, start: Position) {
-        self.last_mark = start | WRITTEN;
-    }
-
     /// How many slots were written to since the last mark. O(slots).
     pub(super) fn count_written(&self) -> usize {
         self.of.iter().filter(|&&link| link >= self.last_mark).count()
