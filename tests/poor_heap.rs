@@ -4,9 +4,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::thread;
 
+use typed_pool::secondary_map::HandleMap;
 use typed_pool::{
-    ByLayout, FreeList, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList, RawPointerStack,
-    RawPoolError, Roster, SharedByLayout,
+    ByLayout, FreeList, Handle, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList,
+    RawPointerStack, RawPoolError, Roster, SharedByLayout,
 };
 
 thread_local! {
@@ -322,4 +323,46 @@ macro_rules! by_layout {
 by_layout! {
     pools_by_layout_grow_by_what_the_heap_has: ByLayout, 4;
     shared_pools_by_layout_grow_by_what_the_heap_has: SharedByLayout, 4;
+}
+
+/// Slots next to each other, some way apart, and anywhere, down and up, and a map of each kind.
+fn with_refusals<const SPARSE: bool>() {
+    let handle = |slot| Handle::<u8>::from_bits(1 << 33 | 1 << 32 | slot).expect("a generation");
+    for (slots, apart) in [(200, 1), (100, 900), (100, 40_000_000)] {
+        let slots: Vec<u64> = (0..slots).map(|n| n * apart).collect();
+        for is_down in [false, true] {
+            // Until nothing is refused any more.
+            for n in 0.. {
+                let mut map = HandleMap::<u8, [u64; 20], SPARSE>::new();
+                let mut order = slots.clone();
+                if is_down {
+                    order.reverse();
+                }
+                LEFT.set(n);
+                for &slot in &order {
+                    while map.try_insert(handle(slot), [slot; 20]) == Err([slot; 20]) {}
+                    assert_eq!(map.get(handle(slot)), Some(&[slot; 20]));
+                }
+                let full = LEFT.replace(usize::MAX);
+                assert!(map.values().map(|value| &value[0]).eq(&slots), "{n}");
+                map.retain(|_, value| value[0] > 10 * apart && value[0] % (3 * apart) == 0);
+                LEFT.set(n);
+                map.shrink_to_fit();
+                let shrunk = LEFT.replace(usize::MAX);
+                let left =
+                    || slots.iter().filter(|&slot| *slot > 10 * apart && slot % (3 * apart) == 0);
+                assert!(map.values().map(|value| &value[0]).eq(left()), "{n}");
+                assert!(left().all(|&slot| map.contains(handle(slot))));
+                if full.max(shrunk) < usize::MAX && full.min(shrunk) > 0 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn secondary_maps_lose_nothing_if_the_heap_refuses() {
+    with_refusals::<false>();
+    with_refusals::<true>();
 }

@@ -19,6 +19,8 @@ pub(crate) mod kind;
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
+#[cfg(all(feature = "std", feature = "view"))]
+mod map;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "alloc")]

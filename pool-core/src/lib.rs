@@ -23,7 +23,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    any(not(all(feature = "any", feature = "frames")), feature = "passthrough"),
+    any(not(all(feature = "any", feature = "frames", feature = "view")), feature = "passthrough"),
     allow(
         dead_code,
         unnameable_types,
@@ -46,7 +46,7 @@ mod memory;
 mod pointer;
 #[cfg(feature = "alloc")]
 mod pool;
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub mod pools;
 #[cfg(feature = "alloc")]
 pub mod roster;
@@ -74,11 +74,11 @@ pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::pool::{Global, Pool};
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pools::pools;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pools::report;
-#[cfg(all(feature = "std", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pools::{on_leak, report_at_exit};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
@@ -88,7 +88,7 @@ pub use {
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
-    roster::secondary_map::{self, SecondaryMap},
+    roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
 
 /// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or

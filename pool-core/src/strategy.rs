@@ -8,6 +8,7 @@
 #[cfg(feature = "passthrough")]
 mod blocks;
 mod free_list;
+#[cfg(feature = "view")]
 mod map;
 mod pointer_stack;
 mod reclaim;

@@ -67,7 +67,8 @@ impl Pool {
         let config = (!self.is_default()).then(|| {
             let config = self.crate_path.item("Config");
             let name = self.name.as_ref().map(|name| quote!(.name(#name)));
-            let setters = numbers.iter().map(|count| setter(count)).chain(name);
+            let tag = self.tag.as_ref().map(|tag| quote!(.tag(#tag)));
+            let setters = numbers.iter().map(|count| setter(count)).chain(name).chain(tag);
             quote!(const __CONFIG: #config = #config::new() #(#setters)*;)
         });
         let checks = checks(self, ty);
@@ -94,9 +95,9 @@ impl Pool {
         quote!(#with_counts<#ty>)
     }
 
-    /// Whether the declaration says neither how the pool grows nor what it is called.
+    /// Whether the declaration says neither how the pool grows nor what it is called, nor its handles' tag.
     fn is_default(&self) -> bool {
-        self.growth.counts().is_empty() && self.name.is_none()
+        self.growth.counts().is_empty() && self.name.is_none() && self.tag.is_none()
     }
 
     fn config_of(&self, ty: &TokenStream) -> TokenStream {

@@ -59,6 +59,7 @@ use crate::errors::Errors;
 /// | [`pad`](#pad) | in a free list, a type smaller than a pointer gets slots of a pointer's size |
 /// | [`rc`](#rc) | elements can be shared: slots have room for the counts of a `PoolRc` or, with `static`, a `PoolArc` |
 /// | [`name = ".."`](#name) | the pool's name in statistics and messages |
+/// | [`tag = N`](#tag) | the tag of a roster's handles, from 0 to 255 |
 /// | [`instances(A, B)`](#instances) | which instances of a generic type have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
 /// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` (the default with `static`) or `roster` |
@@ -293,6 +294,24 @@ use crate::errors::Errors;
 /// struct Bullet([f32; 4]);
 ///
 /// assert_eq!(Bullet::pool_stats().name, "bullets of the player");
+/// ```
+///
+/// ## `tag`
+///
+/// Handles of the pool's roster have this tag, whatever the process has done before: a replay, or another machine in lockstep, gets the
+/// same handles, hashes and saved bytes. (In a thread-local pool every thread's roster has it, so a handle of another thread may
+/// find an element.) See `Roster::tagged`.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster, tag = 7)]
+/// struct Monster(u32);
+///
+/// let monster = Monster::pool_insert(Monster(40));
+/// assert_eq!(Monster::pool_with(|monsters| monsters.tag()), Some(7));
+/// assert_eq!(monster.to_bits() >> 56, 7);
 /// ```
 ///
 /// ## `instances`

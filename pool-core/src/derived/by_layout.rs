@@ -10,7 +10,6 @@ use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::guard::tracy;
 use crate::base::ledger::Facts;
-use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
@@ -24,6 +23,8 @@ use crate::pointer::pool::sealed::Sealed;
 mod allocator;
 pub(crate) mod classes;
 pub(crate) mod counted;
+#[cfg(feature = "view")]
+mod map;
 mod pools;
 
 /// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
@@ -223,15 +224,6 @@ fn sites<P: Classes>() -> Vec<Site> {
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
 }
 
-fn map<P: Classes>(layout: Layout) -> PoolMap {
-    match Class::of(layout) {
-        Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
-        None => Canvas::draw(|canvas| {
-            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0 })
-        }),
-    }
-}
-
 #[track_caller]
 fn reserve<P: Classes>(layout: Layout, additional: usize) {
     if let Some(class) = Class::of(layout) {
@@ -277,24 +269,6 @@ macro_rules! pool_by_layout {
             pub fn stats() -> impl Iterator<Item = PoolStats> {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.stats(true));
                 Class::ALL.into_iter().map(of_class)
-            }
-
-            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
-            ///
-            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
-            /// # #[cfg(not(feature = "passthrough"))]
-            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
-            /// # drop(kept);
-            /// ```
-            pub fn map(layout: Layout) -> PoolMap {
-                map::<Self>(layout)
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.

@@ -18,8 +18,7 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
@@ -97,7 +96,7 @@ pub(crate) struct LocalPools<S: Strategy> {
 
 impl<S: Strategy> LocalPools<S> {
     /// Calls `f` with the pool. It calls no user's code but the heap.
-    fn with<R>(&self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, Refusal> {
+    pub(super) fn with<R>(&self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, Refusal> {
         // SAFETY: it is used until `f` returns.
         unsafe { (self.find)() }.map(f).ok_or(Refusal::NoMemory)
     }
@@ -150,11 +149,6 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
         self.with(|slots| slots.show_lines(found))
-    }
-
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        let name = (self.facts)().pool_name();
-        drawn(|canvas| self.with(|slots| slots.draw(name, self.slot, canvas)))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {

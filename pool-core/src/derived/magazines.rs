@@ -57,8 +57,7 @@ use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::IS_WATCHED;
 use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::{Companion, InThread};
@@ -86,6 +85,8 @@ pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod held;
 pub(crate) mod magazine;
+#[cfg(feature = "view")]
+mod map;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -291,7 +292,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 
     /// Has the pool listed, before it grows.
     fn list(&'static self) {
-        if (self.record)().facts().is_none() {
+        if !(self.record)().is_listed() {
             self.enter(|state| self.list_in(state));
         }
     }
@@ -435,14 +436,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
         self.look(may_wait, |state| state.slots.show_lines(found))
-    }
-
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        self.follow();
-        let name = (self.facts)().pool_name();
-        drawn(|canvas| {
-            Ok(self.with(|own| (self.depot)().enter(own, |state| state.draw(name, own, canvas))))
-        })
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {

@@ -9,7 +9,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 #[cfg(feature = "alloc")]
 use crate::base::sites::Line;
@@ -1141,7 +1141,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(map.live(), 100);
     /// # drop(bullets);
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(all(feature = "alloc", feature = "view"))]
     #[track_caller]
     fn pool_map() -> PoolMap {
         let facts = Self::__Storage::facts();

@@ -8,15 +8,14 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use crate::base::config::Bound;
-use crate::base::exhausted::{Exhausted, write_detached};
+use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
-use crate::roster::tag;
-use crate::roster::word::{MAX_SLOTS, first_word};
+use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};
 
 /// The fewest slots in a first chunk of no chosen size.
@@ -153,7 +152,7 @@ impl<T> Roster<T> {
         let tables = self.larger_tables(capacity).map_err(CannotGrow::Store)?;
         self.store.try_grow(capacity).map_err(CannotGrow::Store)?;
         if self.first_word == 0 {
-            self.first_word = first_word(tag::next());
+            self.first_word = self.new_first_word();
         }
         // All of them have memory, and are within the limit.
         self.directory.grow(tables, capacity, self.first_word);
@@ -374,7 +373,7 @@ impl<T> Roster<T> {
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
-    /// [released](Roster::release); a retired slot is occupied for ever. O(chunks + log slots), or O(slots) while
+    /// [released](Roster::release); a retired slot is occupied until [`Roster::renew`]. O(chunks + log slots), or O(slots) while
     /// something is detached.
     ///
     /// # Examples
@@ -400,6 +399,7 @@ impl<T> Roster<T> {
             name: self.name(),
             live: self.len(),
             detached: self.directory.reserved(),
+            retired: self.directory.retired(),
             high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
@@ -434,6 +434,7 @@ impl fmt::Display for ReserveError {
         let limit = stats.limit.unwrap_or(MAX_SLOTS);
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;
+            write_retired(f, stats.retired)?;
             write_detached(f, stats.detached)?;
             write!(f, "; {}", bound.remedy())
         } else {

@@ -337,6 +337,7 @@ impl<S: Strategy> Slots<S> {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
             detached: 0,
+            retired: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
