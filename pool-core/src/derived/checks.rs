@@ -228,7 +228,7 @@ impl<T> WithinStaticRange<T, 1> for Checked {
 
 /// The elements of a static pool are made in one thread and dropped in another.
 ///
-/// The compiler's own words for what is not `Send` name the field's type.
+/// If an element is not `Send`, the compiler's own words name the field that is not.
 #[rustfmt::skip] // The compiler shows this line.
 pub trait StaticElement<T: Send> { // use `Arc` for `Rc`, `Mutex` for `RefCell`; or leave out `static`
     /// Named by the derive, never called.
