@@ -192,6 +192,8 @@ pub use pool_core::{
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
+#[cfg(feature = "rewind")]
+pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched, rewind};
 #[cfg(feature = "frames")]
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]

@@ -48,6 +48,8 @@ mod pointer;
 mod pool;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub mod pools;
+#[cfg(feature = "rewind")]
+pub mod rewind;
 #[cfg(feature = "alloc")]
 pub mod roster;
 #[cfg(feature = "alloc")]
@@ -80,6 +82,8 @@ pub use pools::pools;
 pub use pools::report;
 #[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pools::{on_leak, report_at_exit};
+#[cfg(feature = "rewind")]
+pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]

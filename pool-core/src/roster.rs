@@ -26,6 +26,8 @@ mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
 mod remove;
+#[cfg(feature = "rewind")]
+mod restore;
 pub mod secondary_map;
 #[cfg(feature = "serde")]
 mod serde;
@@ -46,6 +48,8 @@ pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
 pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
+#[cfg(feature = "rewind")]
+pub(crate) use {directory::SlotState, restore::LiveHandles};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///

@@ -250,6 +250,7 @@ where
             chunks: 1,
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
+            log_bytes: 0,
         })
     }
 

@@ -87,6 +87,7 @@ impl<S: Sharing> Frames<S> {
             chunks: self.chunks().count(),
             slot_bytes: 1,
             bytes: self.chunks().map(|chunk| chunk.layout.size()).sum(),
+            log_bytes: 0,
         }
     }
 }

@@ -133,6 +133,7 @@ impl PoolInfo {
             chunks: 0,
             slot_bytes: 0,
             bytes: 0,
+            log_bytes: 0,
         };
         let thread = PoolThread { id: 0, name: None, is_current: false, has_ended: true };
         let (failures, grown) = (ended.failures, ended.grown);

@@ -87,7 +87,9 @@ impl<T> Roster<T> {
     fn refuse(&mut self, additional: usize) -> ReserveError {
         self.account.with(|account| account.refused());
         let occupied = self.occupied();
-        ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
+        let PoolStats { name, slot_bytes, limit, detached, retired, .. } = self.stats();
+        let (limit, bound) = (limit.unwrap_or(MAX_SLOTS), self.config.bound);
+        ReserveError { name, slot_bytes, limit, bound, occupied, detached, retired, additional }
     }
 
     /// Adds a chunk, for at least one more element.
@@ -406,6 +408,7 @@ impl<T> Roster<T> {
             chunks: self.store.chunks(),
             slot_bytes: size_of::<T>(),
             bytes: self.bytes(),
+            log_bytes: 0,
         }
     }
 }
@@ -419,23 +422,25 @@ enum CannotGrow {
 /// Why [`Roster::try_reserve`] could not make room.
 #[derive(Clone, Copy, Debug)]
 pub struct ReserveError {
-    stats: PoolStats,
+    name: &'static str,
+    slot_bytes: usize,
+    limit: usize,
     bound: Bound,
     /// Slots that are live, detached or retired.
     occupied: usize,
+    detached: usize,
+    retired: usize,
     additional: usize,
 }
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stats, bound, occupied, additional } = self;
-        let PoolStats { name, slot_bytes, .. } = stats;
+        let Self { name, slot_bytes, limit, bound, occupied, detached, retired, additional } = self;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
-        let limit = stats.limit.unwrap_or(MAX_SLOTS);
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;
-            write_retired(f, stats.retired)?;
-            write_detached(f, stats.detached)?;
+            write_retired(f, *retired)?;
+            write_detached(f, *detached)?;
             write!(f, "; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for them, at {slot_bytes} bytes each")

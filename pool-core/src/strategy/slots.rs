@@ -348,6 +348,7 @@ impl<S: Strategy> Slots<S> {
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),
             bytes: in_chunks + self.strategy.bytes_beside(),
+            log_bytes: 0,
         }
     }
 

@@ -473,6 +473,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             chunks,
             slot_bytes,
             bytes,
+            log_bytes: 0,
         };
         Some(Entered {
             facts,
