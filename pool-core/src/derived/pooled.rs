@@ -160,9 +160,10 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours, \
-               `instances({Self})` on a generic one, `: PoolObject` on a trait; or take `any::Box<{Self}>`, or a roster's `Handle`",
+    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours (with \
+               `instances(..)` if it is generic), `: PoolObject` on a trait; or take an `any::Box`, or a roster's `Handle`",
     label = "no pool of boxes",
+    note = "a generic type lists the instances that have a pool: `#[pool(instances({Self}))]`",
     note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
     note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
 )]
