@@ -104,8 +104,8 @@ pub mod checks {
     #[cfg(feature = "any")]
     pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
     pub use crate::derived::checks::{
-        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HasSizeInStatic, HoldsLink, NotZeroSized,
-        SomeSlots, StaticElement, WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
+        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
+        WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
     };
     #[doc(hidden)]
     pub use crate::init::field::{

@@ -160,9 +160,10 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours, \
-               `instances({Self})` on a generic one, `: PoolObject` on a trait; or take `any::Box<{Self}>`, or a roster's `Handle`",
+    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours (with \
+               `instances(..)` if it is generic), `: PoolObject` on a trait; or take an `any::Box`, or a roster's `Handle`",
     label = "no pool of boxes",
+    note = "a generic type lists the instances that have a pool: `#[pool(instances({Self}))]`",
     note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
     note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
 )]
@@ -182,7 +183,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     const __CONFIG: Config = Config::new();
 
-    /// Leads to the pool. A constant, so it leads to one and the same.
+    /// Leads to the pool. A constant, so it always leads to one pool.
     #[doc(hidden)]
     const __POOL: Kind::View<Self, Self::__Storage> = not_derived();
 
@@ -916,7 +917,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
-    /// The roster to read, until what is returned is dropped: [`Pooled::pool_read`] without a closure, for code that
+    /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
     /// uses `?`, `return` or `.await` meanwhile. O(1).
     ///
     /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
@@ -958,7 +959,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         RosterRef::new()
     }
 
-    /// The roster until what is returned is dropped, exclusively: [`Pooled::pool_with`] without a closure, for code that
+    /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
     /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
     ///
     /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
@@ -1239,8 +1240,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `T: Pooled`, and nothing beyond. What else is asked of a pool is asked of this trait's `__Storage`: where there is no pool, that is
-/// unknown to the compiler, and what is asked of an unknown type is no second error.
+/// `T: Pooled`, and nothing beyond. Bounds on the storage go through this trait's `__Storage`. Where a type has no pool, the compiler does
+/// not know that type, and a bound on an unknown type is no second error.
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub trait HasPool: Pooled {
     /// Leads to the pool.
@@ -1252,8 +1253,8 @@ impl<T: Pooled + ?Sized> HasPool for T {
     type __Storage = <T as Pooled>::__Storage;
 }
 
-/// A pool of handles that has boxes, too. There is none; but with this `impl` the compiler knows what a type lacks whose
-/// `pool_alloc` is called, and shows the message of [`Pooled`].
+/// For types whose pool of handles has boxes, too. There is none. But with this `impl` a call of `pool_alloc` on a type without a pool is
+/// an error with the message of [`Pooled`], and not "function not found".
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
