@@ -5,7 +5,7 @@ use core::hint;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::IS_CHECKED;
+use crate::base::watch::IS_CHECKED;
 use crate::derived::rc::{PoolMarker, RefCounted};
 use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
