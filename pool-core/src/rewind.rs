@@ -5,8 +5,8 @@ use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
 use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};

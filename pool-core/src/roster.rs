@@ -6,7 +6,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::{Handle, tag_of};
 use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 use crate::roster::word::{RawHandle, first_word};
@@ -20,6 +20,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod lines;
 #[cfg(feature = "view")]
 mod map;
 mod occupancy;

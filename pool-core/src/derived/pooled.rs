@@ -11,11 +11,11 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
-#[cfg(feature = "alloc")]
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "alloc")]
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
 use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};

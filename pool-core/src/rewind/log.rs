@@ -10,7 +10,7 @@ use core::iter::Empty;
 use core::mem;
 
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::rewind::links::{Links, Position, WRITTEN};
 use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::{Roster, SlotState};

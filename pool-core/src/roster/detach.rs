@@ -2,7 +2,7 @@
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 
 impl<T> Roster<T> {

@@ -7,10 +7,11 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::{sanitizer, tracy};
 use crate::base::heap::{self, PoolVec};
-use crate::base::sites::{Line, RosterSites};
+use crate::base::watch::sites::Line;
+use crate::base::watch::{sanitizer, tracy};
 use crate::memory::pages;
+use crate::roster::lines::Lines;
 use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
@@ -38,7 +39,7 @@ pub(super) struct Store<T> {
     /// How many granules, from the first, have memory.
     present: usize,
     /// Which line has made each element.
-    sites: RosterSites,
+    sites: Lines,
     marker: PhantomData<T>,
 }
 
@@ -74,7 +75,7 @@ impl<T> Store<T> {
             capacity: 0,
             absent: 0,
             present: 0,
-            sites: RosterSites::new(),
+            sites: Lines::new(),
             marker: PhantomData,
         }
     }
