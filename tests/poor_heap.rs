@@ -240,6 +240,30 @@ fn a_roster_is_trimmed_though_the_heap_has_nothing() {
     assert!(roster.stats().bytes < 4 * 131_072 + 4096, "all but the generations");
 }
 
+#[test]
+fn a_small_roster_is_small() {
+    let sites = if cfg!(feature = "sites") { 16 * 4 } else { 0 };
+    for make in [Roster::new, || Roster::with_capacity(2)] {
+        let before = BYTES.get();
+        let mut roster = make();
+        let pair = [[1_u64, 2], [3, 4]].map(|element| roster.insert(element));
+        assert!(BYTES.get() - before <= 512 + sites, "{}", BYTES.get() - before);
+        let addresses = pair.map(|handle| &raw const roster[handle]);
+        // By doubling from there, and nothing moves.
+        let mut held = BYTES.get() - before;
+        for n in 2..3000 {
+            let capacity = roster.capacity();
+            roster.insert([n; 2]);
+            if roster.capacity() > capacity {
+                assert_eq!(roster.capacity(), 2 * capacity);
+                assert!(BYTES.get() - before <= 2 * held + 64, "{n} elements");
+                held = BYTES.get() - before;
+            }
+        }
+        assert_eq!(pair.map(|handle| &raw const roster[handle]), addresses);
+    }
+}
+
 /// A roster that was read has memory for what is live.
 #[cfg(feature = "serde")]
 #[test]

@@ -55,8 +55,8 @@ pub use vacant_entry::VacantEntry;
 /// [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
-/// first. The first chunk has 4 to 8 KiB of slots, but at least 8 and at most 1,024, and each further chunk doubles
-/// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
+/// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
+/// the roster; two elements of 16 bytes take 500 bytes, with all tables. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
 /// allocated at once but not touched until a dense index is requested.
 ///
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
@@ -274,7 +274,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by less than 8 KiB, and by 1,023 slots at most.
+    /// The room is rounded up, by less than 1 KiB, and by 15 slots at most.
     ///
     /// # Panics
     ///
