@@ -20,11 +20,14 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+#[cfg(feature = "view")]
 mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
 mod remove;
+#[cfg(feature = "rewind")]
+mod restore;
 pub mod secondary_map;
 #[cfg(feature = "serde")]
 mod serde;
@@ -45,6 +48,8 @@ pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
 pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
+#[cfg(feature = "rewind")]
+pub(crate) use {directory::SlotState, restore::LiveHandles};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///

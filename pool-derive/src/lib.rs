@@ -14,7 +14,6 @@ mod shape;
 mod simplify;
 mod suggest;
 mod tokens;
-mod unlisted;
 mod validate;
 mod value;
 mod zeroable;
@@ -379,7 +378,7 @@ use crate::errors::Errors;
 /// - In a static pool, types that are not `Send`; in a static roster, also types that are not `Sync`.
 ///
 /// Each is one compile error at the place of the mistake, which says what to write.
-/// `typed_pool::guide::misuse` shows every message.
+/// `typed_pool::guide::misuse` shows the commonest messages.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     let code = match simplify::declaration(input.into()) {
@@ -425,9 +424,7 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let errors = errors.finish();
     // The compiler reports an infinite type by itself; asking for its size would add more errors.
     let (errors, code) = if errors.is_none() && !shape::is_infinite(input) {
-        let unlisted = unlisted::expand(input, &pool);
-        let code = expand::expand(&pool);
-        (None, quote!(#code #unlisted))
+        (None, expand::expand(&pool))
     } else {
         expand::stub(input, &pool, errors)
     };

@@ -61,13 +61,15 @@ pub struct PoolStats {
     /// Bytes of heap memory held: with vacant slots, chunk headers, the pointer stack and the buffers
     /// between threads. Of a static pool with a capacity, the size of the `static`.
     pub bytes: usize,
+    /// How many of these bytes are the log of a `Rewind`: what it takes to go back to its marks. 0 for all else.
+    pub log_bytes: usize,
 }
 
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, live, detached, retired, .. } = self;
-        let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, .. } = self;
+        let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
         write!(f, "{name}: {live} of {capacity} slots live")?;
         if *detached > 0 {
             write!(f, ", {detached} detached")?;
@@ -80,6 +82,10 @@ impl fmt::Display for PoolStats {
             write!(f, ", limit {limit}")?;
         }
         write!(f, ", {slot_bytes} bytes a slot, {bytes} bytes in {chunks} ")?;
-        f.write_str(if *chunks == 1 { "chunk" } else { "chunks" })
+        f.write_str(if *chunks == 1 { "chunk" } else { "chunks" })?;
+        if *log_bytes > 0 {
+            write!(f, ", {log_bytes} of them in a log")?;
+        }
+        Ok(())
     }
 }

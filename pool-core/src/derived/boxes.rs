@@ -8,9 +8,10 @@ use core::ptr::NonNull;
 use crate::base::exhausted::Exhausted;
 use crate::base::guard::hardened::Fault;
 use crate::base::guard::tracy;
-use crate::derived::pooled::Pooled;
+use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{BoxStorage, SharedStorage, Storage};
 use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Pool};
 
 /// A type with a pool of its own, or a trait object of one: the supertrait of a trait whose objects lie in pools.
@@ -82,8 +83,9 @@ pub unsafe trait PoolObject {
         Self: Sized;
 }
 
-// SAFETY: the pool of a type is a constant, and all that is asked for is asked of that.
-unsafe impl<T: Pooled> PoolObject for T {
+// SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, and all that is asked for is asked of that.
+#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
+unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
     fn __owner(&self) -> SlotOwner {
         SlotOwner { check: check::<T>, release: release::<T> }
@@ -102,7 +104,7 @@ unsafe impl<T: Pooled> PoolObject for T {
     }
 
     fn __exhausted() -> Exhausted {
-        let facts = T::__Storage::facts();
+        let facts = <T as Pooled>::__Storage::facts();
         facts.expect(facts.upkeep.exhausted())
     }
 }

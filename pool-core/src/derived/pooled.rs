@@ -9,7 +9,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 #[cfg(feature = "alloc")]
 use crate::base::sites::Line;
@@ -21,13 +21,14 @@ use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
-use crate::derived::storage::Storage;
+use crate::derived::storage::{BoxStorage, Storage};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 #[cfg(feature = "alloc")]
 use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::pool::Global;
+use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
@@ -159,12 +160,11 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of `{Kind}`: that takes `#[derive(Pooled)]`, and for handles `#[pool(strategy = roster)]`",
-    label = "no pool of `{Kind}`",
-    note = "a pool has `Boxes`, for `PoolBox<{Self}>`, or, if `#[pool(..)]` says `strategy = roster`, `RosterHandles`, for `Handle<{Self}>`",
-    note = "a generic type lists the instances that have one: `#[pool(instances({Self}))]`",
-    note = "in generic code, where `{Self}` is a parameter, or has one, write `where {Self}: Pooled`, or `{Self}: \
-            Pooled<RosterHandles>`"
+    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours, \
+               `instances({Self})` on a generic one, `: PoolObject` on a trait; or take `any::Box<{Self}>`, or a roster's `Handle`",
+    label = "no pool of boxes",
+    note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
+    note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -1141,7 +1141,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(map.live(), 100);
     /// # drop(bullets);
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(all(feature = "alloc", feature = "view"))]
     #[track_caller]
     fn pool_map() -> PoolMap {
         let facts = Self::__Storage::facts();
@@ -1239,6 +1239,27 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
+/// `T: Pooled`, and nothing beyond. What else is asked of a pool is asked of this trait's `__Storage`: where there is no pool, that is
+/// unknown to the compiler, and what is asked of an unknown type is no second error.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait HasPool: Pooled {
+    /// Leads to the pool.
+    type __Storage: Storage<Self>;
+}
+
+#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
+impl<T: Pooled + ?Sized> HasPool for T {
+    type __Storage = <T as Pooled>::__Storage;
+}
+
+/// A pool of handles that has boxes, too. There is none; but with this `impl` the compiler knows what a type lacks whose
+/// `pool_alloc` is called, and shows the message of [`Pooled`].
+#[doc(hidden)]
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
+    type __Storage = <T as Pooled<RosterHandles>>::__Storage;
+}
+
 /// What the functions of boxes ask of a type: its pool hands out boxes, as all do but those with `strategy = roster`.
 ///
 /// Every `Pooled` type has it, so in generic code `T: Pooled` is all that one writes.
@@ -1252,7 +1273,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 pub trait HasBoxes: Pooled<Boxes> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Pooled<Boxes>> HasBoxes for T {}
+impl<T: HasPool<__Storage: Sealed>> HasBoxes for T {}
 
 /// What the functions of handles ask of a type: its pool has `strategy = roster`.
 ///

@@ -12,9 +12,13 @@ use crate::roster::occupancy::Occupancy;
 use crate::roster::table::copy_with_room;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
+#[cfg(feature = "rewind")]
+mod put_back;
 #[cfg(feature = "serde")]
 mod restore;
 
+#[cfg(feature = "rewind")]
+pub(crate) use put_back::SlotState;
 #[cfg(feature = "serde")]
 pub(super) use restore::Table;
 

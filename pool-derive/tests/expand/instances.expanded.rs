@@ -56,10 +56,3 @@ impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
         )
     };
 }
-#[automatically_derived]
-impl<T, const N: usize> ::typed_pool::__private::Derived for Node<T, N>
-where
-    T: Clone,
-{
-    type Storage = ::typed_pool::__private::NotListed;
-}

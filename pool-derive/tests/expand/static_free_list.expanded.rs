@@ -96,7 +96,3 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
         )
     };
 }
-#[automatically_derived]
-impl<T> ::typed_pool::__private::Derived for Node<T> {
-    type Storage = ::typed_pool::__private::NotListed;
-}

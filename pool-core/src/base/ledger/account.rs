@@ -6,16 +6,17 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::ledger::account::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::record::Ended;
-use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
-use crate::base::ledger::thread_name;
 use crate::base::ledger::upkeep::Facts;
 use crate::base::lock::Lock;
 #[cfg(feature = "sites")]
 use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;
+
+mod table;
 
 /// A pool's account, or none yet: the number of its entry.
 ///
@@ -149,7 +150,11 @@ impl Words {
     /// For the thread itself, which is about to end and leaves something.
     fn with_name(self) -> Self {
         match self.to_ask {
-            Some(_) => Self { to_ask: None, thread_name: thread_name::current(), ..self },
+            Some(_) => Self {
+                to_ask: None,
+                thread_name: ThreadName { bytes: thread_number::current_name() },
+                ..self
+            },
             None => self,
         }
     }
@@ -422,9 +427,9 @@ impl Entered {
     pub(crate) fn thread_name(&self, is_current: bool) -> ThreadName {
         let Some(number) = self.to_ask.filter(|_| !self.has_ended) else { return self.thread_name };
         if is_current {
-            return thread_name::current();
+            return ThreadName { bytes: thread_number::current_name() };
         }
-        let name = thread_name::of(number);
+        let name = ThreadName { bytes: thread_number::name_of(number) };
         // If the thread has ended meanwhile, another may have its number.
         let now = Words::unpack(&self.entry.contents.read().1);
         let is_there = now.thread == self.thread && now.to_ask == self.to_ask;
@@ -468,6 +473,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             chunks,
             slot_bytes,
             bytes,
+            log_bytes: 0,
         };
         Some(Entered {
             facts,

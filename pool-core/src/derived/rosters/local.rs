@@ -14,15 +14,14 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
+use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
@@ -241,7 +240,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Lo
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
-    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 
@@ -333,10 +331,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 }
 
 /// The roster of this thread, for what is rarely done with it.
-struct OfLocal<T>(PhantomData<fn() -> T>);
+pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> OfLocal<T> {
-    fn lend<R>(&self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+    pub(in crate::derived) fn lend<R>(
+        &self,
+        f: impl FnOnce(&Roster<T>) -> R,
+    ) -> Result<R, Refusal> {
         let lent = T::__POOL.with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow()?;
@@ -357,10 +358,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> OfLocal<T> 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for OfLocal<T> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
         self.lend(Roster::stats)
-    }
-
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| self.lend(|roster| roster.draw(canvas)))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
