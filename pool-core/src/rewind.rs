@@ -231,7 +231,7 @@ impl<T> Rewind<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 

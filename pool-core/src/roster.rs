@@ -362,7 +362,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -426,7 +426,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn panic_exhausted(&self) -> ! {
-        panic!("{}", self.exhausted())
+        self.exhausted().raise()
     }
 
     /// Puts into a slot what `f` makes from the handle that the element will have.
@@ -455,7 +455,7 @@ impl<T> Roster<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -463,7 +463,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Panics
     ///

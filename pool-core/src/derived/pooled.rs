@@ -598,7 +598,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -673,7 +673,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Capacity: how it grows and shrinks, and what `stats` says.
 
-use alloc::alloc::handle_alloc_error;
+use alloc::alloc::{Layout, handle_alloc_error};
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 use core::fmt;
@@ -127,22 +127,25 @@ impl<T> Roster<T> {
         } else {
             1
         };
-        match self.make_room(first, Growth::Doubles) {
-            Ok(()) => Ok(()),
-            Err(CannotGrow::Limit) => {
-                self.account.with(|account| account.refused());
-                Err(self.exhausted())
-            }
-            Err(CannotGrow::Store(error)) => self.no_room(error),
+        if self.make_room(first, Growth::Doubles).is_ok() {
+            return Ok(());
         }
+        self.account.with(|account| account.refused());
+        Err(self.exhausted())
     }
 
+    /// Why the roster could not grow.
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
+        let exhausted = Exhausted::new::<T>(&self.config);
+        if self.occupied() < self.limit() {
+            let wanted = self.rounded(self.capacity() + 1, Growth::Doubles);
+            let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
+            return exhausted.at_heap::<T>(self.capacity(), chunk.ok());
+        }
         let (detached, retired) = (self.directory.reserved(), self.directory.retired());
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
-        let slots = [slots.max(self.limit()), self.limit()];
-        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired)
+        exhausted.of_roster([slots.max(self.limit()), self.limit()], detached, retired)
     }
 
     /// The most slots that the roster may have.

@@ -62,7 +62,7 @@ impl<T> Roster<T> {
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
         match self.try_vacant_entry() {
             Ok(entry) => entry,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -70,7 +70,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
