@@ -483,15 +483,9 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        let line = Line::of_caller();
-        let entry = loop {
-            match self.directory.announce() {
-                Some(entry) => break entry,
-                None => self.grow()?,
-            }
-        };
-        let value = f(Handle::new(entry.0, entry.1));
-        self.directory.claim(entry);
-        Ok(self.put(entry, value, line))
+        let entry = self.try_announced_entry()?;
+        let handle = entry.handle();
+        entry.insert(f(handle));
+        Ok(handle)
     }
 }
