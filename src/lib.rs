@@ -187,8 +187,8 @@ pub use pool_core::pools;
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
-    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
-    StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
+    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason,
+    RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};

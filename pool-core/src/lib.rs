@@ -57,7 +57,7 @@ pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
-pub use base::exhausted::Exhausted;
+pub use base::exhausted::{Exhausted, Reason};
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};

@@ -231,7 +231,7 @@ impl<T> Rewind<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -246,7 +246,7 @@ impl<T> Rewind<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         self.reserve_entry();
-        let entry = self.roster.try_vacant_entry()?;
+        let entry = self.roster.try_announced_entry()?;
         let handle = entry.handle();
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.

@@ -61,8 +61,8 @@ pub(crate) use {directory::SlotState, restore::LiveHandles};
 /// [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
-/// first. The first chunk has 4 to 8 KiB of slots, but at least 8 and at most 1,024, and each further chunk doubles
-/// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
+/// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
+/// the roster; two elements of 16 bytes take 500 bytes, with all tables. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
 /// allocated at once but not touched until a dense index is requested.
 ///
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
@@ -280,7 +280,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by less than 8 KiB, and by 1,023 slots at most.
+    /// The room is rounded up, by less than 1 KiB, and by 15 slots at most.
     ///
     /// # Panics
     ///
@@ -363,7 +363,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -427,7 +427,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn panic_exhausted(&self) -> ! {
-        panic!("{}", self.exhausted())
+        self.exhausted().raise()
     }
 
     /// Puts into a slot what `f` makes from the handle that the element will have.
@@ -456,7 +456,7 @@ impl<T> Roster<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -464,7 +464,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -484,15 +484,9 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        let line = Line::of_caller();
-        let entry = loop {
-            match self.directory.announce() {
-                Some(entry) => break entry,
-                None => self.grow()?,
-            }
-        };
-        let value = f(Handle::new(entry.0, entry.1));
-        self.directory.claim(entry);
-        Ok(self.put(entry, value, line))
+        let entry = self.try_announced_entry()?;
+        let handle = entry.handle();
+        entry.insert(f(handle));
+        Ok(handle)
     }
 }

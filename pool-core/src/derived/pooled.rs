@@ -599,7 +599,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -674,7 +674,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
