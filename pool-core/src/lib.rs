@@ -84,7 +84,7 @@ pub use pools::{on_leak, report_at_exit};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
-    derived::roster_ref::{HasRoster, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
