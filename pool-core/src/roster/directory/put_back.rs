@@ -52,8 +52,18 @@ impl Directory {
     /// Puts a slot that exists into another state. Dense indices are not touched.
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
-        *self.count_of(before) -= usize::from(before.is_occupied);
-        *self.count_of(state) += usize::from(state.is_occupied);
+        if before.is_occupied {
+            match self.count_of(before) {
+                Some(count) => *count -= 1,
+                None => self.removed = self.removed.wrapping_add(1),
+            }
+        }
+        if state.is_occupied {
+            match self.count_of(state) {
+                Some(count) => *count += 1,
+                None => self.inserted = self.inserted.wrapping_add(1),
+            }
+        }
         self.words[at] = state.word;
         if !before.is_occupied && state.is_occupied {
             self.occupancy.occupy(at);
@@ -64,12 +74,12 @@ impl Directory {
         }
     }
 
-    /// Where occupied slots of this state are counted.
-    fn count_of(&mut self, state: SlotState) -> &mut usize {
+    /// Where occupied slots of this state are counted; `None` if they are live.
+    fn count_of(&mut self, state: SlotState) -> Option<&mut usize> {
         match state.word {
-            _ if state.is_live() => &mut self.len,
-            0 => &mut self.retired,
-            _ => &mut self.reserved,
+            _ if state.is_live() => None,
+            0 => Some(&mut self.retired),
+            _ => Some(&mut self.reserved),
         }
     }
 
@@ -80,7 +90,7 @@ impl Directory {
     /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
     /// place of one that went. All slots are still as they were after the last.
     pub(in crate::roster) fn undo_dense(&mut self, undo: impl Iterator<Item = Option<(u32, u32)>>) {
-        let mut count = self.len;
+        let mut count = self.len();
         for undone in undo {
             match undone {
                 None => count -= 1,
