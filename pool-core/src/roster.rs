@@ -9,7 +9,7 @@ use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
 use crate::base::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
-use crate::roster::word::RawHandle;
+pub(crate) use crate::roster::word::RawHandle;
 
 mod access;
 mod assign;
@@ -48,7 +48,11 @@ pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]
-pub(crate) use {directory::SlotState, restore::LiveHandles};
+pub(crate) use {
+    directory::SlotState,
+    iter::{HandlesBySlot, SlotsMut},
+    restore::LiveHandles,
+};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///

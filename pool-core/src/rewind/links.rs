@@ -3,19 +3,34 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// Entries have positions, in the order in which they were made. 0 is none.
+/// Entries have positions: those behind a later mark have greater ones. 0 is none.
 pub(super) type Position = u32;
 
 /// The bit of a link that is 1 if the slot was written to after the entry was made. (Otherwise a mark has copied the element.) The
 /// highest, so that one comparison tells whether a slot was written to since the last mark.
 pub(super) const WRITTEN: u32 = 1 << 31;
 
+/// The bit of a link that is 1 if the slot had no element then.
+pub(super) const EMPTY: u32 = 1;
+
+/// The link to the entry with this position.
+#[inline]
+pub(super) const fn link_to(position: Position, flags: u32) -> u32 {
+    (position << 1) | flags
+}
+
+/// The position to which a link leads.
+#[inline]
+pub(super) const fn position_of(link: u32) -> Position {
+    (link & !WRITTEN) >> 1
+}
+
 /// The links, by slot: the position of the last entry, with [`WRITTEN`]. One may be out of date, and lead before the first
 /// entry.
 pub(super) struct Links {
     /// Empty before the first mark; from then on, before an element is lent, there is one for each slot.
     pub(super) of: Vec<u32>,
-    /// The position at which the last mark was made, with [`WRITTEN`].
+    /// What the links of slots that were written to since the last mark are at least.
     pub(super) last_mark: u32,
 }
 
@@ -37,6 +52,22 @@ impl Links {
     pub(super) fn share(&mut self) -> SharedLinks<'_> {
         let of = Cell::from_mut(self.of.as_mut_slice()).as_slice_of_cells();
         SharedLinks { of, last_mark: self.last_mark }
+    }
+
+    /// Follows a slot's link back over its last entry, which was made since `start`. Tells whether the slot has to be as that
+    /// entry says.
+    #[inline]
+    pub(super) fn follow_back(&mut self, slot: u32, before: u32, start: Position) -> bool {
+        let link = &mut self.of[slot as usize];
+        let was_written = *link & WRITTEN != 0;
+        *link = before;
+        if was_written && position_of(before) >= start {
+            // As an older entry says.
+            *link |= WRITTEN;
+            return false;
+        }
+        // If not, it was copied, and is as it was.
+        was_written
     }
 
     /// How many slots were written to since the last mark. O(slots).

@@ -6,17 +6,17 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::any::Any;
-use core::iter::Empty;
+use core::iter;
 use core::mem;
 
 use crate::base::handle::Handle;
 use crate::base::sites::Line;
-use crate::rewind::links::{Links, Position, WRITTEN};
+use crate::rewind::links::{EMPTY, Links, Position, WRITTEN, link_to, position_of};
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::{Roster, SlotState};
+use crate::roster::{RawHandle, Roster, SlotState};
 
 /// The first position that there is not. (Tests of this crate want to come to it.)
-const END: Position = if cfg!(test) { 1 << 14 } else { WRITTEN };
+const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
 
 /// The log of a [`Rewind`](crate::Rewind).
 pub(super) struct Log<T> {
@@ -48,19 +48,27 @@ pub(super) type SharedLog<T> = Option<Box<Log<T>>>;
 /// Values beside the roster, as they were at a mark.
 pub(super) type Kept = Vec<Option<Box<dyn Any + Send + Sync>>>;
 
-/// How slots were when they were first written to after a mark.
+/// How slots were when they were first written to after a mark. The n-th of each list has the n-th position behind the mark.
 struct Segment<T> {
-    entries: Vec<Entry>,
-    /// The elements of those entries that have one, in their order.
-    elements: Vec<T>,
+    live: Vec<Live<T>>,
+    empty: Vec<Empty>,
+    /// Elements that were removed after they had been written to, or been inserted.
+    removed: Vec<T>,
 }
 
-struct Entry {
-    slot: u32,
+/// How a slot was that had an element.
+struct Live<T> {
+    handle: RawHandle,
     /// The slot's link when the entry was made.
     before: u32,
-    /// How the slot was; `None` if this merely has an element, which was written to and then removed.
-    state: Option<SlotState>,
+    element: T,
+}
+
+/// How a slot was that had none.
+struct Empty {
+    slot: u32,
+    state: SlotState,
+    before: u32,
 }
 
 /// What was when a mark was made.
@@ -77,18 +85,29 @@ struct Marked<T> {
 
 impl<T> Segment<T> {
     const fn new() -> Self {
-        Self { entries: Vec::new(), elements: Vec::new() }
+        Self { live: Vec::new(), empty: Vec::new(), removed: Vec::new() }
+    }
+
+    /// How many positions the entries take.
+    #[inline]
+    fn len(&self) -> usize {
+        self.live.len().max(self.empty.len())
+    }
+
+    /// How many entries there are.
+    fn count(&self) -> usize {
+        self.live.len() + self.empty.len() + self.removed.len()
     }
 
     fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.elements.capacity() * size_of::<T>()
+        self.live.capacity() * size_of::<Live<T>>()
+            + self.empty.capacity() * size_of::<Empty>()
+            + self.removed.capacity() * size_of::<T>()
     }
-}
 
-impl Entry {
-    #[inline]
-    fn has_element(&self) -> bool {
-        self.state.is_none_or(|state| state.is_live())
+    /// Takes out an element, whichever is next.
+    fn pop_element(&mut self) -> Option<T> {
+        self.removed.pop().or_else(|| self.live.pop().map(|entry| entry.element))
     }
 }
 
@@ -108,10 +127,10 @@ impl<T> Log<T> {
         }
     }
 
-    /// The position of the next entry.
+    /// The first position behind all entries.
     #[inline]
     fn end(&self) -> Position {
-        self.start + self.segment.entries.len() as u32
+        self.start + self.segment.len() as u32
     }
 
     /// Makes sure that there are positions for `count` entries. (Not while links are shared.)
@@ -132,59 +151,56 @@ impl<T> Log<T> {
             count <= (END - (self.end() - shift)) as usize,
             "capacity overflow: a rewind remembers too many changes; `confirm` a mark"
         );
-        let shifted = |link: u32| match link & !WRITTEN {
-            position if position < first => 0,
-            _ => link - shift,
+        let shifted = |link: &mut u32| {
+            *link = if position_of(*link) < first { 0 } else { *link - link_to(shift, 0) };
         };
-        links.of.iter_mut().for_each(|link| *link = shifted(*link));
-        links.last_mark -= shift;
+        links.of.iter_mut().for_each(shifted);
+        links.last_mark -= link_to(shift, 0);
         self.start -= shift;
-        let entries = self.marks.iter_mut().flat_map(|marked| {
+        let segments = self.marks.iter_mut().map(|marked| {
             marked.start -= shift;
-            &mut marked.segment.entries
+            &mut marked.segment
         });
-        let entries = entries.chain(&mut self.segment.entries);
-        entries.for_each(|entry| entry.before = shifted(entry.before));
+        for segment in segments.chain([&mut self.segment]) {
+            segment.live.iter_mut().for_each(|entry| shifted(&mut entry.before));
+            segment.empty.iter_mut().for_each(|entry| shifted(&mut entry.before));
+        }
     }
 
     /// Makes room for one more entry, so that nothing can fail once something has changed.
     #[inline]
     pub(super) fn reserve(&mut self) {
-        self.segment.entries.reserve(1);
-        self.segment.elements.reserve(1);
+        self.segment.live.reserve(1);
+        self.segment.empty.reserve(1);
+        self.segment.removed.reserve(1);
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
     #[inline]
-    pub(super) fn push_live(&mut self, handle: Handle<T>, before: u32, element: T) -> u32 {
-        let link = self.end() | WRITTEN;
-        self.reserve();
-        let state = Some(SlotState::live(handle));
-        self.segment.entries.push(Entry { slot: handle.slot(), before, state });
-        self.segment.elements.push(element);
+    pub(super) fn push_live(&mut self, handle: RawHandle, before: u32, element: T) -> u32 {
+        let live = &mut self.segment.live;
+        let link = link_to(self.start + live.len() as u32, WRITTEN);
+        live.push(Live { handle, before, element });
         link
     }
 
     /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
     #[inline]
     pub(super) fn push_empty(&mut self, links: &mut Links, slot: u32, state: SlotState) {
-        let end = self.end();
+        let empty = &mut self.segment.empty;
         if let Some(link) = links.share().first_write(slot) {
-            self.segment.entries.push(Entry { slot, before: link.get(), state: Some(state) });
-            link.set(end | WRITTEN);
+            let position = self.start + empty.len() as u32;
+            empty.push(Empty { slot, state, before: link.get() });
+            link.set(link_to(position, WRITTEN | EMPTY));
         }
     }
 
     /// Remembers an element that was removed. There is room for it, and a position.
     pub(super) fn push_removed(&mut self, links: &mut Links, handle: Handle<T>, element: T) {
-        let slot = handle.slot();
-        match links.share().first_write(slot) {
-            Some(link) => link.set(self.push_live(handle, link.get(), element)),
-            None => {
-                // How it was is known already.
-                self.segment.entries.push(Entry { slot, before: 0, state: None });
-                self.segment.elements.push(element);
-            }
+        match links.share().first_write(handle.slot()) {
+            Some(link) => link.set(self.push_live(handle.raw(), link.get(), element)),
+            // How the slot was is known already.
+            None => self.segment.removed.push(element),
         }
     }
 
@@ -195,7 +211,7 @@ impl<T> Log<T> {
 
     /// How much was written to since the last mark.
     pub(super) fn count_written(&self, links: &Links) -> usize {
-        if self.has_copied { links.count_written() } else { self.segment.entries.len() }
+        if self.has_copied { links.count_written() } else { self.segment.live.len() }
     }
 
     /// Enters a mark, which is later than all others.
@@ -216,7 +232,7 @@ impl<T> Log<T> {
     fn begin(&mut self, links: &mut Links, start: Position) {
         self.start = start;
         self.has_copied = false;
-        links.last_mark = start | WRITTEN;
+        links.last_mark = link_to(start, WRITTEN);
     }
 
     fn find(&self, mark: Mark) -> Option<usize> {
@@ -238,7 +254,9 @@ impl<T> Log<T> {
         let at = self.find(mark).ok_or(Forgotten)?;
         let Marked { start, dense, .. } = self.marks[at];
         if mem::needs_drop::<T>() {
-            self.spent.reserve((self.end() - start) as usize);
+            let segments = self.marks.iter().skip(at).map(|marked| &marked.segment);
+            let count = segments.chain([&self.segment]).map(Segment::count).sum();
+            self.spent.reserve(count);
         }
         self.rewind_dense(roster, dense);
         loop {
@@ -257,7 +275,7 @@ impl<T> Log<T> {
         Ok(())
     }
 
-    /// Undoes what the present segment remembers, the last first.
+    /// Undoes what the present segment remembers.
     fn undo_segment(
         &mut self,
         links: &mut Links,
@@ -265,24 +283,32 @@ impl<T> Log<T> {
         start: Position,
         line: Line,
     ) {
-        let Segment { entries, elements } = &mut self.segment;
-        while let Some(entry) = entries.pop() {
-            let has_element = entry.has_element();
-            if let Some(state) = links.follow_back(&entry, start) {
-                let live = state.handle(entry.slot).and_then(|handle| roster.get_mut(handle));
-                if let (Some(live), Some(element)) = (live, elements.last_mut()) {
-                    // The usual case: it is still there. What it was like until now is over.
-                    mem::swap(live, element);
-                } else {
-                    let element = if has_element { elements.pop() } else { None };
-                    self.spent.extend(roster.restore_slot(entry.slot, state, element, line));
+        let Segment { live, empty, removed } = &mut self.segment;
+        if mem::needs_drop::<T>() {
+            self.spent.append(removed);
+        }
+        removed.clear();
+        for Empty { slot, state, before } in empty.drain(..) {
+            if links.follow_back(slot, before, start) {
+                self.spent.extend(roster.restore_slot(slot, state, None, line));
+            }
+        }
+        while let Some(entry) = live.last_mut() {
+            let (slot, word) = entry.handle;
+            let handle = Handle::new(slot, word);
+            if links.follow_back(slot, entry.before, start) {
+                if let Some(live) = roster.get_mut(handle) {
+                    // It is still there. What it was like until now is over.
+                    mem::swap(live, &mut entry.element);
+                } else if let Some(entry) = live.pop() {
+                    let (state, element) = (SlotState::live(handle), Some(entry.element));
+                    self.spent.extend(roster.restore_slot(slot, state, element, line));
                     continue;
                 }
             }
-            if has_element && mem::needs_drop::<T>() {
-                self.spent.extend(elements.pop());
-            } else if has_element {
-                elements.truncate(elements.len() - 1);
+            let over = live.pop();
+            if mem::needs_drop::<T>() {
+                self.spent.extend(over.map(|entry| entry.element));
             }
         }
     }
@@ -290,7 +316,7 @@ impl<T> Log<T> {
     fn rewind_dense(&mut self, roster: &mut Roster<T>, dense: Option<u64>) {
         let Some(start) = dense else {
             self.dense.clear();
-            return roster.restore_dense(None::<Empty<_>>);
+            return roster.restore_dense(None::<iter::Empty<_>>);
         };
         let kept = (start - self.dense_forgotten) as usize;
         roster.restore_dense(Some(self.dense.drain(kept..).rev()));
@@ -301,11 +327,12 @@ impl<T> Log<T> {
         let Some(at) = self.find(mark) else { return };
         for Marked { kept, mut segment, .. } in self.marks.drain(..at) {
             self.spare_kept.push(kept);
-            segment.entries.clear();
+            segment.empty.clear();
             if mem::needs_drop::<T>() {
                 self.spent_segments.push(segment);
             } else {
-                segment.elements.clear();
+                segment.live.clear();
+                segment.removed.clear();
                 self.spare.push(segment);
             }
         }
@@ -322,7 +349,7 @@ impl<T> Log<T> {
             return Some(element);
         }
         while let Some(last) = self.spent_segments.last_mut() {
-            if let Some(element) = last.elements.pop() {
+            if let Some(element) = last.pop_element() {
                 return Some(element);
             }
             self.spare.extend(self.spent_segments.pop());
@@ -335,14 +362,22 @@ impl<T> Log<T> {
         Some(self.marks[self.find(mark)?].start)
     }
 
-    fn entry(&self, position: Position) -> &Entry {
+    /// How the slot with this link was, and its link before.
+    fn entry(&self, link: u32) -> (SlotState, u32) {
+        let position = position_of(link);
         let (start, segment) = if position >= self.start {
             (self.start, &self.segment)
         } else {
             let behind = self.marks.partition_point(|marked| marked.start <= position);
             (self.marks[behind - 1].start, &self.marks[behind - 1].segment)
         };
-        &segment.entries[(position - start) as usize]
+        let at = (position - start) as usize;
+        if link & EMPTY != 0 {
+            (segment.empty[at].state, segment.empty[at].before)
+        } else {
+            let (slot, word) = segment.live[at].handle;
+            (SlotState::live(Handle::<T>::new(slot, word)), segment.live[at].before)
+        }
     }
 
     /// The first slot from `next` on that was written to since `start`, and how it was then. Moves `next` behind it.
@@ -354,13 +389,13 @@ impl<T> Log<T> {
     ) -> Option<(u32, SlotState)> {
         loop {
             let rest = links.of.get(*next..)?;
-            let slot = *next + rest.iter().position(|link| link & !WRITTEN >= start)?;
+            let slot = *next + rest.iter().position(|&link| position_of(link) >= start)?;
             *next = slot + 1;
             let (mut link, mut written, mut state) = (links.of[slot], 0, None);
-            while link & !WRITTEN >= start {
-                let entry = self.entry(link & !WRITTEN);
+            while position_of(link) >= start {
+                let (before, link_before) = self.entry(link);
                 written |= link & WRITTEN;
-                (link, state) = (entry.before, entry.state);
+                (state, link) = (Some(before), link_before);
             }
             if let (WRITTEN, Some(state)) = (written, state) {
                 return Some((slot as u32, state));
@@ -385,33 +420,15 @@ impl<T> Log<T> {
 
     /// Gives memory back to the heap that is kept for later.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.segment.entries.shrink_to_fit();
-        self.segment.elements.shrink_to_fit();
+        self.segment.live.shrink_to_fit();
+        self.segment.empty.shrink_to_fit();
+        self.segment.removed.shrink_to_fit();
         self.dense.shrink_to_fit();
         self.marks.shrink_to_fit();
         self.spent = Vec::new();
         self.spent_segments = Vec::new();
         self.spare = Vec::new();
         self.spare_kept = Vec::new();
-    }
-}
-
-impl Links {
-    /// Follows a slot's link back over an entry, the last. Tells how the slot was then, if it is to be so again.
-    #[inline]
-    fn follow_back(&mut self, entry: &Entry, start: Position) -> Option<SlotState> {
-        let Entry { slot, before, state: Some(state) } = *entry else { return None };
-        let link = mem::replace(&mut self.of[slot as usize], before);
-        if link & WRITTEN == 0 {
-            // It was copied, and not written to.
-            return None;
-        }
-        if before & !WRITTEN >= start {
-            // An older entry says how the slot is to be.
-            self.of[slot as usize] |= WRITTEN;
-            return None;
-        }
-        Some(state)
     }
 }
 
@@ -423,7 +440,7 @@ impl<T: Clone> Log<T> {
         links.grow(handle.index() + 1);
         if let Some(link) = links.share().first_write(handle.slot()) {
             let before = element.clone();
-            link.set(self.push_live(handle, link.get(), before));
+            link.set(self.push_live(handle.raw(), link.get(), before));
         }
     }
 
@@ -432,18 +449,16 @@ impl<T: Clone> Log<T> {
     /// If a clone panics, none was copied.
     pub(super) fn copy(&mut self, links: &mut Links, roster: &Roster<T>) {
         self.reserve_positions(links, roster.len());
-        self.segment.entries.reserve(roster.len());
-        let mut elements = mem::take(&mut self.segment.elements);
-        elements.reserve(roster.len());
-        roster.values().for_each(|element| elements.push(element.clone()));
-        self.segment.elements = elements;
-        self.has_copied = true;
-        let (start, entries) = (self.start, &mut self.segment.entries);
-        roster.handles().for_each(|handle| {
-            let link = start + entries.len() as u32;
-            let before = mem::replace(&mut links.of[handle.index()], link);
-            let state = Some(SlotState::live(handle));
-            entries.push(Entry { slot: handle.slot(), before, state });
+        let mut live = mem::take(&mut self.segment.live);
+        live.reserve(roster.len());
+        roster.iter().for_each(|(handle, element)| {
+            live.push(Live { handle: handle.raw(), before: 0, element: element.clone() });
         });
+        for (entry, position) in live.iter_mut().zip(self.start..) {
+            let link = &mut links.of[entry.handle.0 as usize];
+            entry.before = mem::replace(link, link_to(position, 0));
+        }
+        self.segment.live = live;
+        self.has_copied = true;
     }
 }
