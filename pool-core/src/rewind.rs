@@ -29,7 +29,7 @@ pub use touched::{IterMut, Touched, ValuesMut};
 
 /// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
 /// Measured in `docs/decisions/rewind.md`.
-const COPY_SHARE: usize = 48;
+const COPY_SHARE: usize = 40;
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///

@@ -49,7 +49,7 @@ pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]
 pub(crate) use {
-    directory::SlotState,
+    directory::{SlotState, SlotStates},
     iter::{HandlesBySlot, SlotsMut},
     restore::LiveHandles,
 };

@@ -11,9 +11,9 @@ use core::mem;
 
 use crate::base::handle::Handle;
 use crate::base::sites::Line;
-use crate::rewind::links::{EMPTY, Links, Position, WRITTEN, link_to, position_of};
+use crate::rewind::links::{EMPTY, Links, Position, link_to, position_of};
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::{RawHandle, Roster, SlotState};
+use crate::roster::{RawHandle, Roster, SlotState, SlotStates};
 
 /// The first position that there is not. (Tests of this crate want to come to it.)
 const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
@@ -26,8 +26,6 @@ pub(super) struct Log<T> {
     segment: Segment<T>,
     /// The position of its first entry.
     start: Position,
-    /// Whether the last mark has copied all elements.
-    has_copied: bool,
     /// What has happened to dense indices: `None` for an element that has come, the slot and the place of one that went.
     dense: VecDeque<Option<(u32, u32)>>,
     /// How many of these were forgotten.
@@ -36,8 +34,10 @@ pub(super) struct Log<T> {
     spent: Vec<T>,
     /// and more of them.
     spent_segments: Vec<Segment<T>>,
-    /// Empty ones, with memory.
+    /// Empty ones, with memory,
     spare: Vec<Segment<T>>,
+    /// and without elements.
+    spare_copied: Vec<Box<Copied<T>>>,
     /// What forgotten marks have kept, for the next ones.
     spare_kept: Vec<Kept>,
 }
@@ -54,6 +54,17 @@ struct Segment<T> {
     empty: Vec<Empty>,
     /// Elements that were removed after they had been written to, or been inserted.
     removed: Vec<T>,
+    /// Everything, in place of what is above, if the mark has copied; it has the first position.
+    copied: Option<Box<Copied<T>>>,
+}
+
+/// Everything that there was at a mark.
+struct Copied<T> {
+    states: SlotStates,
+    /// The links of all slots.
+    before: Vec<u32>,
+    /// The elements, in the order of slots.
+    elements: Vec<T>,
 }
 
 /// How a slot was that had an element.
@@ -85,29 +96,46 @@ struct Marked<T> {
 
 impl<T> Segment<T> {
     const fn new() -> Self {
-        Self { live: Vec::new(), empty: Vec::new(), removed: Vec::new() }
+        Self { live: Vec::new(), empty: Vec::new(), removed: Vec::new(), copied: None }
     }
 
     /// How many positions the entries take.
     #[inline]
     fn len(&self) -> usize {
-        self.live.len().max(self.empty.len())
+        self.live.len().max(self.empty.len()).max(usize::from(self.copied.is_some()))
     }
 
-    /// How many entries there are.
-    fn count(&self) -> usize {
-        self.live.len() + self.empty.len() + self.removed.len()
+    /// How many elements it may have, or find in a roster of so many slots.
+    fn count(&self, slots: usize) -> usize {
+        let copied = if self.copied.is_some() { slots } else { 0 };
+        self.live.len() + self.empty.len() + self.removed.len() + copied
     }
 
     fn bytes(&self) -> usize {
-        self.live.capacity() * size_of::<Live<T>>()
+        let copied = self.copied.as_ref().map_or(0, |copied| {
+            copied.states.bytes()
+                + copied.before.capacity() * size_of::<u32>()
+                + copied.elements.capacity() * size_of::<T>()
+        });
+        copied
+            + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + self.removed.capacity() * size_of::<T>()
     }
 
     /// Takes out an element, whichever is next.
     fn pop_element(&mut self) -> Option<T> {
-        self.removed.pop().or_else(|| self.live.pop().map(|entry| entry.element))
+        let element = self.removed.pop().or_else(|| self.live.pop().map(|entry| entry.element));
+        element.or_else(|| self.copied.as_mut()?.elements.pop())
+    }
+
+    /// Forgets what does not have to be dropped.
+    fn clear(&mut self) {
+        self.empty.clear();
+        if !mem::needs_drop::<T>() {
+            self.live.clear();
+            self.removed.clear();
+        }
     }
 }
 
@@ -117,12 +145,12 @@ impl<T> Log<T> {
             marks: VecDeque::new(),
             segment: Segment::new(),
             start: 1,
-            has_copied: false,
             dense: VecDeque::new(),
             dense_forgotten: 0,
             spent: Vec::new(),
             spent_segments: Vec::new(),
             spare: Vec::new(),
+            spare_copied: Vec::new(),
             spare_kept: Vec::new(),
         }
     }
@@ -164,6 +192,7 @@ impl<T> Log<T> {
         for segment in segments.chain([&mut self.segment]) {
             segment.live.iter_mut().for_each(|entry| shifted(&mut entry.before));
             segment.empty.iter_mut().for_each(|entry| shifted(&mut entry.before));
+            segment.copied.iter_mut().for_each(|copied| copied.before.iter_mut().for_each(shifted));
         }
     }
 
@@ -179,7 +208,7 @@ impl<T> Log<T> {
     #[inline]
     pub(super) fn push_live(&mut self, handle: RawHandle, before: u32, element: T) -> u32 {
         let live = &mut self.segment.live;
-        let link = link_to(self.start + live.len() as u32, WRITTEN);
+        let link = link_to(self.start + live.len() as u32, 0);
         live.push(Live { handle, before, element });
         link
     }
@@ -191,7 +220,7 @@ impl<T> Log<T> {
         if let Some(link) = links.share().first_write(slot) {
             let position = self.start + empty.len() as u32;
             empty.push(Empty { slot, state, before: link.get() });
-            link.set(link_to(position, WRITTEN | EMPTY));
+            link.set(link_to(position, EMPTY));
         }
     }
 
@@ -211,7 +240,7 @@ impl<T> Log<T> {
 
     /// How much was written to since the last mark.
     pub(super) fn count_written(&self, links: &Links) -> usize {
-        if self.has_copied { links.count_written() } else { self.segment.live.len() }
+        if links.has_copied { links.count_written() } else { self.segment.live.len() }
     }
 
     /// Enters a mark, which is later than all others.
@@ -231,8 +260,8 @@ impl<T> Log<T> {
 
     fn begin(&mut self, links: &mut Links, start: Position) {
         self.start = start;
-        self.has_copied = false;
-        links.last_mark = link_to(start, WRITTEN);
+        links.has_copied = false;
+        links.last_mark = link_to(start, 0);
     }
 
     fn find(&self, mark: Mark) -> Option<usize> {
@@ -255,8 +284,8 @@ impl<T> Log<T> {
         let Marked { start, dense, .. } = self.marks[at];
         if mem::needs_drop::<T>() {
             let segments = self.marks.iter().skip(at).map(|marked| &marked.segment);
-            let count = segments.chain([&self.segment]).map(Segment::count).sum();
-            self.spent.reserve(count);
+            let segments = segments.chain([&self.segment]);
+            self.spent.reserve(segments.map(|segment| segment.count(links.of.len())).sum());
         }
         self.rewind_dense(roster, dense);
         loop {
@@ -267,7 +296,8 @@ impl<T> Log<T> {
             self.spare_kept.extend(self.marks.pop_back().map(|marked| marked.kept));
             if let Some(last) = self.marks.back_mut() {
                 let segment = mem::replace(&mut last.segment, Segment::new());
-                self.spare.push(mem::replace(&mut self.segment, segment));
+                let undone = mem::replace(&mut self.segment, segment);
+                self.spare.push(undone);
             }
         }
         self.begin(links, start);
@@ -283,7 +313,12 @@ impl<T> Log<T> {
         start: Position,
         line: Line,
     ) {
-        let Segment { live, empty, removed } = &mut self.segment;
+        let Segment { live, empty, removed, copied } = &mut self.segment;
+        if let Some(mut copied) = copied.take() {
+            let own = self.marks.back().map_or(start, |marked| marked.start);
+            copied.undo(links, roster, [own, start], line, &mut self.spent);
+            self.spare_copied.push(copied);
+        }
         if mem::needs_drop::<T>() {
             self.spent.append(removed);
         }
@@ -325,21 +360,29 @@ impl<T> Log<T> {
     /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
-        for Marked { kept, mut segment, .. } in self.marks.drain(..at) {
+        for _ in 0..at {
+            let Some(Marked { kept, mut segment, .. }) = self.marks.pop_front() else { break };
             self.spare_kept.push(kept);
-            segment.empty.clear();
+            segment.clear();
             if mem::needs_drop::<T>() {
                 self.spent_segments.push(segment);
             } else {
-                segment.live.clear();
-                segment.removed.clear();
-                self.spare.push(segment);
+                self.put_by(segment);
             }
         }
         if let Some(start) = self.marks[0].dense {
             self.dense.drain(..(start - self.dense_forgotten) as usize);
             self.dense_forgotten = start;
         }
+    }
+
+    /// Keeps the memory of a segment.
+    fn put_by(&mut self, mut segment: Segment<T>) {
+        if let Some(mut copied) = segment.copied.take() {
+            copied.elements.clear();
+            self.spare_copied.push(copied);
+        }
+        self.spare.push(segment);
     }
 
     /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
@@ -352,7 +395,9 @@ impl<T> Log<T> {
             if let Some(element) = last.pop_element() {
                 return Some(element);
             }
-            self.spare.extend(self.spent_segments.pop());
+            if let Some(segment) = self.spent_segments.pop() {
+                self.put_by(segment);
+            }
         }
         None
     }
@@ -363,7 +408,7 @@ impl<T> Log<T> {
     }
 
     /// How the slot with this link was, and its link before.
-    fn entry(&self, link: u32) -> (SlotState, u32) {
+    fn entry(&self, slot: usize, link: u32) -> (SlotState, u32) {
         let position = position_of(link);
         let (start, segment) = if position >= self.start {
             (self.start, &self.segment)
@@ -372,6 +417,9 @@ impl<T> Log<T> {
             (self.marks[behind - 1].start, &self.marks[behind - 1].segment)
         };
         let at = (position - start) as usize;
+        if let Some(copied) = &segment.copied {
+            return (copied.states.get(slot), copied.before.get(slot).copied().unwrap_or(0));
+        }
         if link & EMPTY != 0 {
             (segment.empty[at].state, segment.empty[at].before)
         } else {
@@ -391,14 +439,13 @@ impl<T> Log<T> {
             let rest = links.of.get(*next..)?;
             let slot = *next + rest.iter().position(|&link| position_of(link) >= start)?;
             *next = slot + 1;
-            let (mut link, mut written, mut state) = (links.of[slot], 0, None);
+            let (mut link, mut before) = (links.of[slot], None);
             while position_of(link) >= start {
-                let (before, link_before) = self.entry(link);
-                written |= link & WRITTEN;
-                (state, link) = (Some(before), link_before);
+                let (state, link_before) = self.entry(slot, link);
+                (before, link) = (Some(state), link_before);
             }
-            if let (WRITTEN, Some(state)) = (written, state) {
-                return Some((slot as u32, state));
+            if let Some(before) = before {
+                return Some((slot as u32, before));
             }
         }
     }
@@ -428,6 +475,7 @@ impl<T> Log<T> {
         self.spent = Vec::new();
         self.spent_segments = Vec::new();
         self.spare = Vec::new();
+        self.spare_copied = Vec::new();
         self.spare_kept = Vec::new();
     }
 }
@@ -448,17 +496,48 @@ impl<T: Clone> Log<T> {
     ///
     /// If a clone panics, none was copied.
     pub(super) fn copy(&mut self, links: &mut Links, roster: &Roster<T>) {
-        self.reserve_positions(links, roster.len());
-        let mut live = mem::take(&mut self.segment.live);
-        live.reserve(roster.len());
-        roster.iter().for_each(|(handle, element)| {
-            live.push(Live { handle: handle.raw(), before: 0, element: element.clone() });
-        });
-        for (entry, position) in live.iter_mut().zip(self.start..) {
-            let link = &mut links.of[entry.handle.0 as usize];
-            entry.before = mem::replace(link, link_to(position, 0));
+        self.reserve_positions(links, 1);
+        let spare = self.spare_copied.pop();
+        let mut copied = spare.unwrap_or_else(|| Box::new(Copied::new()));
+        copied.elements.reserve(roster.len());
+        roster.values().for_each(|element| copied.elements.push(element.clone()));
+        copied.before.clone_from(&links.of);
+        roster.copy_states(&mut copied.states);
+        self.segment.copied = Some(copied);
+        links.has_copied = true;
+    }
+}
+
+impl<T> Copied<T> {
+    const fn new() -> Self {
+        Self { states: SlotStates::new(), before: Vec::new(), elements: Vec::new() }
+    }
+
+    /// Undoes what has happened since to slots that were written to.
+    fn undo(
+        &mut self,
+        links: &mut Links,
+        roster: &mut Roster<T>,
+        [own, start]: [Position; 2],
+        line: Line,
+        spent: &mut Vec<T>,
+    ) {
+        let mut elements = self.elements.drain(..);
+        for slot in 0..links.of.len() {
+            let state = self.states.get(slot);
+            let mut element = if state.is_live() { elements.next() } else { None };
+            let before = self.before.get(slot).copied().unwrap_or(0);
+            if position_of(links.of[slot]) >= own && links.follow_back(slot as u32, before, start) {
+                let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
+                if let (Some(live), Some(element)) = (live, &mut element) {
+                    mem::swap(live, element);
+                } else {
+                    element = roster.restore_slot(slot as u32, state, element, line);
+                }
+            }
+            if mem::needs_drop::<T>() {
+                spent.extend(element);
+            }
         }
-        self.segment.live = live;
-        self.has_copied = true;
     }
 }

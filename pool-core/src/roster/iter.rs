@@ -25,6 +25,7 @@ macro_rules! iterator {
         $(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, $bound:ident,
         |$words:ident, $slot:ident, $at:ident| $make:expr
     ) => {
+        #[allow(unreachable_pub, reason = "one is for this crate alone")]
         $(#[$doc])*
         pub struct $name<'a, T> {
             walk: Walk<'a, T>,

@@ -6,7 +6,7 @@
 use crate::base::handle::Handle;
 use crate::base::sites::Line;
 use crate::roster::Roster;
-use crate::roster::directory::SlotState;
+use crate::roster::directory::{SlotState, SlotStates};
 use crate::roster::iter::HandlesBySlot;
 use crate::roster::walk::LiveSlots;
 
@@ -63,6 +63,11 @@ impl<T> Roster<T> {
             unsafe { place.write(element) };
         }
         before
+    }
+
+    /// Notes what all slots are.
+    pub(crate) fn copy_states(&self, states: &mut SlotStates) {
+        self.directory.copy_states(self.first_word, states);
     }
 
     /// To be called once all slots are as they were.
