@@ -328,22 +328,24 @@ impl<T> Log<T> {
                 self.spent.extend(roster.restore_slot(slot, state, None, line));
             }
         }
-        while let Some(entry) = live.last_mut() {
-            let (slot, word) = entry.handle;
-            let handle = Handle::new(slot, word);
-            if links.follow_back(slot, entry.before, start) {
-                if let Some(live) = roster.get_mut(handle) {
-                    // It is still there. What it was like until now is over.
-                    mem::swap(live, &mut entry.element);
-                } else if let Some(entry) = live.pop() {
-                    let (state, element) = (SlotState::live(handle), Some(entry.element));
-                    self.spent.extend(roster.restore_slot(slot, state, element, line));
-                    continue;
-                }
-            }
-            let over = live.pop();
+        let mut spend = |element| {
             if mem::needs_drop::<T>() {
-                self.spent.extend(over.map(|entry| entry.element));
+                self.spent.push(element);
+            }
+        };
+        for Live { handle: (slot, word), before, element } in live.drain(..).rev() {
+            let handle = Handle::new(slot, word);
+            if !links.follow_back(slot, before, start) {
+                spend(element);
+            } else if let Some(live) = roster.get_mut(handle) {
+                // It is still there. What it was like until now is over.
+                spend(mem::replace(live, element));
+            } else {
+                let state = SlotState::live(handle);
+                roster
+                    .restore_slot(slot, state, Some(element), line)
+                    .into_iter()
+                    .for_each(&mut spend);
             }
         }
     }
