@@ -18,7 +18,7 @@ mod put_back;
 mod restore;
 
 #[cfg(feature = "rewind")]
-pub(crate) use put_back::SlotState;
+pub(crate) use put_back::{SlotState, SlotStates};
 #[cfg(feature = "serde")]
 pub(super) use restore::Table;
 
