@@ -11,8 +11,6 @@ use crate::base::config::Config;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
 use crate::base::stats::PoolStats;
-use crate::base::watch::IS_CHECKED;
-use crate::base::watch::hardened::IS_HARDENED;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::{Site, Tally};

@@ -36,7 +36,8 @@ pub(super) struct Log<T> {
     spent_segments: Vec<Segment<T>>,
     /// Empty ones, with memory,
     spare: Vec<Segment<T>>,
-    /// and without elements.
+    /// and without elements. (Boxes, as they come from segments and go there.)
+    #[allow(clippy::vec_box, reason = "they are moved on as they are")]
     spare_copied: Vec<Box<Copied<T>>>,
     /// What forgotten marks have kept, for the next ones.
     spare_kept: Vec<Kept>,

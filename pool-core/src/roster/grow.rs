@@ -1,8 +1,9 @@
 //! Capacity: how it grows and shrinks, and what `stats` says.
 
-use alloc::alloc::{Layout, handle_alloc_error};
+use alloc::alloc::handle_alloc_error;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::fmt;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;

@@ -26,8 +26,10 @@ const PIECE: [usize; 2] = [8 * 1024, if cfg!(test) { 4 } else { 1024 }];
 
 /// How many slots of this size go into so many bytes, at most `most`: 2 to the power of this.
 const fn slot_bits(size: usize, [bytes, most]: [usize; 2]) -> u32 {
-    let slots = if size == 0 { most } else { bytes / size };
-    let slots = if slots < most { slots } else { most };
+    let slots = match bytes.checked_div(size) {
+        Some(slots) if slots < most => slots,
+        _ => most,
+    };
     if slots > 1 { slots.ilog2() } else { 0 }
 }
 
