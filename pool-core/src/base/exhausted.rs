@@ -227,7 +227,7 @@ impl<T> fmt::Display for Exhausted<T> {
                 match slots {
                     1 if retired == 1 => f.write_str("its only slot is retired")?,
                     _ if slots > 0 && retired == slots => {
-                        write!(f, "all {slots} slots are retired")?
+                        write!(f, "all {slots} slots are retired")?;
                     }
                     _ if slots > limit => {
                         write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
