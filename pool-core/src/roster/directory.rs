@@ -152,7 +152,9 @@ impl Directory {
     /// Whether the slot is live, and this is its handle's word.
     #[inline(always)]
     pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
-        self.words.get(index as usize) == Some(&word.get())
+        let (words, at) = (self.words.as_slice(), index as usize);
+        // (In an unoptimised build an index is no call, and `get` is some.)
+        at < words.len() && words[at] == word.get()
     }
 
     /// The handle to a slot, if it is live.

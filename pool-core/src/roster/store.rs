@@ -113,9 +113,13 @@ impl<T> Store<T> {
     /// `index` is below the capacity.
     #[inline(always)]
     pub(super) unsafe fn slot(&self, index: u32) -> *mut T {
-        let granule = (index >> Self::GRANULE_BITS) as usize;
+        let (bases, granule) = (self.bases.as_slice(), (index >> Self::GRANULE_BITS) as usize);
+        // An unoptimised build has fewer calls so.
+        if cfg!(debug_assertions) {
+            return bases[granule].wrapping_add(index as usize).cast_mut();
+        }
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
-        let base = unsafe { *self.bases.get_unchecked(granule) };
+        let base = unsafe { *bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize).cast_mut();
         // SAFETY: a slot with memory is not at the null address, and bases without memory do not lead there either.
         // Without this, an `Option` of a reference to the slot would cost a test and the address.
