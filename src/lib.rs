@@ -55,7 +55,7 @@
 //!
 //! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
 //! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
-//! [`guide::misuse`] has the message, and what to write instead.
+//! [`guide::misuse`] has the commonest messages, and what to write instead.
 //!
 //! # What a pool promises
 //!
@@ -91,6 +91,10 @@
 //!   the derive.
 //! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
+//! - `any` (default): pools for any type by its layout, [`ByLayout`] and the pointers of [`any`].
+//! - `frames` (default): frame stacks, the module [`frame`].
+//! - `view` (default): the module [`pools`](mod@pools) with [`report()`](fn@report), leaks and snapshots, and maps of pools (`T::pool_map()`).
+//!   Without it a pool writes nothing down for others; `pool_stats()` stays.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
 //! - `huge-pages` (default): on Linux, chunks of 2 MiB and more, of pools, rosters and frame stacks, lie on huge pages if
@@ -120,7 +124,7 @@
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it like a
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would recurse without end. Pools with a
-//!   capacity in a `static` use the heap too, so the feature brings `alloc`.
+//!   capacity in a `static` use the heap too, so the feature brings `std`.
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or freeing
 //!   all memory when they are dropped), and so do rosters and frame stacks. `hardened` then applies to what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is reported,
@@ -170,19 +174,26 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// What is hidden cannot be misused.
+#[cfg(all(doctest, feature = "derive", feature = "std"))]
+#[doc = include_str!("by_hand.md")]
+struct ByHand;
+
 #[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::pools;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
     PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
-    StaticPoolObject, Vacant, init, rc, try_init, unsize,
+    StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
+#[cfg(feature = "rewind")]
+pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched, rewind};
 #[cfg(feature = "frames")]
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
@@ -193,7 +204,7 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-#[cfg(all(feature = "std", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]

@@ -19,7 +19,7 @@ pub(crate) mod ledger;
     path = "base/lock_off.rs"
 )]
 pub(crate) mod lock;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "view"))]
 pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;

@@ -23,7 +23,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    any(not(all(feature = "any", feature = "frames")), feature = "passthrough"),
+    any(not(all(feature = "any", feature = "frames", feature = "view")), feature = "passthrough"),
     allow(
         dead_code,
         unnameable_types,
@@ -46,8 +46,10 @@ mod memory;
 mod pointer;
 #[cfg(feature = "alloc")]
 mod pool;
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub mod pools;
+#[cfg(feature = "rewind")]
+pub mod rewind;
 #[cfg(feature = "alloc")]
 pub mod roster;
 #[cfg(feature = "alloc")]
@@ -74,12 +76,14 @@ pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::pool::{Global, Pool};
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pools::pools;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pools::report;
-#[cfg(all(feature = "std", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pools::{on_leak, report_at_exit};
+#[cfg(feature = "rewind")]
+pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
@@ -91,14 +95,42 @@ pub use {
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
 
+/// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or
+/// called.
+///
+/// The derive checks sizes and numbers, `unsize!` and `init!` what they are given, and bounds say why something stays on its thread.
+/// What changes here is no breaking change.
+pub mod checks {
+    #[cfg(feature = "any")]
+    pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
+    pub use crate::derived::checks::{
+        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
+        WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
+    };
+    #[doc(hidden)]
+    pub use crate::init::field::{
+        ByInit, ByValue, Done, Guard, Raise, Raised, Rest, in_place, rest,
+    };
+    #[doc(hidden)]
+    pub use crate::init::zeroable::zeroable_field;
+    #[doc(hidden)]
+    pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
+    #[cfg(feature = "alloc")]
+    pub use crate::pool::typed::one_thread::SharedPool;
+}
+
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__init;
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
+    pub use crate::derived::backing::{FixedList, FixedStack};
+    #[cfg(feature = "alloc")]
+    pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
-    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
+    pub use crate::derived::fixed::Fixed;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
@@ -106,14 +138,10 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf, Storage};
+    pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
-    pub use crate::derived::underived::{
-        Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
-    };
-    pub use crate::derived::with_counts::WithCounts;
-    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts};
+    pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
         in_thread::{Companion, InThread},
@@ -123,11 +151,6 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
-    #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{
-        FreeList, PointerStack,
-        one_thread::{SharedFreeList, SharedPointerStack},
-    };
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;

@@ -147,14 +147,21 @@ impl<T> fmt::Display for Exhausted<T> {
             }
             Full::Roster { slots, limit, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
-                if slots > limit {
-                    write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
-                } else {
-                    AllOccupied(slots).fmt(f)?;
+                let retired = retired as usize;
+                match slots {
+                    1 if retired == 1 => f.write_str("its only slot is retired")?,
+                    _ if slots > 0 && retired == slots => {
+                        write!(f, "all {slots} slots are retired")?;
+                    }
+                    _ if slots > limit => {
+                        write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
+                    }
+                    _ => AllOccupied(slots).fmt(f)?,
                 }
-                if retired > 0 {
-                    write!(f, ", {retired} of them retired after {LAST_GENERATION} uses")?;
+                if retired > 0 && retired == slots {
+                    return write!(f, " ({WornOut}): call `renew()`");
                 }
+                write_retired(f, retired)?;
                 write_detached(f, detached as usize)?;
             }
         }
@@ -190,6 +197,23 @@ impl fmt::Display for AllOccupied {
             1 => f.write_str("its only slot is occupied"),
             slots => write!(f, "all {slots} slots are occupied"),
         }
+    }
+}
+
+/// Why a slot is retired.
+struct WornOut;
+
+impl fmt::Display for WornOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "worn out by {LAST_GENERATION} uses each")
+    }
+}
+
+/// Says that some of the slots just named are retired, if any are.
+pub(crate) fn write_retired(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count {
+        0 => Ok(()),
+        _ => write!(f, ", {count} of them retired ({WornOut}) until an empty roster's `renew()`"),
     }
 }
 

@@ -16,17 +16,17 @@ use crate::base::guard::hardened::{self, Fault, SlotState};
 use crate::base::guard::once::Once;
 use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
-#[cfg(feature = "alloc")]
-use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
+#[cfg(all(feature = "alloc", feature = "view"))]
+mod map;
 mod slot_layout;
 mod thread;
 
@@ -50,6 +50,7 @@ pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
+#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_slots {
@@ -156,35 +157,6 @@ impl<A: SlotLayout> Fixed<A> {
     }
 }
 
-/// How often the pool is looked at, to see all of it at one moment.
-#[cfg(feature = "alloc")]
-const LOOKS: usize = 8;
-
-#[cfg(feature = "alloc")]
-impl<A: SlotLayout> Fixed<A> {
-    /// A map of the pool, which is called `name`.
-    fn map(&self, name: &'static str) -> PoolMap {
-        let room = Room { chunks: 1, slots: A::SLOTS };
-        let address = |number: u32| self.slots.slot(number).addr();
-        Canvas::draw(|canvas| {
-            for _ in 0..LOOKS {
-                canvas.begin(name, A::STRIDE, room)?;
-                canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
-                let is_settled =
-                    self.free.look(thread::shard(), &self.slots, &mut |first, slots, is_used| {
-                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
-                    });
-                if is_settled {
-                    return Ok(());
-                }
-            }
-            canvas.is_blurred();
-            Ok(())
-        })
-    }
-}
-
 /// The part of a slot that the sanitizer can be told about: other threads may change what it knows of the
 /// surrounding bytes at the same time.
 #[inline(always)]
@@ -200,7 +172,6 @@ where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>>,
 {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 
@@ -272,12 +243,14 @@ where
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
             detached: 0,
+            retired: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),
             chunks: 1,
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
+            log_bytes: 0,
         })
     }
 
@@ -289,11 +262,6 @@ where
     ) -> Result<(), Refusal> {
         T::__POOL.get().slots.show_lines(found);
         Ok(())
-    }
-
-    #[cfg(feature = "alloc")]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {

@@ -5,7 +5,6 @@
 use core::alloc::Layout;
 #[cfg(feature = "alloc")]
 use core::any::type_name;
-use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 use core::mem;
 #[cfg(feature = "alloc")]
@@ -29,9 +28,6 @@ use crate::roster::Roster;
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
-    /// Always [`SlotsOf<T>`]. What is asked of it is asked only where there is a pool, so a missing pool is no second error.
-    type Slots;
-
     /// What boxes need of it.
     type Boxes: BoxStorage<T>;
 
@@ -42,11 +38,6 @@ pub trait Storage<T>: Sealed + 'static {
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts;
 }
-
-/// Stands for the slots of the pool of `T`, in messages.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct SlotsOf<T>(PhantomData<T>);
 
 /// The view of a pool of boxes.
 ///

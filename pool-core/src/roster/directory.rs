@@ -12,9 +12,13 @@ use crate::roster::occupancy::Occupancy;
 use crate::roster::table::copy_with_room;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
+#[cfg(feature = "rewind")]
+mod put_back;
 #[cfg(feature = "serde")]
 mod restore;
 
+#[cfg(feature = "rewind")]
+pub(crate) use put_back::SlotState;
 #[cfg(feature = "serde")]
 pub(super) use restore::Table;
 
@@ -212,18 +216,24 @@ impl Directory {
     }
 
     /// The lowest vacant slot, and the handle that it will have; `None` also if that may not be taken.
+    pub(super) fn next(&self) -> Option<RawHandle> {
+        let at = self.occupancy.lowest_to_take()?;
+        Some((at as u32, handle_word(self.words[at])))
+    }
+
+    /// [`Directory::next`], for a handle that may be shown in vain.
     ///
     /// The table goes on to the slot's next handle, or retires it. So if no [`Directory::claim`] follows, nothing has to be
     /// undone, and the handle is stale.
     pub(super) fn announce(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.lowest_to_take()?;
-        let word = handle_word(self.words[at]);
+        let (index, word) = self.next()?;
+        let at = index as usize;
         self.words[at] = next_word(word).unwrap_or_else(|| {
             self.occupancy.take_lowest();
             self.retired += 1;
             0
         });
-        Some((at as u32, word))
+        Some((index, word))
     }
 
     /// Makes the slot live that [`Directory::announce`] has named, and that nothing has taken since.
@@ -319,6 +329,15 @@ impl Directory {
         // A slot that never existed is not retired.
         let returning = self.occupancy.slots()..known.min(slots);
         self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
+    }
+
+    /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
+    pub(super) fn renew(&mut self, first: u32) {
+        let slots = self.occupancy.slots();
+        self.words.clear();
+        self.retired = 0;
+        self.occupancy.resize(0, []);
+        self.resize(slots, first);
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the

@@ -8,15 +8,14 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use crate::base::config::Bound;
-use crate::base::exhausted::{Exhausted, write_detached};
+use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
 #[cfg(feature = "sites")]
 use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
-use crate::roster::tag;
-use crate::roster::word::{MAX_SLOTS, first_word};
+use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};
 
 /// The fewest slots in a first chunk of no chosen size.
@@ -88,7 +87,9 @@ impl<T> Roster<T> {
     fn refuse(&mut self, additional: usize) -> ReserveError {
         self.account.with(|account| account.refused());
         let occupied = self.occupied();
-        ReserveError { stats: self.stats(), bound: self.config.bound, occupied, additional }
+        let PoolStats { name, slot_bytes, limit, detached, retired, .. } = self.stats();
+        let (limit, bound) = (limit.unwrap_or(MAX_SLOTS), self.config.bound);
+        ReserveError { name, slot_bytes, limit, bound, occupied, detached, retired, additional }
     }
 
     /// Adds a chunk, for at least one more element.
@@ -153,7 +154,7 @@ impl<T> Roster<T> {
         let tables = self.larger_tables(capacity).map_err(CannotGrow::Store)?;
         self.store.try_grow(capacity).map_err(CannotGrow::Store)?;
         if self.first_word == 0 {
-            self.first_word = first_word(tag::next());
+            self.first_word = self.new_first_word();
         }
         // All of them have memory, and are within the limit.
         self.directory.grow(tables, capacity, self.first_word);
@@ -374,7 +375,7 @@ impl<T> Roster<T> {
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
-    /// [released](Roster::release); a retired slot is occupied for ever. O(chunks + log slots), or O(slots) while
+    /// [released](Roster::release); a retired slot is occupied until [`Roster::renew`]. O(chunks + log slots), or O(slots) while
     /// something is detached.
     ///
     /// # Examples
@@ -400,12 +401,14 @@ impl<T> Roster<T> {
             name: self.name(),
             live: self.len(),
             detached: self.directory.reserved(),
+            retired: self.directory.retired(),
             high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
             chunks: self.store.chunks(),
             slot_bytes: size_of::<T>(),
             bytes: self.bytes(),
+            log_bytes: 0,
         }
     }
 }
@@ -419,22 +422,25 @@ enum CannotGrow {
 /// Why [`Roster::try_reserve`] could not make room.
 #[derive(Clone, Copy, Debug)]
 pub struct ReserveError {
-    stats: PoolStats,
+    name: &'static str,
+    slot_bytes: usize,
+    limit: usize,
     bound: Bound,
     /// Slots that are live, detached or retired.
     occupied: usize,
+    detached: usize,
+    retired: usize,
     additional: usize,
 }
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stats, bound, occupied, additional } = self;
-        let PoolStats { name, slot_bytes, .. } = stats;
+        let Self { name, slot_bytes, limit, bound, occupied, detached, retired, additional } = self;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
-        let limit = stats.limit.unwrap_or(MAX_SLOTS);
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;
-            write_detached(f, stats.detached)?;
+            write_retired(f, *retired)?;
+            write_detached(f, *detached)?;
             write!(f, "; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for them, at {slot_bytes} bytes each")

@@ -9,9 +9,9 @@ use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
 ///
-/// The slot stays vacant until [`VacantEntry::insert`]. So an entry that is dropped, or leaked, keeps no slot; its
-/// handle is stale then, and no other element ever gets it. For that the slot moves on to its next generation, so an entry
-/// wears a slot as an element does.
+/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
+/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
+/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
 #[must_use = "the slot stays vacant unless it is filled"]
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,
@@ -38,9 +38,8 @@ impl<T> Roster<T> {
     /// entry.insert(Node { itself });
     /// assert_eq!(nodes[itself].itself, itself);
     ///
-    /// let unused = nodes.vacant_entry().handle(); // not filled
-    /// nodes.insert(Node { itself });
-    /// assert!(nodes.get(unused).is_none(), "stale");
+    /// let next = nodes.vacant_entry().handle(); // not filled
+    /// assert_eq!(nodes.insert(Node { itself }), next);
     /// ```
     ///
     /// In a type's own pool:
@@ -84,7 +83,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn try_vacant_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
         loop {
-            if let Some((slot, word)) = self.directory.announce() {
+            if let Some((slot, word)) = self.directory.next() {
                 return Ok(VacantEntry { roster: self, handle: Handle::new(slot, word) });
             }
             self.grow()?;
@@ -105,9 +104,9 @@ impl<'a, T> VacantEntry<'a, T> {
     #[cfg_attr(feature = "sites", track_caller)]
     pub fn insert(self, value: T) -> &'a mut T {
         let Self { roster, handle } = self;
-        roster.directory.claim(handle.raw());
-        roster.put(handle.raw(), value, Line::of_caller());
-        &mut roster[handle]
+        let inserted = roster.insert_from(value, Line::of_caller());
+        debug_assert_eq!(inserted, handle);
+        &mut roster[inserted]
     }
 }
 

@@ -6,16 +6,17 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::ledger::account::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::record::Ended;
-use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
-use crate::base::ledger::thread_name;
 use crate::base::ledger::upkeep::Facts;
 use crate::base::lock::Lock;
 #[cfg(feature = "sites")]
 use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;
+
+mod table;
 
 /// A pool's account, or none yet: the number of its entry.
 ///
@@ -52,6 +53,7 @@ struct Words {
     name_len: usize,
     live: usize,
     detached: usize,
+    retired: usize,
     high_water: usize,
     capacity: usize,
     /// One more than the limit; 0 for none.
@@ -75,6 +77,7 @@ impl Words {
             self.name_len,
             self.live,
             self.detached,
+            self.retired,
             self.high_water,
             self.capacity,
             self.limit,
@@ -100,6 +103,7 @@ impl Words {
             name_len,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
@@ -121,6 +125,7 @@ impl Words {
             name_len,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
@@ -132,20 +137,24 @@ impl Words {
     }
 
     fn with_stats(self, stats: &PoolStats) -> Self {
-        let PoolStats { live, detached, high_water, capacity, chunks, slot_bytes, bytes, .. } =
-            *stats;
+        let PoolStats { live, detached, retired, high_water, .. } = *stats;
+        let PoolStats { capacity, chunks, slot_bytes, bytes, .. } = *stats;
         let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
         // With `hardened` the mark is set a moment after a slot is taken.
         let high_water = high_water.max(live + detached);
-        let words =
-            Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self };
+        let words = Self { live, detached, retired, high_water, ..self };
+        let words = Self { capacity, limit, chunks, slot_bytes, bytes, ..words };
         if words.stage != LIVES && live + detached > 0 { words.with_name() } else { words }
     }
 
     /// For the thread itself, which is about to end and leaves something.
     fn with_name(self) -> Self {
         match self.to_ask {
-            Some(_) => Self { to_ask: None, thread_name: thread_name::current(), ..self },
+            Some(_) => Self {
+                to_ask: None,
+                thread_name: ThreadName { bytes: thread_number::current_name() },
+                ..self
+            },
             None => self,
         }
     }
@@ -206,6 +215,7 @@ impl Account {
             name_len: name.len(),
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: 0,
             capacity: 0,
             limit: 0,
@@ -422,9 +432,9 @@ impl Entered {
     pub(crate) fn thread_name(&self, is_current: bool) -> ThreadName {
         let Some(number) = self.to_ask.filter(|_| !self.has_ended) else { return self.thread_name };
         if is_current {
-            return thread_name::current();
+            return ThreadName { bytes: thread_number::current_name() };
         }
-        let name = thread_name::of(number);
+        let name = ThreadName { bytes: thread_number::name_of(number) };
         // If the thread has ended meanwhile, another may have its number.
         let now = Words::unpack(&self.entry.contents.read().1);
         let is_there = now.thread == self.thread && now.to_ask == self.to_ask;
@@ -445,19 +455,30 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let name = unsafe { core::str::from_utf8_unchecked(name) };
         let Words { stage, thread, to_ask, thread_name, grown, failures, .. } = words;
         let Words {
-            live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
-        } = words;
-        let limit = limit.checked_sub(1);
-        let stats = PoolStats {
-            name,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
             chunks,
             slot_bytes,
             bytes,
+            ..
+        } = words;
+        let limit = limit.checked_sub(1);
+        let stats = PoolStats {
+            name,
+            live,
+            detached,
+            retired,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+            log_bytes: 0,
         };
         Some(Entered {
             facts,

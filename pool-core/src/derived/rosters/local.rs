@@ -15,8 +15,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
@@ -24,7 +23,7 @@ use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::PutOff;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
+use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
@@ -271,7 +270,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Lo
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
-    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 
@@ -363,15 +361,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 }
 
 /// The roster of this thread, for what is rarely done with it.
-struct OfLocal<T>(PhantomData<fn() -> T>);
+pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for OfLocal<T> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
         T::__POOL.try_lend(Roster::stats)
-    }
-
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| T::__POOL.try_lend(|roster| roster.draw(canvas)))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {

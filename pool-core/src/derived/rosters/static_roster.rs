@@ -19,15 +19,14 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockE
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::{PutOff, unique};
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
+use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
 
@@ -294,7 +293,6 @@ impl<T> Drop for StaticRefMut<T> {
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
-    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 
@@ -361,7 +359,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 }
 
 /// The roster of all threads, for what is rarely done with it.
-struct OfStatic<T>(PhantomData<fn() -> T>);
+pub(in crate::derived) struct OfStatic<T>(PhantomData<fn() -> T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
     fn lend<R>(&self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
@@ -375,10 +373,6 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for OfStatic<T> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         self.lend(may_wait, Roster::stats)
-    }
-
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| self.lend(true, |roster| roster.draw(canvas)))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {

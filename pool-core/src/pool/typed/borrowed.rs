@@ -47,6 +47,6 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     }
 
     fn exhausted(&self) -> Exhausted {
-        self.slots.exhausted(type_name::<T>, TypedPool::<T, S>::SLOT)
+        self.slots.exhausted(type_name::<T>(), TypedPool::<T, S>::SLOT)
     }
 }

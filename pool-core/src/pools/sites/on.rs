@@ -6,7 +6,7 @@ use core::panic::Location;
 use core::ptr;
 
 #[cfg(feature = "std")]
-use crate::base::ledger::Entered;
+use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Storage};
 #[cfg(feature = "std")]
 use crate::base::sites::remains;
