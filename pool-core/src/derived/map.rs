@@ -28,6 +28,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Draw for Of
 
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Draw for OfStatic<T> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| self.lend(true, |roster| roster.draw(canvas)))
+        drawn(|canvas| T::__POOL.try_lend(|roster| roster.draw(canvas)))
     }
 }

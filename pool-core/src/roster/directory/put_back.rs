@@ -88,18 +88,8 @@ impl Directory {
     /// Puts a slot that exists into another state. Dense indices are not touched.
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
-        if before.is_occupied {
-            match self.count_of(before) {
-                Some(count) => *count -= 1,
-                None => self.removed = self.removed.wrapping_add(1),
-            }
-        }
-        if state.is_occupied {
-            match self.count_of(state) {
-                Some(count) => *count += 1,
-                None => self.inserted = self.inserted.wrapping_add(1),
-            }
-        }
+        self.count(before, false);
+        self.count(state, true);
         self.words[at] = state.word;
         if !before.is_occupied && state.is_occupied {
             self.occupancy.occupy(at);
@@ -110,13 +100,17 @@ impl Directory {
         }
     }
 
-    /// Where occupied slots of this state are counted; `None` if they are live.
-    fn count_of(&mut self, state: SlotState) -> Option<&mut usize> {
-        match state.word {
-            _ if state.is_live() => None,
-            0 => Some(&mut self.retired),
-            _ => Some(&mut self.reserved),
-        }
+    /// Counts a slot of this state that comes, or goes.
+    fn count(&mut self, state: SlotState, comes: bool) {
+        let change = if comes { 1 } else { usize::MAX };
+        let (count, change) = match state.word {
+            _ if !state.is_occupied => return,
+            _ if state.is_live() && comes => (&mut self.inserted, 1),
+            _ if state.is_live() => (&mut self.removed, 1),
+            0 => (&mut self.retired, change),
+            _ => (&mut self.reserved, change),
+        };
+        *count = count.wrapping_add(change);
     }
 
     pub(in crate::roster) fn keeps_dense(&mut self) -> bool {
