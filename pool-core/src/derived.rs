@@ -5,6 +5,7 @@
 pub(crate) mod addresses;
 #[cfg(feature = "any")]
 pub mod any;
+pub(crate) mod backing;
 pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;
@@ -31,5 +32,4 @@ pub(crate) mod storage;
 pub(crate) mod thread_exit;
 #[cfg(feature = "std")]
 pub(crate) mod thread_local;
-pub(crate) mod underived;
 pub(crate) mod with_counts;

@@ -48,6 +48,8 @@ mod pointer;
 mod pool;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub mod pools;
+#[cfg(feature = "rewind")]
+pub mod rewind;
 #[cfg(feature = "alloc")]
 pub mod roster;
 #[cfg(feature = "alloc")]
@@ -55,7 +57,7 @@ pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
-pub use base::exhausted::Exhausted;
+pub use base::exhausted::{Exhausted, Reason};
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
@@ -80,6 +82,8 @@ pub use pools::pools;
 pub use pools::report;
 #[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pools::{on_leak, report_at_exit};
+#[cfg(feature = "rewind")]
+pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
@@ -88,15 +92,43 @@ pub use {
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
-    roster::secondary_map::{self, SecondaryMap},
+    roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
+
+/// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or
+/// called.
+///
+/// The derive checks sizes and numbers, `unsize!` and `init!` what they are given, and bounds say why something stays on its thread.
+/// What changes here is no breaking change.
+pub mod checks {
+    #[cfg(feature = "any")]
+    pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
+    pub use crate::derived::checks::{
+        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
+        WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
+    };
+    #[doc(hidden)]
+    pub use crate::init::field::{
+        ByInit, ByValue, Done, Guard, Raise, Raised, Rest, in_place, rest,
+    };
+    #[doc(hidden)]
+    pub use crate::init::zeroable::zeroable_field;
+    #[doc(hidden)]
+    pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
+    #[cfg(feature = "alloc")]
+    pub use crate::pool::typed::one_thread::SharedPool;
+}
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__init;
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
+    pub use crate::derived::backing::{FixedList, FixedStack};
+    #[cfg(feature = "alloc")]
+    pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
     pub use crate::derived::fixed::Fixed;
     pub use crate::derived::key::InStatic;
@@ -106,15 +138,10 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{
-        CountedStorage, FixedList, FixedStack, SharedStorage, SlotsOf, Storage,
-    };
+    pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
-    pub use crate::derived::underived::{
-        Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
-    };
-    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts, WithCounts};
+    pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
         in_thread::{Companion, InThread},
@@ -126,11 +153,6 @@ pub mod __private {
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
-    #[cfg(feature = "alloc")]
-    pub use crate::{
-        derived::storage::{FreeList, PointerStack},
-        pool::typed::one_thread::{SharedFreeList, SharedPointerStack},
-    };
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

@@ -40,6 +40,11 @@ pub struct PoolStats {
     /// [`Roster::detach`]: crate::Roster::detach
     /// [`Roster::insert_with`]: crate::Roster::insert_with
     pub detached: usize,
+    /// Slots of a roster that are worn out, and never used again unless [`Roster::renew`] makes them fresh. Always 0 for
+    /// boxes.
+    ///
+    /// [`Roster::renew`]: crate::Roster::renew
+    pub retired: usize,
     /// The most slots that were ever occupied at once. In a static pool the slots that were ever used, which may be
     /// more: if it grows, a thread takes a batch with its first element.
     pub high_water: usize,
@@ -56,22 +61,31 @@ pub struct PoolStats {
     /// Bytes of heap memory held: with vacant slots, chunk headers, the pointer stack and the buffers
     /// between threads. Of a static pool with a capacity, the size of the `static`.
     pub bytes: usize,
+    /// How many of these bytes are the log of a `Rewind`: what it takes to go back to its marks. 0 for all else.
+    pub log_bytes: usize,
 }
 
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes } =
-            self;
+        let Self { name, live, detached, retired, .. } = self;
+        let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
         write!(f, "{name}: {live} of {capacity} slots live")?;
         if *detached > 0 {
             write!(f, ", {detached} detached")?;
+        }
+        if *retired > 0 {
+            write!(f, ", {retired} retired")?;
         }
         write!(f, ", high-water mark {high_water}")?;
         if let Some(limit) = limit {
             write!(f, ", limit {limit}")?;
         }
         write!(f, ", {slot_bytes} bytes a slot, {bytes} bytes in {chunks} ")?;
-        f.write_str(if *chunks == 1 { "chunk" } else { "chunks" })
+        f.write_str(if *chunks == 1 { "chunk" } else { "chunks" })?;
+        if *log_bytes > 0 {
+            write!(f, ", {log_bytes} of them in a log")?;
+        }
+        Ok(())
     }
 }

@@ -219,7 +219,7 @@ fn sites<P: Classes>() -> Vec<Site> {
     let of_class = |class: Class| {
         let (facts, mut sites) = (P::facts(class), Tally::new());
         facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(class.bytes())
+        sites.list(class.layout().size())
     };
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
 }
@@ -357,13 +357,11 @@ pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
 /// # Safety
 ///
 /// It must not be implemented.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "what lies in the pools by layout of a thread cannot leave the thread",
     label = "its slots belong to the thread that allocated them",
     note = "use `SharedByLayout`, whose pools all threads share"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait AllocatorLeavesThread<'a> {}
 
 /// Never, so that no container leaves the thread whose slots it has, and the bound says so.
@@ -378,14 +376,12 @@ unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
 /// # Safety
 ///
 /// It must not be implemented.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
     note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait LeavesThread<T: ?Sized> {}
 
 /// Never: the slot belongs to its thread, and the bound says so.

@@ -21,7 +21,7 @@ use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
@@ -50,7 +50,7 @@ pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
-#[cfg(not(all(feature = "std", feature = "passthrough")))]
+#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_slots {
@@ -174,7 +174,6 @@ where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>>,
 {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 
@@ -246,12 +245,14 @@ where
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
             detached: 0,
+            retired: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),
             chunks: 1,
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
+            log_bytes: 0,
         })
     }
 

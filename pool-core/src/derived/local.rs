@@ -24,7 +24,7 @@ use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SlotsOf, Storage, assert_size};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
@@ -231,7 +231,6 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for ThreadKey<E, S> {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 

@@ -69,7 +69,7 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, assert_size,
+    BoxStorage, CountedStorage, Never, SharedStorage, Storage, assert_size,
 };
 use crate::derived::thread_exit::Close;
 use crate::derived::thread_local::LocalKey;
@@ -106,7 +106,7 @@ macro_rules! __static_pool {
         static __TYPED_POOL: $pool =
             // SAFETY: all were declared above, and only this refers to them.
             unsafe {
-                <$pool>::new(
+                $crate::__private::StaticPool::new(
                     &__TYPED_POOL_MAGAZINE,
                     &raw const __TYPED_POOL_COMPANION,
                     &__TYPED_POOL_DEPOT,
@@ -532,7 +532,6 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 

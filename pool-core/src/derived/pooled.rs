@@ -21,13 +21,14 @@ use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
-use crate::derived::storage::Storage;
+use crate::derived::storage::{BoxStorage, Storage};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 #[cfg(feature = "alloc")]
 use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::pool::Global;
+use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
 
@@ -159,12 +160,12 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of `{Kind}`: that takes `#[derive(Pooled)]`, and for handles `#[pool(strategy = roster)]`",
-    label = "no pool of `{Kind}`",
-    note = "a pool has `Boxes`, for `PoolBox<{Self}>`, or, if `#[pool(..)]` says `strategy = roster`, `RosterHandles`, for `Handle<{Self}>`",
-    note = "a generic type lists the instances that have one: `#[pool(instances({Self}))]`",
-    note = "in generic code, where `{Self}` is a parameter, or has one, write `where {Self}: Pooled`, or `{Self}: \
-            Pooled<RosterHandles>`"
+    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours (with \
+               `instances(..)` if it is generic), `: PoolObject` on a trait; or take an `any::Box`, or a roster's `Handle`",
+    label = "no pool of boxes",
+    note = "a generic type lists the instances that have a pool: `#[pool(instances({Self}))]`",
+    note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
+    note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
@@ -182,7 +183,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     const __CONFIG: Config = Config::new();
 
-    /// Leads to the pool. A constant, so it leads to one and the same.
+    /// Leads to the pool. A constant, so it always leads to one pool.
     #[doc(hidden)]
     const __POOL: Kind::View<Self, Self::__Storage> = not_derived();
 
@@ -598,7 +599,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -673,7 +674,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -916,7 +917,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
-    /// The roster to read, until what is returned is dropped: [`Pooled::pool_read`] without a closure, for code that
+    /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
     /// uses `?`, `return` or `.await` meanwhile. O(1).
     ///
     /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
@@ -958,7 +959,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         RosterRef::new()
     }
 
-    /// The roster until what is returned is dropped, exclusively: [`Pooled::pool_with`] without a closure, for code that
+    /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
     /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
     ///
     /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
@@ -1239,6 +1240,27 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
+/// `T: Pooled`, and nothing beyond. Bounds on the storage go through this trait's `__Storage`. Where a type has no pool, the compiler does
+/// not know that type, and a bound on an unknown type is no second error.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait HasPool: Pooled {
+    /// Leads to the pool.
+    type __Storage: Storage<Self>;
+}
+
+#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
+impl<T: Pooled + ?Sized> HasPool for T {
+    type __Storage = <T as Pooled>::__Storage;
+}
+
+/// For types whose pool of handles has boxes, too. There is none. But with this `impl` a call of `pool_alloc` on a type without a pool is
+/// an error with the message of [`Pooled`], and not "function not found".
+#[doc(hidden)]
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
+    type __Storage = <T as Pooled<RosterHandles>>::__Storage;
+}
+
 /// What the functions of boxes ask of a type: its pool hands out boxes, as all do but those with `strategy = roster`.
 ///
 /// Every `Pooled` type has it, so in generic code `T: Pooled` is all that one writes.
@@ -1252,7 +1274,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 pub trait HasBoxes: Pooled<Boxes> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Pooled<Boxes>> HasBoxes for T {}
+impl<T: HasPool<__Storage: Sealed>> HasBoxes for T {}
 
 /// What the functions of handles ask of a type: its pool has `strategy = roster`.
 ///

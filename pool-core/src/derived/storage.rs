@@ -5,7 +5,6 @@
 use core::alloc::Layout;
 #[cfg(feature = "alloc")]
 use core::any::type_name;
-use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 use core::mem;
 #[cfg(feature = "alloc")]
@@ -27,9 +26,6 @@ use crate::roster::Roster;
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
-    /// Always [`SlotsOf<T>`]. What is asked of it is asked only where there is a pool, so a missing pool is no second error.
-    type Slots;
-
     /// What boxes need of it.
     type Boxes: BoxStorage<T>;
 
@@ -40,11 +36,6 @@ pub trait Storage<T>: Sealed + 'static {
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts;
 }
-
-/// Stands for the slots of the pool of `T`, in messages.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct SlotsOf<T>(PhantomData<T>);
 
 /// The view of a pool of boxes.
 ///
@@ -164,42 +155,6 @@ fn slot_is_gone<T>(handle: Handle<T>) -> ! {
         handle.generation()
     )
 }
-
-/// The strategies of derived pools: `passthrough` puts blocks of the heap behind all of them.
-#[cfg(all(feature = "std", not(feature = "passthrough")))]
-mod strategies {
-    pub(crate) use crate::strategy::InFreeList as ClassStrategy;
-
-    pub use crate::derived::fixed::{FixedList, FixedStack};
-    pub use crate::pool::typed::{FreeList, PointerStack};
-}
-
-#[cfg(all(feature = "std", feature = "passthrough"))]
-mod strategies {
-    use crate::derived::magazines::StaticPool;
-    use crate::pool::typed::TypedPool;
-    use crate::strategy::{InBlocks, InFreeList, InPointerStack};
-
-    pub(crate) type ClassStrategy = InBlocks<InFreeList>;
-
-    /// Of a pool with the strategy `free_list`.
-    pub type FreeList<T> = TypedPool<T, ClassStrategy>;
-    /// Of a pool with the strategy `pointer_stack`.
-    pub type PointerStack<T> = TypedPool<T, InBlocks<InPointerStack>>;
-    /// With a capacity: a limited pool takes the place of an array of slots.
-    pub type FixedList<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InFreeList, N>>>;
-    /// With a capacity, and the strategy `pointer_stack`.
-    pub type FixedStack<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InPointerStack, N>>>;
-}
-
-#[cfg(not(feature = "std"))]
-mod strategies {
-    pub use crate::derived::fixed::{FixedList, FixedStack};
-    #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{FreeList, PointerStack};
-}
-
-pub use strategies::*;
 
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {

@@ -252,14 +252,20 @@ impl Chain {
     }
 
     pub(crate) fn first(&self) -> Option<&Chunk> {
-        // SAFETY: as in `Chunk::next`.
-        self.first.get().map(|chunk| unsafe { chunk.as_ref() })
+        match self.first.get() {
+            // SAFETY: as in `Chunk::next`.
+            Some(chunk) => Some(unsafe { chunk.as_ref() }),
+            None => None,
+        }
     }
 
     /// The chunk whose never-used slots are being handed out.
     pub(crate) fn current(&self) -> Option<&Chunk> {
-        // SAFETY: as in `Chunk::next`.
-        self.current.get().map(|chunk| unsafe { chunk.as_ref() })
+        match self.current.get() {
+            // SAFETY: as in `Chunk::next`.
+            Some(chunk) => Some(unsafe { chunk.as_ref() }),
+            None => None,
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
@@ -278,7 +284,15 @@ impl Chain {
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
-        self.iter().find(|chunk| chunk.spans(address, slot))
+        // A plain loop: an unoptimised build calls this for each box that is dropped.
+        let mut next = self.first();
+        while let Some(chunk) = next {
+            if chunk.spans(address, slot) {
+                return next;
+            }
+            next = chunk.next();
+        }
+        None
     }
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).

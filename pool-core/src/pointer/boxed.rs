@@ -429,7 +429,7 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
             }
         }
 
-        if IS_CHECKED {
+        if IS_CHECKED && const { mem::needs_drop::<T>() } {
             // What is not the box's is not dropped, either.
             // SAFETY: the element came from this pool.
             unsafe { self.pool.verify(self.element) };

@@ -11,8 +11,6 @@ use crate::base::config::Config;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
 use crate::base::stats::PoolStats;
-use crate::base::watch::IS_CHECKED;
-use crate::base::watch::hardened::IS_HARDENED;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::{Site, Tally};
@@ -305,12 +303,6 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
         let block = block.cast::<u8>();
-        // (`release` does that with `hardened`.)
-        if IS_CHECKED && !IS_HARDENED {
-            if let Err(fault) = self.slots.check(block.addr().get(), self.slot) {
-                fault.panic_in(S::RAW_POOL, block.as_ptr());
-            }
-        }
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
             fault.panic_in(S::RAW_POOL, block.as_ptr());

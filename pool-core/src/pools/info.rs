@@ -126,12 +126,14 @@ impl PoolInfo {
             name: facts.name.unwrap_or_else(facts.type_name),
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: ended.high_water,
             capacity: 0,
             limit: None,
             chunks: 0,
             slot_bytes: 0,
             bytes: 0,
+            log_bytes: 0,
         };
         let thread = PoolThread { id: 0, name: None, is_current: false, has_ended: true };
         let (failures, grown) = (ended.failures, ended.grown);

@@ -51,6 +51,25 @@ impl Dense {
         self.is_built().then(|| unsafe { self.order.all() })
     }
 
+    /// Forgets the tables: the next request builds them anew.
+    #[cfg(feature = "rewind")]
+    pub(super) fn forget(&mut self) {
+        self.built.iter_mut().for_each(|built| *built.get_mut() = false);
+    }
+
+    /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
+    #[cfg(feature = "rewind")]
+    pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
+        if self.is_kept() && place <= count {
+            // SAFETY: the tables are built.
+            let moved = if place < count { unsafe { self.order.get(place) } } else { slot };
+            self.order.set(count, moved);
+            self.places.set(moved as usize, count as u32);
+            self.order.set(place, slot);
+            self.places.set(slot as usize, place as u32);
+        }
+    }
+
     #[inline]
     fn is_built(&self) -> bool {
         self.built.first().is_some_and(|built| built.load(Ordering::Acquire))

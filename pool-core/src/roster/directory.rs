@@ -12,9 +12,13 @@ use crate::roster::occupancy::Occupancy;
 use crate::roster::table::copy_with_room;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
+#[cfg(feature = "rewind")]
+mod put_back;
 #[cfg(feature = "serde")]
 mod restore;
 
+#[cfg(feature = "rewind")]
+pub(crate) use put_back::SlotState;
 #[cfg(feature = "serde")]
 pub(super) use restore::Table;
 
@@ -38,7 +42,10 @@ pub(super) struct Directory {
     /// Live slots.
     len: usize,
     reserved: usize,
+    /// All that are, with memory or without.
     retired: usize,
+    /// Those whose memory went back to the heap. If it came back, it would be of no use.
+    lost: usize,
 }
 
 /// Larger tables than those in use, with the same in them.
@@ -58,6 +65,7 @@ impl Directory {
         len: 0,
         reserved: 0,
         retired: 0,
+        lost: 0,
     };
 
     /// Live slots.
@@ -87,14 +95,27 @@ impl Directory {
         (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
-    /// How many slots can be taken without growth. O(slots / 64).
+    /// How many slots can be taken without growth.
     pub(super) fn vacant(&self) -> usize {
-        self.occupancy.vacant()
+        self.occupancy.slots() + self.lost - self.occupied_or_lost()
     }
 
     /// How many slots without memory (it went back to the heap) are retired.
-    pub(super) fn retired_and_lost(&self) -> usize {
-        self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
+    pub(super) fn lost(&self) -> usize {
+        self.lost
+    }
+
+    /// How many slots are live, reserved, or retired, with memory or without.
+    pub(super) fn occupied_or_lost(&self) -> usize {
+        self.len + self.reserved + self.retired
+    }
+
+    /// How many slots from `first` on are retired.
+    fn retired_from(&self, first: usize) -> usize {
+        if self.retired == 0 {
+            return 0;
+        }
+        self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
     /// A bit for each slot, which is 1 while the slot is not vacant.
@@ -198,18 +219,24 @@ impl Directory {
     }
 
     /// The lowest vacant slot, and the handle that it will have; `None` also if that may not be taken.
+    pub(super) fn next(&self) -> Option<RawHandle> {
+        let at = self.occupancy.lowest_to_take()?;
+        Some((at as u32, handle_word(self.words[at])))
+    }
+
+    /// [`Directory::next`], for a handle that may be shown in vain.
     ///
     /// The table goes on to the slot's next handle, or retires it. So if no [`Directory::claim`] follows, nothing has to be
     /// undone, and the handle is stale.
     pub(super) fn announce(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.lowest_to_take()?;
-        let word = handle_word(self.words[at]);
+        let (index, word) = self.next()?;
+        let at = index as usize;
         self.words[at] = next_word(word).unwrap_or_else(|| {
             self.occupancy.take_lowest();
             self.retired += 1;
             0
         });
-        Some((at as u32, word))
+        Some((index, word))
     }
 
     /// Makes the slot live that [`Directory::announce`] has named, and that nothing has taken since.
@@ -305,12 +332,23 @@ impl Directory {
         // A slot that never existed is not retired.
         let returning = self.occupancy.slots()..known.min(slots);
         self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
+        self.lost = self.retired_from(slots);
+    }
+
+    /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
+    pub(super) fn renew(&mut self, first: u32) {
+        let slots = self.occupancy.slots();
+        self.words.clear();
+        self.retired = 0;
+        self.occupancy.resize(0, []);
+        self.resize(slots, first);
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots, []);
+        self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
         if let Some(smaller) = self.dense.resized(slots) {
             self.dense = smaller;

@@ -175,6 +175,24 @@ impl Occupancy {
         }
     }
 
+    /// Makes a slot occupied, whichever it is.
+    #[cfg(feature = "rewind")]
+    pub(super) fn occupy(&mut self, slot: usize) {
+        let at = slot / BITS;
+        self.words[at] |= 1 << (slot % BITS);
+        if self.words[at] != u64::MAX {
+            return;
+        }
+        if at == self.lowest {
+            if self.next == 0 {
+                self.find_next();
+            }
+            (self.lowest, self.next) = (self.next, 0);
+        } else if at == self.next {
+            self.next = 0;
+        }
+    }
+
     /// A word that was full is open.
     #[inline(always)]
     fn opened(&mut self, at: usize) {
@@ -210,6 +228,7 @@ impl Occupancy {
     }
 
     /// How many slots are vacant. O(slots / 64).
+    #[cfg(test)]
     pub(super) fn vacant(&self) -> usize {
         let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
         self.slots - occupied
@@ -364,6 +383,37 @@ mod tests {
                 assert_eq!(set.take_lowest(), Some(lowest));
             }
             assert_eq!(set.take_lowest(), None);
+        }
+    }
+
+    #[cfg(feature = "rewind")]
+    #[test]
+    fn occupies_any() {
+        for slots in [64, 300, 10_000, 300_000] {
+            let mut set = vacant(slots);
+            let mut model: BTreeSet<_> = (0..slots).collect();
+            let mut random = fastrand::Rng::with_seed(13);
+            for round in 0..slots.min(2_000) {
+                // Whole words, and single slots.
+                let first = random.usize(..slots);
+                let end = if random.bool() { first + 1 } else { slots.min(first + 150) };
+                for slot in first..end {
+                    if round % 3 == 0 && model.insert(slot) {
+                        release(&mut set, slot);
+                    } else if round % 3 != 0 && model.remove(&slot) {
+                        set.occupy(slot);
+                    }
+                }
+                for _ in 0..random.usize(..3) {
+                    let taken = set.take_at_hand().or_else(|| set.take_lowest());
+                    assert_eq!(taken, model.pop_first());
+                }
+                assert_eq!(set.lowest_vacant(), model.first().copied());
+            }
+            assert_eq!(set.vacant(), model.len());
+            while let Some(lowest) = model.pop_first() {
+                assert_eq!(set.take_lowest(), Some(lowest));
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak};
 use crate::base::watch::sites::Line;
 use crate::base::watch::tracy::Told;
-use crate::base::watch::{IS_WATCHED, Quarantine, sanitizer};
+use crate::base::watch::{IS_CHECKED, IS_WATCHED, Quarantine, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::Strategy;
@@ -70,11 +70,11 @@ impl<S: Strategy> Slots<S> {
         Ok(Some(taken))
     }
 
-    /// Takes a slot back (with `hardened` it is checked once more first). Does not allocate.
+    /// Takes a slot back. Does not allocate.
     ///
     /// # Errors
     ///
-    /// With `hardened`, if no slot begins there, or a vacant one. Nothing has changed then.
+    /// Where [`IS_CHECKED`] says so, if no slot begins there, or a vacant one. Nothing has changed then.
     ///
     /// # Safety
     ///
@@ -82,9 +82,12 @@ impl<S: Strategy> Slots<S> {
     /// and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn release(&self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        if IS_HARDENED {
-            // Once more: the element's destructor has run since.
-            self.check(freed.addr().get(), slot)?;
+        if IS_CHECKED {
+            // Also if the element was checked before it was dropped: its destructor has run since.
+            match self.check(freed.addr().get(), slot) {
+                Ok(()) => {}
+                fault => return fault,
+            }
         }
         // SAFETY: passed on from the caller.
         unsafe { self.put(freed.as_ptr(), slot) };
@@ -225,15 +228,18 @@ impl<S: Strategy> Slots<S> {
             // Whatever watches the heap finds such mistakes.
             return Ok(());
         }
-        let home = self.cursor.chain.find(address, slot).ok_or(Fault::Foreign)?;
+        let Some(home) = self.cursor.chain.find(address, slot) else { return Err(Fault::Foreign) };
         let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
-        let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
-            address < self.cursor.fresh_in(home, slot).addr()
-                && S::last_freed(self).addr() != address
-        });
+        let marked = if IS_HARDENED { home.is_occupied(address, slot) } else { None };
+        let is_occupied = match marked {
+            Some(is_occupied) => is_occupied,
+            None => {
+                S::last_freed(self).addr() != address && !self.cursor.is_fresh(address, home, slot)
+            }
+        };
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -310,6 +316,7 @@ impl<S: Strategy> Slots<S> {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
             detached: 0,
+            retired: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
@@ -320,6 +327,7 @@ impl<S: Strategy> Slots<S> {
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),
             bytes: in_chunks + self.strategy.bytes_beside(),
+            log_bytes: 0,
         }
     }
 

@@ -53,6 +53,7 @@ struct Words {
     name_len: usize,
     live: usize,
     detached: usize,
+    retired: usize,
     high_water: usize,
     capacity: usize,
     /// One more than the limit; 0 for none.
@@ -76,6 +77,7 @@ impl Words {
             self.name_len,
             self.live,
             self.detached,
+            self.retired,
             self.high_water,
             self.capacity,
             self.limit,
@@ -101,6 +103,7 @@ impl Words {
             name_len,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
@@ -122,6 +125,7 @@ impl Words {
             name_len,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
@@ -133,13 +137,13 @@ impl Words {
     }
 
     fn with_stats(self, stats: &PoolStats) -> Self {
-        let PoolStats { live, detached, high_water, capacity, chunks, slot_bytes, bytes, .. } =
-            *stats;
+        let PoolStats { live, detached, retired, high_water, .. } = *stats;
+        let PoolStats { capacity, chunks, slot_bytes, bytes, .. } = *stats;
         let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
         // With `hardened` the mark is set a moment after a slot is taken.
         let high_water = high_water.max(live + detached);
-        let words =
-            Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self };
+        let words = Self { live, detached, retired, high_water, ..self };
+        let words = Self { capacity, limit, chunks, slot_bytes, bytes, ..words };
         if words.stage != LIVES && live + detached > 0 { words.with_name() } else { words }
     }
 
@@ -220,6 +224,7 @@ impl Account {
             name_len: name.len(),
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: 0,
             capacity: 0,
             limit: 0,
@@ -455,19 +460,30 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let name = unsafe { core::str::from_utf8_unchecked(name) };
         let Words { stage, thread, to_ask, thread_name, grown, failures, .. } = words;
         let Words {
-            live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
-        } = words;
-        let limit = limit.checked_sub(1);
-        let stats = PoolStats {
-            name,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
             chunks,
             slot_bytes,
             bytes,
+            ..
+        } = words;
+        let limit = limit.checked_sub(1);
+        let stats = PoolStats {
+            name,
+            live,
+            detached,
+            retired,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+            log_bytes: 0,
         };
         Some(Entered {
             facts,

@@ -21,7 +21,7 @@ use crate::derived::in_thread::InThread;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
+use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
@@ -240,7 +240,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Lo
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRoster<T>> {
-    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 

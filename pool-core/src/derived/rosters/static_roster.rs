@@ -24,7 +24,7 @@ use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::unique;
-use crate::derived::storage::{Never, RosterStorage, SlotsOf, Storage};
+use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
 
@@ -275,7 +275,6 @@ impl<T> Drop for StaticRefMut<T> {
 }
 
 impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedRoster<T>> {
-    type Slots = SlotsOf<T>;
     type Boxes = Never;
     type Roster = Self;
 

@@ -24,7 +24,7 @@ const BLOCKS: usize = 27;
 pub(super) const NAME: usize = ThreadName::BYTES / size_of::<usize>();
 
 /// Words of an entry: the fields of `Words` (`account.rs`), in their order.
-pub(super) const WORDS: usize = 14 + NAME;
+pub(super) const WORDS: usize = 15 + NAME;
 
 /// Which of them is the number of a thread that may be asked for its name; 0 for none.
 pub(super) const TO_ASK: usize = 2;

@@ -1,0 +1,743 @@
+//! A roster that remembers, and can go back.
+
+use alloc::boxed::Box;
+use core::ops::{Deref, Index, IndexMut};
+
+use crate::base::exhausted::Exhausted;
+use crate::base::handle::Handle;
+use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+use crate::rewind::links::Links;
+use crate::rewind::log::{Log, SharedLog};
+use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
+
+mod changes;
+mod links;
+mod log;
+mod mark;
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(test)]
+mod tests;
+mod touched;
+mod traits;
+
+pub use changes::{Change, ChangeKind, Changes, Dirty};
+pub use mark::{Forgotten, Mark};
+use touched::Memory;
+pub use touched::{IterMut, Touched, ValuesMut};
+
+/// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
+/// Measured in `docs/decisions/rewind.md`.
+const COPY_SHARE: usize = 48;
+
+/// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
+///
+/// [`mark`](Rewind::mark) gives the present state a name, [`rewind`](Rewind::rewind) brings it back, and
+/// [`confirm`](Rewind::confirm) forgets what came before. What it costs is in proportion to what has changed since, not to
+/// what there is: the first write to an element after a mark puts a clone of it into a log. An element that is removed moves
+/// there, without a clone, and its destructor waits until a mark behind the removal is confirmed.
+///
+/// Everything is as it was after a rewind: elements, their handles, the order of iteration, dense indices, what is vacant or
+/// detached. So elements that are inserted next get the handles that they got the first time, and a simulation that runs
+/// twice from one mark, with the same input, does the same twice. (Memory that was added in between stays.)
+///
+/// Reading is the roster's own, through `Deref`. Writing goes through the methods here. Iteration that writes yields a
+/// [`Touched`], which remembers the element when it is first written to, not when it is looked at. Before the first mark
+/// nothing is remembered.
+///
+/// # What there is not
+///
+/// - `drain` and `extract_if`, which give elements away: the log needs them. Take [`retain`](Rewind::retain), and clone in its
+///   closure what is wanted.
+/// - `par_values_mut`: what is written to first, and by which thread, would have to be agreed upon for each element. Compute
+///   on all cores from `par_values` (the feature `rayon`), and write the results here.
+/// - `vacant_entry`: [`insert_with`](Rewind::insert_with) does the same.
+/// - Exclusive access to the roster as a whole, which could change anything unseen.
+///   [`into_roster`](Rewind::into_roster) ends the remembering.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::Rewind;
+///
+/// let mut world = Rewind::new();
+/// let orc = world.insert("orc");
+/// let before = world.mark();
+///
+/// world[orc] = "wounded orc";
+/// world.remove(orc);
+/// let elf = world.insert("elf");
+///
+/// world.rewind(before).unwrap();
+/// assert_eq!(world.get(orc), Some(&"orc"));
+/// assert!(!world.contains(elf));
+///
+/// // The same again has the same handles.
+/// world.remove(orc);
+/// assert_eq!(world.insert("elf"), elf);
+/// ```
+#[doc(alias("rollback", "undo", "snapshot", "history"))]
+pub struct Rewind<T> {
+    roster: Roster<T>,
+    links: Links,
+    log: SharedLog<T>,
+    /// The number of the next mark.
+    next: u64,
+}
+
+impl<T> Rewind<T> {
+    /// An empty one, which remembers nothing before the first mark. See [`Roster::new`].
+    ///
+    /// For a roster with a name, a limit or elements: `Rewind::from(roster)`.
+    pub const fn new() -> Self {
+        Self::of(Roster::new())
+    }
+
+    const fn of(roster: Roster<T>) -> Self {
+        Self { roster, links: Links::new(), log: None, next: 0 }
+    }
+
+    /// With room for `capacity` elements before it grows. See [`Roster::with_capacity`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Roster::with_capacity`].
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::of(Roster::with_capacity(capacity))
+    }
+
+    /// Of `capacity` slots, which never grows. See [`Roster::bounded`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Roster::bounded`].
+    #[track_caller]
+    pub fn bounded(capacity: usize) -> Self {
+        Self::of(Roster::bounded(capacity))
+    }
+
+    /// The roster, as it is now. What was remembered is forgotten.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<u32> = (0..3).collect();
+    /// world.mark();
+    /// world.retain(|_, n| **n != 1);
+    /// assert!(world.into_roster().into_values().eq([0, 2]));
+    /// ```
+    pub fn into_roster(self) -> Roster<T> {
+        self.roster
+    }
+
+    /// Makes room for `additional` more elements. See [`Roster::reserve`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Roster::reserve`].
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        self.roster.reserve(additional);
+    }
+
+    /// [`Rewind::reserve`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// As [`Roster::try_reserve`].
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
+        self.roster.try_reserve(additional)
+    }
+
+    /// Gives memory back that the log does not need; and if there is no mark, what [`Roster::shrink_to_fit`] gives back.
+    /// O(slots).
+    pub fn shrink_to_fit(&mut self) {
+        match &mut self.log {
+            Some(log) => log.shrink_to_fit(),
+            None => self.roster.shrink_to_fit(),
+        }
+    }
+
+    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<[u64; 8]> = (0..100).map(|n| [n; 8]).collect();
+    /// assert_eq!(world.stats().log_bytes, 0);
+    /// world.mark();
+    /// world.values_mut().for_each(|mut numbers| numbers[0] += 1);
+    /// assert!(world.stats().log_bytes > 100 * 64);
+    /// ```
+    pub fn stats(&self) -> PoolStats {
+        let links = self.links.of.capacity() * size_of::<u32>();
+        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
+        let stats = self.roster.stats();
+        PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
+    }
+
+    /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows. See [`Roster::insert`].
+    ///
+    /// # Panics
+    ///
+    /// If it is bounded and no slot is vacant.
+    #[inline]
+    #[track_caller]
+    pub fn insert(&mut self, value: T) -> Handle<T> {
+        self.reserve_entry();
+        let handle = self.roster.insert(value);
+        self.note_insertion(handle);
+        handle
+    }
+
+    /// [`Rewind::insert`] that gives the value back if no slot is vacant.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if it is bounded and no slot is vacant.
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
+        self.reserve_entry();
+        let handle = self.roster.try_insert(value)?;
+        self.note_insertion(handle);
+        Ok(handle)
+    }
+
+    /// Puts into a slot what `f` makes from the handle that the element will have. See [`Roster::insert_with`].
+    ///
+    /// # Panics
+    ///
+    /// If it is bounded and no slot is vacant, or if `f` panics; the handle that `f` has seen is stale then, until a rewind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Rewind};
+    ///
+    /// struct Node { itself: Handle<Node> }
+    ///
+    /// let mut nodes = Rewind::new();
+    /// let node = nodes.insert_with(|itself| Node { itself });
+    /// assert_eq!(nodes[node].itself, node);
+    /// # impl Clone for Node { fn clone(&self) -> Self { Node { itself: self.itself } } }
+    /// ```
+    #[track_caller]
+    pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
+        match self.try_insert_with(f) {
+            Ok(handle) => handle,
+            Err(exhausted) => exhausted.raise(),
+        }
+    }
+
+    /// [`Rewind::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if it is bounded and no slot is vacant.
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub fn try_insert_with(
+        &mut self,
+        f: impl FnOnce(Handle<T>) -> T,
+    ) -> Result<Handle<T>, Exhausted> {
+        self.reserve_entry();
+        let entry = self.roster.try_announced_entry()?;
+        let handle = entry.handle();
+        if let Some(log) = &mut self.log {
+            // Before `f`, since the slot has changed already, whether `f` panics or not.
+            self.links.grow(handle.index() + 1);
+            log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
+        }
+        entry.insert(f(handle));
+        self.note_dense_insertion();
+        Ok(handle)
+    }
+
+    /// Removes the element; `false` if the handle is stale. O(1).
+    ///
+    /// Once there is a mark, the element moves into the log, since a rewind would need it. So it is not returned, and its
+    /// destructor does not run before [`confirm`](Rewind::confirm). Without a mark it is dropped here.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use typed_pool::Rewind;
+    ///
+    /// let rc = Rc::new(());
+    /// let mut world = Rewind::new();
+    /// let handle = world.insert(rc.clone());
+    /// world.mark();
+    /// assert!(world.remove(handle));
+    /// assert!(!world.remove(handle), "stale");
+    /// assert_eq!(Rc::strong_count(&rc), 2, "it could come back");
+    ///
+    /// let later = world.mark();
+    /// world.confirm(later);
+    /// assert_eq!(Rc::strong_count(&rc), 1);
+    /// ```
+    pub fn remove(&mut self, handle: Handle<T>) -> bool {
+        let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
+        log.reserve();
+        log.reserve_positions(&mut self.links, 1);
+        self.links.grow(self.roster.capacity());
+        log_dense_removal(&mut self.roster, log, handle);
+        let removed = self.roster.remove(handle);
+        removed.map(|element| log.push_removed(&mut self.links, handle, element)).is_some()
+    }
+
+    /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
+    ///
+    /// O(elements + slots / 64).
+    pub fn clear(&mut self) {
+        if self.log.is_none() {
+            return self.roster.clear();
+        }
+        let mut live = LiveHandles::new();
+        while let Some(handle) = live.next(&self.roster) {
+            self.remove(handle);
+        }
+    }
+
+    /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
+    pub fn release(&mut self, handle: Handle<T>) -> bool {
+        self.log_detached(handle);
+        self.roster.release(handle)
+    }
+
+    /// Puts an element where the one of this handle was [detached](Rewind::detach). O(1). See [`Roster::reattach`].
+    ///
+    /// # Panics
+    ///
+    /// If the handle's element is not detached.
+    #[track_caller]
+    pub fn reattach(&mut self, handle: Handle<T>, value: T) {
+        let is_detached = self.log_detached(handle);
+        self.roster.reattach(handle, value);
+        if is_detached {
+            self.note_dense_insertion();
+        }
+    }
+
+    /// [`Rewind::reattach`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// The value, if the handle's element is not detached.
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
+        self.log_detached(handle);
+        self.roster.try_reattach(handle, value)?;
+        self.note_dense_insertion();
+        Ok(())
+    }
+
+    /// Remembers the slot of a detached element; `false` if it is not detached.
+    fn log_detached(&mut self, handle: Handle<T>) -> bool {
+        let is_detached = self.roster.is_detached(handle);
+        if is_detached {
+            self.reserve_entry();
+            if let Some(log) = &mut self.log {
+                log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
+            }
+        }
+        is_detached
+    }
+
+    /// Makes sure that the log can take another entry.
+    #[inline]
+    fn reserve_entry(&mut self) {
+        if let Some(log) = &mut self.log {
+            log.reserve();
+            log.reserve_positions(&mut self.links, 1);
+            self.links.grow(self.roster.capacity());
+        }
+    }
+
+    #[inline]
+    fn note_insertion(&mut self, handle: Handle<T>) {
+        if let Some(log) = &mut self.log {
+            self.links.grow(handle.index() + 1);
+            log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
+            self.note_dense_insertion();
+        }
+    }
+
+    #[inline]
+    fn note_dense_insertion(&mut self) {
+        if let Some(log) = &mut self.log {
+            if self.roster.keeps_dense() {
+                log.push_dense(None);
+            }
+        }
+    }
+
+    /// Whether a rewind to this mark is possible.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world = Rewind::<u32>::new();
+    /// let (first, second) = (world.mark(), world.mark());
+    /// world.confirm(second);
+    /// assert!(!world.knows(first) && world.knows(second));
+    /// ```
+    pub fn knows(&self, mark: Mark) -> bool {
+        self.log.as_ref().is_some_and(|log| log.knows(mark))
+    }
+
+    /// Makes everything as it was at the mark, which stays good: one may go back to it again. Later marks are forgotten.
+    ///
+    /// Costs as much as has changed since; no element is cloned. What was inserted since is dropped, as are the elements as
+    /// they were until now, once all is in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Forgotten`], and nothing changes, if a later mark was confirmed or an earlier one was gone back to.
+    ///
+    /// # Panics
+    ///
+    /// If a destructor panics. All is in order, and the other elements are dropped by the next rewind or confirmation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Forgotten, Rewind};
+    ///
+    /// let mut world = Rewind::new();
+    /// let marks: Vec<_> = (0..4).map(|n| { world.insert(n); world.mark() }).collect();
+    /// world.rewind(marks[1])?;
+    /// assert!(world.values().eq(&[0, 1]));
+    /// world.insert(20);
+    /// world.rewind(marks[1])?; // again
+    /// assert!(world.values().eq(&[0, 1]));
+    /// assert_eq!(world.rewind(marks[2]), Err(Forgotten));
+    /// # Ok::<_, Forgotten>(())
+    /// ```
+    #[doc(alias("rollback", "restore", "undo"))]
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
+        self.rewind_state(mark)?;
+        self.drop_spent();
+        Ok(())
+    }
+
+    /// [`Rewind::rewind`], which leaves [`Rewind::pop_spent`] to the caller.
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
+        let log = self.log.as_mut().ok_or(Forgotten)?;
+        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
+    }
+
+    /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
+    /// The mark itself stays good. Nothing happens if it is forgotten.
+    ///
+    /// O(what has changed up to the mark).
+    ///
+    /// # Panics
+    ///
+    /// If a destructor panics. All is in order, and the other elements are dropped by the next rewind or confirmation.
+    ///
+    /// # Examples
+    ///
+    /// Eight marks at a time:
+    ///
+    /// ```
+    /// use std::collections::VecDeque;
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<u32> = (0..10).collect();
+    /// let mut marks = VecDeque::new();
+    /// for frame in 0..100 {
+    ///     marks.push_back(world.mark());
+    ///     if marks.len() > 8 {
+    ///         marks.pop_front();
+    ///         world.confirm(marks[0]);
+    ///     }
+    ///     world.values_mut().for_each(|mut number| *number += frame);
+    /// }
+    /// assert_eq!(marks.len(), 8);
+    /// ```
+    #[doc(alias("commit", "forget"))]
+    pub fn confirm(&mut self, mark: Mark) {
+        self.confirm_state(mark);
+        self.drop_spent();
+    }
+
+    /// [`Rewind::confirm`], which leaves [`Rewind::pop_spent`] to the caller.
+    pub(crate) fn confirm_state(&mut self, mark: Mark) {
+        if let Some(log) = &mut self.log {
+            log.confirm(mark);
+        }
+    }
+
+    /// Forgets all marks, and remembers nothing until the next one. Destructors of what was removed run now.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<u32> = (0..3).collect();
+    /// let mark = world.mark();
+    /// world.clear();
+    /// world.confirm_all();
+    /// assert!(world.rewind(mark).is_err());
+    /// assert!(world.is_empty());
+    /// ```
+    pub fn confirm_all(&mut self) {
+        self.links = Links::new();
+        self.log = None;
+    }
+
+    /// Takes out an element that nobody can get back: its destructor is due. `None` if there is no other.
+    pub(crate) fn pop_spent(&mut self) -> Option<T> {
+        self.log.as_mut()?.pop_spent()
+    }
+
+    fn drop_spent(&mut self) {
+        while let Some(element) = self.pop_spent() {
+            drop(element);
+        }
+    }
+}
+
+impl<T: Clone> Rewind<T> {
+    /// Gives the present state a name, to go back to. O(1), unless most elements were written to since the mark before: then
+    /// all are copied, which is cheaper than to remember them one by one.
+    ///
+    /// A mark is good until a later one is [confirmed](Rewind::confirm) or an earlier one is [gone back to](Rewind::rewind).
+    /// So it keeps in memory what changes, for as long as it is not confirmed past.
+    ///
+    /// # Panics
+    ///
+    /// If a clone panics. All is in order then, and the mark was made.
+    #[doc(alias("save", "snapshot", "checkpoint"))]
+    pub fn mark(&mut self) -> Mark {
+        self.mark_from(0)
+    }
+
+    /// [`Rewind::mark`] with a number that is at least this.
+    pub(crate) fn mark_from(&mut self, number: u64) -> Mark {
+        let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
+        let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
+        let mark = Mark(self.next.max(number));
+        self.links.grow(self.roster.capacity());
+        log.mark(&mut self.links, mark, self.roster.keeps_dense());
+        self.next = mark.0 + 1;
+        if copies {
+            log.copy(&mut self.links, &self.roster);
+        }
+        mark
+    }
+
+    /// The element, if it is live. It is remembered as it is, since it may be written to. O(1).
+    ///
+    /// # Panics
+    ///
+    /// If a clone panics; nothing has changed then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world = Rewind::new();
+    /// let handle = world.insert(1);
+    /// let mark = world.mark();
+    /// if let Some(number) = world.get_mut(handle) {
+    ///     *number += 1;
+    /// }
+    /// assert_eq!(world[handle], 2);
+    /// world.rewind(mark).unwrap();
+    /// assert_eq!(world[handle], 1);
+    /// ```
+    #[inline]
+    pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
+        let element = self.roster.get_mut(handle)?;
+        if let Some(log) = &mut self.log {
+            log.before_write(&mut self.links, handle, element);
+        }
+        Some(element)
+    }
+
+    /// Several elements at once, all of which are remembered as they are; `None` if one of them is not live, or is named
+    /// twice. O(N). See [`Roster::get_disjoint_mut`].
+    ///
+    /// # Panics
+    ///
+    /// If a clone panics; nothing has changed then.
+    pub fn get_disjoint_mut<const N: usize>(
+        &mut self,
+        handles: [Handle<T>; N],
+    ) -> Option<[&mut T; N]> {
+        let elements = self.roster.get_disjoint_mut(handles)?;
+        if let Some(log) = &mut self.log {
+            for (handle, element) in handles.iter().zip(&elements) {
+                log.before_write(&mut self.links, *handle, element);
+            }
+        }
+        Some(elements)
+    }
+
+    /// Removes every element for which `keep` returns `false`, in the order of memory. What `keep` writes to is remembered
+    /// when it is written to; destructors wait, as in [`Rewind::remove`]. O(slots / 64 + elements).
+    ///
+    /// # Panics
+    ///
+    /// If `keep` or a clone panics. What was removed before stays removed, and the rest stays in place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<u32> = (0..4).collect();
+    /// let mark = world.mark();
+    /// world.retain(|_, n| { if **n == 3 { **n = 30 } **n % 2 == 0 });
+    /// assert!(world.values().eq(&[0, 2, 30]));
+    /// world.rewind(mark).unwrap();
+    /// assert!(world.values().eq(&[0, 1, 2, 3]));
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
+        let mut live = LiveHandles::new();
+        while let Some(handle) = live.next(&self.roster) {
+            self.reserve_entry();
+            let Some(element) = self.roster.get_mut(handle) else { continue };
+            let memory = Memory::new(&mut self.links, &mut self.log);
+            if !keep(handle, &mut Touched::new(handle, element, memory)) {
+                self.remove(handle);
+            }
+        }
+    }
+
+    /// Handles and elements, in the order of memory; each is remembered when it is first written to.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<u32> = (0..100).collect();
+    /// let mark = world.mark();
+    /// for (_, mut number) in world.iter_mut() {
+    ///     if *number > 97 {
+    ///         *number = 0; // this one alone is remembered, and the next
+    ///     }
+    /// }
+    /// assert_eq!(world.changes(mark).count(), 2);
+    /// ```
+    #[inline]
+    pub fn iter_mut(&mut self) -> IterMut<'_, T> {
+        if let Some(log) = &mut self.log {
+            // For all of them: while they are lent, that cannot be done.
+            log.reserve_positions(&mut self.links, self.roster.len());
+            self.links.grow(self.roster.capacity());
+        }
+        IterMut::new(self.roster.iter_mut(), Memory::new(&mut self.links, &mut self.log))
+    }
+
+    /// The elements, in the order of memory; each is remembered when it is first written to.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<u32> = (1..=4).collect();
+    /// let mark = world.mark();
+    /// world.values_mut().for_each(|mut number| *number *= 2);
+    /// assert!(world.values().eq(&[2, 4, 6, 8]));
+    /// world.rewind(mark).unwrap();
+    /// assert!(world.values().eq(&[1, 2, 3, 4]));
+    /// ```
+    #[inline]
+    pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
+        ValuesMut::new(self.iter_mut())
+    }
+
+    /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is
+    /// remembered: after a rewind the element is there again, whatever has become of the one that was taken out. See
+    /// [`Roster::detach`].
+    ///
+    /// # Panics
+    ///
+    /// If a clone panics; nothing has changed then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world = Rewind::new();
+    /// let orc = world.insert("orc");
+    /// let mark = world.mark();
+    /// let away = world.detach(orc).unwrap();
+    /// world.rewind(mark).unwrap();
+    /// assert_eq!(world[orc], "orc");
+    /// assert_eq!(world.try_reattach(orc, away), Err("orc"), "it is there");
+    /// ```
+    pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
+        self.get_mut(handle)?;
+        if let Some(log) = &mut self.log {
+            log_dense_removal(&mut self.roster, log, handle);
+        }
+        self.roster.detach(handle)
+    }
+}
+
+fn log_dense_removal<T>(roster: &mut Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
+    if roster.keeps_dense() {
+        if let Some(place) = roster.index_of(handle) {
+            log.push_dense(Some((handle.slot(), place as u32)));
+        }
+    }
+}
+
+impl<T> Deref for Rewind<T> {
+    type Target = Roster<T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Roster<T> {
+        &self.roster
+    }
+}
+
+impl<T> Index<Handle<T>> for Rewind<T> {
+    type Output = T;
+
+    /// The element.
+    ///
+    /// # Panics
+    ///
+    /// If there is none, as `Index` of a [`Roster`] says.
+    #[inline]
+    #[track_caller]
+    fn index(&self, handle: Handle<T>) -> &T {
+        &self.roster[handle]
+    }
+}
+
+impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
+    /// The element, which is remembered as it is.
+    ///
+    /// # Panics
+    ///
+    /// If there is none, as `Index` of a [`Roster`] says, or if a clone panics.
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
+        let element = &mut self.roster[handle];
+        if let Some(log) = &mut self.log {
+            log.before_write(&mut self.links, handle, element);
+        }
+        element
+    }
+}

@@ -1,0 +1,23 @@
+//! Names of states.
+
+use core::fmt;
+
+/// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
+///
+/// It is a number, and stands for a state of the rewind that gave it; to another it may mean another state, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark(pub(super) u64);
+
+/// The state that a [`Mark`] stood for is forgotten: a later mark was confirmed, or an earlier one was gone back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forgotten;
+
+impl fmt::Display for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the mark is forgotten: a later one was confirmed, or an earlier one was gone back to",
+        )
+    }
+}
+
+impl core::error::Error for Forgotten {}

@@ -1,0 +1,85 @@
+//! The common traits of a rewind: its roster's.
+
+use core::fmt;
+
+use crate::base::handle::Handle;
+use crate::rewind::{IterMut, Rewind};
+use crate::roster::{Iter, Roster};
+
+impl<T> Default for Rewind<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> From<Roster<T>> for Rewind<T> {
+    /// The roster as it is, which remembers from its first mark on.
+    fn from(roster: Roster<T>) -> Self {
+        Self::of(roster)
+    }
+}
+
+impl<T: Clone> Clone for Rewind<T> {
+    /// Clones the roster. The marks and what they remember are not cloned.
+    #[cfg_attr(feature = "sites", track_caller)]
+    fn clone(&self) -> Self {
+        Self::of(self.roster.clone())
+    }
+}
+
+/// As for rosters: equal if the same handles find equal elements in both.
+impl<T: PartialEq> PartialEq for Rewind<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.roster == other.roster
+    }
+}
+
+impl<T: Eq> Eq for Rewind<T> {}
+
+impl<T> Extend<T> for Rewind<T> {
+    /// Inserts every element.
+    ///
+    /// # Panics
+    ///
+    /// As [`Rewind::insert`].
+    #[cfg_attr(feature = "sites", track_caller)]
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        for element in elements {
+            self.insert(element);
+        }
+    }
+}
+
+impl<T> FromIterator<T> for Rewind<T> {
+    /// The first element is in slot 0, the next in slot 1, and so on.
+    #[cfg_attr(feature = "sites", track_caller)]
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        Self::of(elements.into_iter().collect())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Rewind<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.roster.fmt(f)
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Rewind<T> {
+    type Item = (Handle<T>, &'a T);
+    type IntoIter = Iter<'a, T>;
+
+    #[inline]
+    fn into_iter(self) -> Iter<'a, T> {
+        self.roster.iter()
+    }
+}
+
+impl<'a, T: Clone> IntoIterator for &'a mut Rewind<T> {
+    type Item = <IterMut<'a, T> as Iterator>::Item;
+    type IntoIter = IterMut<'a, T>;
+
+    #[inline]
+    fn into_iter(self) -> IterMut<'a, T> {
+        self.iter_mut()
+    }
+}

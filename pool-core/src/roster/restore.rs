@@ -1,0 +1,90 @@
+//! Slots that are put back as they were, for `rewind`.
+//!
+//! These functions are safe, because they check what they are told: whatever a caller remembers wrongly, no slot is
+//! live without an element, and no element lies in a slot that is not live.
+
+use crate::base::handle::Handle;
+use crate::base::watch::sites::Line;
+use crate::roster::Roster;
+use crate::roster::directory::SlotState;
+use crate::roster::walk::LiveSlots;
+
+impl<T> Roster<T> {
+    /// What a slot is, except for its element. For tests.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such slot.
+    #[cfg(test)]
+    pub(crate) fn slot_state(&self, slot: u32) -> SlotState {
+        self.directory.state(slot as usize)
+    }
+
+    /// Whether the handle's element is detached.
+    pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
+        self.directory.is_reserved(handle.raw())
+    }
+
+    /// Makes a slot what it was, with the element that it had, and returns the element that is there now. Dense indices
+    /// are not touched ([`Roster::restore_dense`] comes before), and [`Roster::end_restore`] must follow.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such slot, or `state` and `element` do not agree. Nothing has changed then.
+    pub(crate) fn restore_slot(
+        &mut self,
+        slot: u32,
+        state: SlotState,
+        element: Option<T>,
+        line: Line,
+    ) -> Option<T> {
+        assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
+        self.store.try_fill(slot as usize).unwrap_or_else(|error| self.no_room(error));
+        let live = self.handle_of_slot(slot);
+        self.directory.put_back(slot as usize, state);
+        // SAFETY: the slot was live until now.
+        let before = live.map(|handle| unsafe { self.take_out(handle) });
+        if let Some(element) = element {
+            // SAFETY: the slot exists, and holds no element: its last was just taken out.
+            let place = unsafe { self.store.occupy(slot, line) };
+            // SAFETY: as above, and it has memory.
+            unsafe { place.write(element) };
+        }
+        before
+    }
+
+    /// To be called once all slots are as they were.
+    pub(crate) fn end_restore(&mut self) {
+        self.close();
+        self.note();
+    }
+
+    /// Whether changes of dense indices have to be remembered.
+    #[inline]
+    pub(crate) fn keeps_dense(&mut self) -> bool {
+        self.directory.keeps_dense()
+    }
+
+    /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
+    /// place of one that went. To be called before any slot is put back. If none were kept in the end (`undo` is
+    /// `None`), they are forgotten.
+    pub(crate) fn restore_dense(&mut self, undo: Option<impl Iterator<Item = Option<(u32, u32)>>>) {
+        match undo {
+            Some(undo) => self.directory.undo_dense(undo),
+            None => self.directory.forget_dense(),
+        }
+    }
+}
+
+/// The handles of the live elements in turn. It borrows nothing: elements that were passed may go meanwhile.
+pub(crate) struct LiveHandles(LiveSlots);
+
+impl LiveHandles {
+    pub(crate) fn new() -> Self {
+        Self(LiveSlots::new())
+    }
+
+    pub(crate) fn next<T>(&mut self, roster: &Roster<T>) -> Option<Handle<T>> {
+        roster.handle_of_slot(self.0.next(&roster.directory)?)
+    }
+}
