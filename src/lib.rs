@@ -198,9 +198,9 @@ pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched, rewind
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FreeList, HasRoster, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError, Roster,
-    RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap, TypedPool, roster, secondary_map,
-    strategy,
+    FreeList, HasRoster, InUse, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError,
+    Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap, TypedPool, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

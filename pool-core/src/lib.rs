@@ -88,7 +88,7 @@ pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched};
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
-    derived::roster_ref::{HasRoster, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,

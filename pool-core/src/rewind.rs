@@ -29,7 +29,7 @@ pub use touched::{IterMut, Touched, ValuesMut};
 
 /// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
 /// Measured in `docs/decisions/rewind.md`.
-const COPY_SHARE: usize = 48;
+const COPY_SHARE: usize = 40;
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
@@ -610,9 +610,9 @@ impl<T: Clone> Rewind<T> {
         let mut live = LiveHandles::new();
         while let Some(handle) = live.next(&self.roster) {
             self.reserve_entry();
-            let Some(element) = self.roster.get_mut(handle) else { continue };
-            let memory = Memory::new(&mut self.links, &mut self.log);
-            if !keep(handle, &mut Touched::new(handle, element, memory)) {
+            let Some((element, handles)) = self.roster.lend(handle) else { continue };
+            let memory = Memory::new(&mut self.links, handles, &mut self.log);
+            if !keep(handle, &mut Touched::new(handle.slot(), element, memory)) {
                 self.remove(handle);
             }
         }
@@ -636,12 +636,7 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
-        if let Some(log) = &mut self.log {
-            // For all of them: while they are lent, that cannot be done.
-            log.reserve_positions(&mut self.links, self.roster.len());
-            self.links.grow(self.roster.capacity());
-        }
-        IterMut::new(self.roster.iter_mut(), Memory::new(&mut self.links, &mut self.log))
+        IterMut(self.values_mut())
     }
 
     /// The elements, in the order of memory; each is remembered when it is first written to.
@@ -660,7 +655,14 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
-        ValuesMut::new(self.iter_mut())
+        if let Some(log) = &mut self.log {
+            // For all of them: while they are lent, that cannot be done.
+            log.reserve_positions(&mut self.links, self.roster.len());
+            self.links.grow(self.roster.capacity());
+        }
+        let elements = self.roster.slots_mut();
+        let handles = elements.handles();
+        ValuesMut::new(elements, Memory::new(&mut self.links, handles, &mut self.log))
     }
 
     /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is

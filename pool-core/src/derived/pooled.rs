@@ -18,7 +18,7 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::sites::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
-use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
+use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
@@ -60,8 +60,8 @@ use crate::roster::Roster;
 /// |---|---|
 /// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
-/// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear) |
-/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards |
+/// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
+/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
 ///
 /// **The pool itself**, of both kinds.
 ///
@@ -837,7 +837,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
     ///
     /// While `f` runs, the pool is in use: `f` must go through its argument, and a destructor that runs within `f` must
-    /// not use the pool either. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
+    /// not use the pool either, but by [`Pooled::pool_remove_later`]. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
     /// pool go, so there destructors may use it.) Pools of other types may be used inside.
     ///
     /// Another roster may be assigned to the argument, one that was read from a save file, say. Once `f` has returned,
@@ -956,7 +956,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRef::new()
+        match RosterRef::new() {
+            Ok(guard) => guard,
+            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
+        }
     }
 
     /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
@@ -1005,7 +1008,180 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRefMut::new()
+        match RosterRefMut::new() {
+            Ok(guard) => guard,
+            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
+        }
+    }
+
+    /// [`Pooled::pool_with`], if this thread does not have the roster. Where another thread has a static pool, it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_with`] panics; `f` is not called then.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// assert_eq!(Monster::pool_try_with(|monsters| monsters.len()).ok(), Some(0));
+    /// Monster::pool_with(|_| assert!(Monster::pool_try_with(|_| unreachable!()).is_err()));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn pool_try_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> Result<R, InUse>
+    where
+        Self: HasHandles,
+    {
+        let lent =
+            <Self as Pooled<RosterHandles>>::__POOL.try_lend_mut(|roster| roster.keep_config(f));
+        lent.map_err(InUse::of::<Self>)
+    }
+
+    /// [`Pooled::pool_read`], if this thread does not have the roster exclusively. Where another thread has a static pool,
+    /// it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_read`] panics; `f` is not called then.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_read(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_ok()));
+    /// Monster::pool_with(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_err()));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn pool_try_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> Result<R, InUse>
+    where
+        Self: HasHandles,
+    {
+        let lent = <Self as Pooled<RosterHandles>>::__POOL.try_lend(f);
+        lent.map_err(InUse::of::<Self>)
+    }
+
+    /// [`Pooled::pool_borrow`], if this thread does not have the roster exclusively. Where another thread has a static pool,
+    /// it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_borrow`] panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let writing = Monster::pool_borrow_mut();
+    /// let error = Monster::pool_try_borrow().err().unwrap();
+    /// assert!(error.to_string().ends_with("Monster` is in use by this thread"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_try_borrow() -> Result<RosterRef<Self>, InUse>
+    where
+        Self: HasHandles,
+    {
+        RosterRef::new().map_err(InUse::of::<Self>)
+    }
+
+    /// [`Pooled::pool_borrow_mut`], if this thread does not have the roster. Where another thread has a static pool, it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_borrow_mut`] panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let reading = Monster::pool_borrow();
+    /// assert!(Monster::pool_try_borrow_mut().is_err());
+    /// drop(reading);
+    /// assert!(Monster::pool_try_borrow_mut().is_ok());
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_try_borrow_mut() -> Result<RosterRefMut<Self>, InUse>
+    where
+        Self: HasHandles,
+    {
+        RosterRefMut::new().map_err(InUse::of::<Self>)
+    }
+
+    /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
+    /// A stale handle does nothing. O(1).
+    ///
+    /// For destructors, which may run while the roster is borrowed: within [`Pooled::pool_with`], say, where
+    /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its
+    /// borrow never ends, and the element stays. Handles are kept in a list; if the heap has no room for it, the process aborts.
+    ///
+    /// # Panics
+    ///
+    /// If the element's destructor panics. Where several elements wait, the others are removed when the next borrow ends.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Texture { bytes: Vec<u8> }
+    ///
+    /// struct Sprite { texture: Handle<Texture> }
+    ///
+    /// impl Drop for Sprite {
+    ///     fn drop(&mut self) {
+    ///         Texture::pool_remove_later(self.texture);
+    ///     }
+    /// }
+    ///
+    /// let texture = Texture::pool_insert(Texture { bytes: vec![0; 16] });
+    /// let sprite = Sprite { texture };
+    /// Texture::pool_with(|textures| {
+    ///     drop(sprite);
+    ///     assert!(textures.contains(texture), "not yet");
+    /// });
+    /// assert!(!Texture::pool_contains(texture));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_remove_later(handle: Handle<Self>)
+    where
+        Self: HasHandles,
+    {
+        let pool = <Self as Pooled<RosterHandles>>::__POOL;
+        match pool.try_lend_mut(|roster| roster.remove(handle)) {
+            Ok(removed) => drop(removed),
+            Err(_) => pool.put_off(handle),
+        }
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the

@@ -16,6 +16,8 @@ use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
+#[cfg(feature = "alloc")]
+use crate::base::ledger::Refusal;
 use crate::base::watch::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::watch::sites::Line;
@@ -75,35 +77,63 @@ pub trait RosterStorage<T>: Copy + Sealed {
     #[cfg(feature = "alloc")]
     type RefMut: DerefMut<Target = Roster<T>>;
 
-    /// See [`Pooled::pool_borrow`](crate::Pooled::pool_borrow).
+    /// See [`Pooled::pool_try_borrow`](crate::Pooled::pool_try_borrow).
     #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn borrow(self) -> Self::Ref;
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow(self) -> Result<Self::Ref, Refusal>;
 
-    /// See [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut), but for what is assigned to the roster.
+    /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut), but for what is assigned to the roster.
     #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn borrow_mut(self) -> Self::RefMut;
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal>;
 
-    /// Lends the roster, exclusively.
+    /// Lends the roster exclusively, if this thread does not have it.
+    #[cfg(feature = "alloc")]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    #[inline]
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+        Ok(f(&mut *self.try_borrow_mut()?))
+    }
+
+    /// Lends the roster, shared, if this thread does not have it exclusively.
+    #[cfg(feature = "alloc")]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    #[inline]
+    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        Ok(f(&*self.try_borrow()?))
+    }
+
+    /// Panics with the reason.
+    #[cfg(feature = "alloc")]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    #[track_caller]
+    fn refuse(self, refusal: Refusal) -> !;
+
+    /// [`RosterStorage::try_lend_mut`], or a panic.
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        f(&mut self.borrow_mut())
+        match self.try_lend_mut(f) {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
     }
 
-    /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
-    #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R>;
-
-    /// Lends the roster, shared.
+    /// [`RosterStorage::try_lend`], or a panic.
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        f(&self.borrow())
+        match self.try_lend(f) {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
     }
+
+    /// Keeps the handle until this thread's last use of the roster ends, and then removes its element.
+    #[cfg(feature = "alloc")]
+    fn put_off(self, handle: Handle<T>);
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(feature = "alloc")]
@@ -193,17 +223,25 @@ impl<T: 'static> RosterStorage<T> for Never {
     type RefMut = &'static mut Roster<T>;
 
     #[cfg(feature = "alloc")]
-    fn borrow(self) -> Self::Ref {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow(self) -> Result<Self::Ref, Refusal> {
         match self {}
     }
 
     #[cfg(feature = "alloc")]
-    fn borrow_mut(self) -> Self::RefMut {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal> {
         match self {}
     }
 
     #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn refuse(self, _: Refusal) -> ! {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn put_off(self, _: Handle<T>) {
         match self {}
     }
 

@@ -1,8 +1,9 @@
 //! Capacity: how it grows and shrinks, and what `stats` says.
 
-use alloc::alloc::{Layout, handle_alloc_error};
+use alloc::alloc::handle_alloc_error;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::fmt;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
@@ -112,10 +113,16 @@ impl<T> Roster<T> {
 
     fn refuse(&mut self, additional: usize) -> ReserveError {
         self.account.with(|account| account.refused());
-        let occupied = self.occupied();
-        let PoolStats { name, slot_bytes, limit, detached, retired, .. } = self.stats();
-        let (limit, bound) = (limit.unwrap_or(MAX_SLOTS), self.config.bound);
-        ReserveError { name, slot_bytes, limit, bound, occupied, detached, retired, additional }
+        ReserveError {
+            name: self.name(),
+            slot_bytes: size_of::<T>(),
+            limit: self.limit(),
+            bound: self.config.bound,
+            occupied: self.occupied(),
+            detached: self.directory.reserved(),
+            retired: self.directory.retired(),
+            additional,
+        }
     }
 
     /// Adds a chunk, for at least one more element.
@@ -462,6 +469,7 @@ enum CannotGrow {
 pub struct ReserveError {
     name: &'static str,
     slot_bytes: usize,
+    /// The most slots that there may be.
     limit: usize,
     bound: Bound,
     /// Slots that are live, detached or retired.
@@ -473,12 +481,12 @@ pub struct ReserveError {
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, slot_bytes, limit, bound, occupied, detached, retired, additional } = self;
+        let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = self;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;
-            write_retired(f, *retired)?;
-            write_detached(f, *detached)?;
+            write_retired(f, self.retired)?;
+            write_detached(f, self.detached)?;
             write!(f, "; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for them, at {slot_bytes} bytes each")

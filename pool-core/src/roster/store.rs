@@ -26,8 +26,10 @@ const PIECE: [usize; 2] = [8 * 1024, if cfg!(test) { 4 } else { 1024 }];
 
 /// How many slots of this size go into so many bytes, at most `most`: 2 to the power of this.
 const fn slot_bits(size: usize, [bytes, most]: [usize; 2]) -> u32 {
-    let slots = if size == 0 { most } else { bytes / size };
-    let slots = if slots < most { slots } else { most };
+    let slots = match bytes.checked_div(size) {
+        Some(slots) if slots < most => slots,
+        _ => most,
+    };
     if slots > 1 { slots.ilog2() } else { 0 }
 }
 
@@ -111,9 +113,13 @@ impl<T> Store<T> {
     /// `index` is below the capacity.
     #[inline(always)]
     pub(super) unsafe fn slot(&self, index: u32) -> *mut T {
-        let granule = (index >> Self::GRANULE_BITS) as usize;
+        let (bases, granule) = (self.bases.as_slice(), (index >> Self::GRANULE_BITS) as usize);
+        // An unoptimised build has fewer calls so.
+        if cfg!(debug_assertions) {
+            return bases[granule].wrapping_add(index as usize).cast_mut();
+        }
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
-        let base = unsafe { *self.bases.get_unchecked(granule) };
+        let base = unsafe { *bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize).cast_mut();
         // SAFETY: a slot with memory is not at the null address, and bases without memory do not lead there either.
         // Without this, an `Option` of a reference to the slot would cost a test and the address.

@@ -357,6 +357,11 @@ impl RosterAccount {
         mem::replace(self, Self(SET_ASIDE))
     }
 
+    /// Whether the roster is that of the account that was set aside, and not another one in its place.
+    pub(crate) fn is_set_aside(&self) -> bool {
+        self.0 >= SET_ASIDE
+    }
+
     /// Puts an account that was set aside into the roster that is in the place now, and has `chunks`; says whether the roster has
     /// counted something meanwhile, or is another, which adds its chunks.
     pub(crate) fn put_back(&mut self, account: Self, chunks: usize) -> bool {

@@ -32,6 +32,10 @@ impl Account {
         Self
     }
 
+    pub(crate) fn is_set_aside(&self) -> bool {
+        true
+    }
+
     pub(crate) fn put_back(&mut self, _: Self, _: usize) -> bool {
         false
     }
