@@ -57,7 +57,7 @@ fn leaked_elements_are_remembered_as_they_were_written_to() {
     let mut all: Vec<_> = world.values_mut().collect();
     *all[3] = 30;
     all.into_iter().for_each(std::mem::forget);
-    std::mem::forget(world.iter_mut());
+    let _ = world.iter_mut();
     let changed: Vec<_> = world.changes(mark).map(|change| change.handle.index()).collect();
     assert_eq!(changed, [3]);
     world.rewind(mark).unwrap();
