@@ -34,7 +34,9 @@ pub mod memory {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/migrating.md")]
 pub mod migrating {}
-pub mod misuse;
+// Made by `tests/ui/guide.rs` from `tests/ui`, which also checks that each example fails, and how; so it is not doctested.
+#[cfg_attr(not(doctest), doc = include_str!("guide/misuse.md"))]
+pub mod misuse {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/start.md")]
 pub mod start {}

@@ -41,7 +41,7 @@
 //! | a pool as a value that I own | [`FreeList`], or [`PointerStack`], which never touches freed memory; in code for either, [`TypedPool`] |
 //! | a pool whose element is known only at run time | [`RawFreeList`], [`RawPointerStack`] |
 //! | a box of a trait object, or of a slice | [`unsize!`]; in a type's own pool with the supertrait [`PoolObject`] |
-//! | values beside a roster's elements | [`SecondaryMap`] |
+//! | values beside a roster's elements | [`SecondaryMap`]; for few of them, [`SparseSecondaryMap`] |
 //! | large elements built in their slots, never on the stack | [`init!`], [`Init`], and the module [`mod@init`]; [`Zeroable`] for what may start as zeros |
 //! | a slot now, and its element later | [`Vacant`] |
 //! | scratch memory for several threads | [`FrameStack`] |
@@ -55,7 +55,7 @@
 //!
 //! The [`guide`] has more: *start* builds a small game step by step, *choosing* says which pool for which objects, *migrating* has
 //! the calls of other crates beside ours, and *cookbook* has short programs to copy from. When something does not compile,
-//! [`guide::misuse`] has the message, and what to write instead.
+//! [`guide::misuse`] has the commonest messages, and what to write instead.
 //!
 //! # What a pool promises
 //!
@@ -91,6 +91,10 @@
 //!   the derive.
 //! - `alloc`: everything else that takes memory from the heap: the pools, rosters and frame stacks that are values.
 //!   Without it, static pools of boxes with a capacity remain, and a program needs no `#[global_allocator]`.
+//! - `any` (default): pools for any type by its layout, [`ByLayout`] and the pointers of [`any`].
+//! - `frames` (default): frame stacks, the module [`frame`].
+//! - `view` (default): the module [`pools`](mod@pools) with [`report()`](fn@report), leaks and snapshots, and maps of pools (`T::pool_map()`).
+//!   Without it a pool writes nothing down for others; `pool_stats()` stays.
 //! - `critical-section`, `portable-atomic`: static pools with a capacity on targets without compare-and-swap,
 //!   through these crates.
 //! - `huge-pages` (default): on Linux, chunks of 2 MiB and more, of pools, rosters and frame stacks, lie on huge pages if
@@ -120,7 +124,7 @@
 //!   watches the heap (Valgrind, AddressSanitizer, dhat, heaptrack, a counting `#[global_allocator]`) sees it like a
 //!   `Box`. Limits, `live` and `high_water` still hold; there are no chunks, reserving only looks at the limit, and
 //!   trimming finds nothing. An allocator that itself uses derived pools would recurse without end. Pools with a
-//!   capacity in a `static` use the heap too, so the feature brings `alloc`.
+//!   capacity in a `static` use the heap too, so the feature brings `std`.
 //!   Pools of boxes that are values stay as they are, since they promise what blocks cannot keep (`owns`, or freeing
 //!   all memory when they are dropped), and so do rosters and frame stacks. `hardened` then applies to what stays.
 //! - `valgrind`: a program that runs under Valgrind tells it which slots are free, so that their use is reported,
@@ -150,7 +154,7 @@
 //! - `hashbrown-017`: the short name `frame::HashMap` for maps of `hashbrown` 0.17 in a frame stack, beside `frame::Vec`, which
 //!   comes with `allocator-api2-02`. Brings that.
 //! - `serde`: `Serialize` and `Deserialize` for [`PoolBox`], those of [`any`], [`PoolRc`], [`PoolArc`], [`Handle`], [`Roster`] and
-//!   [`SecondaryMap`]. A box or a shared element is written as its element, and read into its type's pool; a pool that is
+//!   [`SecondaryMap`]s. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
 //! - `svg`: `to_svg` of a [`PoolMap`](pools::PoolMap), a picture of a pool. Brings `std`.
@@ -170,16 +174,21 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// What is hidden cannot be misused.
+#[cfg(all(doctest, feature = "derive", feature = "std"))]
+#[doc = include_str!("by_hand.md")]
+struct ByHand;
+
 #[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::pools;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
-    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
-    StaticPoolObject, Vacant, init, rc, try_init, unsize,
+    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason,
+    RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
@@ -189,12 +198,13 @@ pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Tou
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FreeList, HasRoster, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError, Roster,
-    RosterRef, RosterRefMut, SecondaryMap, TypedPool, roster, secondary_map, strategy,
+    FreeList, HasRoster, InUse, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError,
+    Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap, TypedPool, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-#[cfg(all(feature = "std", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]

@@ -335,7 +335,6 @@ fn with_large_chunks(check: impl FnOnce([usize; 3])) {
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", feature = "huge-pages"))]
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
 fn large_chunks_are_on_pages_that_may_be_huge() {
     if !is_alone_with(
         "large_chunks_are_on_pages_that_may_be_huge",
@@ -371,7 +370,6 @@ fn large_chunks_are_on_pages_that_may_be_huge() {
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
 fn the_environment_opts_out_of_huge_pages() {
     if !is_alone_with("the_environment_opts_out_of_huge_pages", &[("TYPED_POOL_HUGE_PAGES", "0")]) {
         return;
@@ -383,7 +381,6 @@ fn the_environment_opts_out_of_huge_pages() {
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(feature = "huge-pages")))]
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "a roster has no chunks")]
 fn without_the_feature_there_are_no_huge_pages() {
     if is_alone("without_the_feature_there_are_no_huge_pages") {
         with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));

@@ -5,6 +5,7 @@
 pub(crate) mod addresses;
 #[cfg(feature = "any")]
 pub mod any;
+pub(crate) mod backing;
 pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;
@@ -18,6 +19,8 @@ pub(crate) mod kind;
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
+#[cfg(all(feature = "std", feature = "view"))]
+mod map;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "alloc")]
@@ -29,5 +32,4 @@ pub(crate) mod storage;
 pub(crate) mod thread_exit;
 #[cfg(feature = "std")]
 pub(crate) mod thread_local;
-pub(crate) mod underived;
 pub(crate) mod with_counts;

@@ -46,7 +46,7 @@ use core::fmt;
 use core::iter;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::base::atomic::{const_unless_loom, constant};
+use crate::base::atomic::{const_unless_model, constant};
 use crate::base::ledger::Account;
 use crate::frame::chunk::FrameChunk;
 use crate::frame::sharing::StateCell as _;
@@ -58,6 +58,8 @@ mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
 mod growing;
+#[cfg(feature = "view")]
+mod map;
 mod mark;
 mod named;
 mod raw;
@@ -182,7 +184,7 @@ impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
 
 impl<S: Sharing> Frames<S> {
-    const_unless_loom! {
+    const_unless_model! {
         const fn with(initial: usize, is_bounded: bool) -> Self {
             Self {
                 current: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
@@ -196,7 +198,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    const_unless_loom! {
+    const_unless_model! {
         /// An empty stack, whose first chunk will have 8 KiB.
         ///
         /// # Examples
@@ -212,7 +214,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    const_unless_loom! {
+    const_unless_model! {
         /// An empty stack, whose first chunk will have `bytes` bytes. It grows when that is full.
         ///
         /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
@@ -235,7 +237,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    const_unless_loom! {
+    const_unless_model! {
         /// An empty stack of `bytes` bytes, which never grows.
         ///
         /// The first allocation asks the heap for all of them, and fails if the heap refuses.

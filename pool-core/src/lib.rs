@@ -23,7 +23,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    any(not(all(feature = "any", feature = "frames")), feature = "passthrough"),
+    any(not(all(feature = "any", feature = "frames", feature = "view")), feature = "passthrough"),
     allow(
         dead_code,
         unnameable_types,
@@ -46,7 +46,7 @@ mod memory;
 mod pointer;
 #[cfg(feature = "alloc")]
 mod pool;
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub mod pools;
 #[cfg(feature = "rewind")]
 pub mod rewind;
@@ -57,7 +57,7 @@ pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
-pub use base::exhausted::Exhausted;
+pub use base::exhausted::{Exhausted, Reason};
 pub use base::handle::Handle;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
@@ -76,11 +76,11 @@ pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::pool::{Global, Pool};
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pools::pools;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pools::report;
-#[cfg(all(feature = "std", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pools::{on_leak, report_at_exit};
 #[cfg(feature = "rewind")]
 pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched};
@@ -88,21 +88,49 @@ pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touche
 pub use tracked::Tracked;
 #[cfg(feature = "alloc")]
 pub use {
-    derived::roster_ref::{HasRoster, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
     pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
     pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
-    roster::secondary_map::{self, SecondaryMap},
+    roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
+
+/// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or
+/// called.
+///
+/// The derive checks sizes and numbers, `unsize!` and `init!` what they are given, and bounds say why something stays on its thread.
+/// What changes here is no breaking change.
+pub mod checks {
+    #[cfg(feature = "any")]
+    pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
+    pub use crate::derived::checks::{
+        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
+        WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
+    };
+    #[doc(hidden)]
+    pub use crate::init::field::{
+        ByInit, ByValue, Done, Guard, Raise, Raised, Rest, in_place, rest,
+    };
+    #[doc(hidden)]
+    pub use crate::init::zeroable::zeroable_field;
+    #[doc(hidden)]
+    pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
+    #[cfg(feature = "alloc")]
+    pub use crate::pool::typed::one_thread::SharedPool;
+}
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__init;
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
+    pub use crate::derived::backing::{FixedList, FixedStack};
+    #[cfg(feature = "alloc")]
+    pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
-    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
+    pub use crate::derived::fixed::Fixed;
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
@@ -110,14 +138,10 @@ pub mod __private {
     pub use crate::derived::rosters::local::LocalRoster;
     #[cfg(feature = "std")]
     pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
-    pub use crate::derived::storage::{CountedStorage, SharedStorage, SlotsOf, Storage};
+    pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
-    pub use crate::derived::underived::{
-        Derived, HandsOutBoxes, HasPool, HasRest, Listed, NotListed, NotYours, OneSize, Yours,
-    };
-    pub use crate::derived::with_counts::WithCounts;
-    pub use crate::derived::with_counts::{HasCounts, HasSharedCounts};
+    pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
         in_thread::{Companion, InThread},
@@ -127,11 +151,6 @@ pub mod __private {
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
-    #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::{
-        FreeList, PointerStack,
-        one_thread::{SharedFreeList, SharedPointerStack},
-    };
     #[cfg(feature = "rewind")]
     pub use crate::rewind::{__one_mark as one_mark, Forgotten, Mark, Rewindable};
     #[cfg(feature = "std")]

@@ -25,11 +25,11 @@
 //! the lock that `pool_stats` takes. (If it is a heap that asks, while a pool waits for memory, it does not wait for the lock, and has
 //! the figures of the last growth.) And of a static roster that is in use it has the figures of its last growth.
 //!
-//! Without `std` only static pools are listed. With the feature `passthrough`, pools of boxes in other threads are not.
+//! All of this is the feature `view`, which is on by default. Without `std` only static pools are listed. With the feature `passthrough`, pools of boxes in other threads are not.
 
 #[cfg(feature = "std")]
-use crate::base::ledger::entered;
-use crate::base::ledger::records;
+use crate::base::ledger::account::entered;
+use crate::base::ledger::upkeep::records;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
@@ -56,7 +56,7 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 #[cfg(feature = "alloc")]
 pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
 #[cfg(feature = "sites")]
-pub use crate::base::sites::Site;
+pub use crate::base::watch::sites::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};

@@ -5,8 +5,8 @@ use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
 use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
@@ -233,7 +233,7 @@ impl<T> Rewind<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -248,7 +248,7 @@ impl<T> Rewind<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         self.reserve_entry();
-        let entry = self.roster.try_vacant_entry()?;
+        let entry = self.roster.try_announced_entry()?;
         let handle = entry.handle();
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.

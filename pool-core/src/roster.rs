@@ -4,12 +4,13 @@ use core::any::type_name;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, tag_of};
 use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
+use crate::roster::word::first_word;
 
 mod access;
 mod assign;
@@ -20,6 +21,8 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod lines;
+#[cfg(feature = "view")]
 mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
@@ -63,8 +66,8 @@ pub(crate) use {
 /// [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
-/// first. The first chunk has 4 to 8 KiB of slots, but at least 8 and at most 1,024, and each further chunk doubles
-/// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
+/// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
+/// the roster; two elements of 16 bytes take 500 bytes, with all tables. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
 /// allocated at once but not touched until a dense index is requested.
 ///
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
@@ -140,6 +143,99 @@ impl<T> Roster<T> {
         }
     }
 
+    /// An empty roster whose handles have this tag, so that the same operations give the same handles, hashes, orders and
+    /// saved bytes in every process: for lockstep, replays, and tests that compare.
+    ///
+    /// Other rosters get a tag of their own with their first memory, which depends on what the process has done before. What
+    /// a chosen tag gives up is the difference between rosters: to one with the same tag, a handle of the other may be
+    /// good ([`Handle`](Handle#the-64-bits)). So choose another for each roster of one type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let [mut here, mut there] = [7, 7].map(Roster::tagged);
+    /// assert_eq!(here.insert("orc"), there.insert("orc"));
+    /// assert_eq!(here, there);
+    /// assert_eq!(here.tag(), Some(7));
+    /// ```
+    ///
+    /// In a type's own pool, where every thread's roster has this tag:
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, tag = 7)]
+    /// struct Monster(u32);
+    ///
+    /// let monster = Monster::pool_insert(Monster(40));
+    /// assert_eq!(monster.to_bits() >> 56, 7);
+    /// ```
+    pub const fn tagged(tag: u8) -> Self {
+        Self::with_config(Config::new().tag(tag))
+    }
+
+    /// The tag of the roster's handles: the one that was [chosen](Roster::tagged), or that the roster got with its first
+    /// memory; `None` before that.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::new();
+    /// assert_eq!(roster.tag(), None);
+    /// let handle = roster.insert(());
+    /// assert_eq!(roster.tag(), Some((handle.to_bits() >> 56) as u8));
+    /// ```
+    pub fn tag(&self) -> Option<u8> {
+        if self.first_word == 0 { self.config.tag } else { Some(tag_of(self.first_word)) }
+    }
+
+    /// Makes all slots of an empty roster fresh, those that are retired included; `false`, and nothing happens, if an element
+    /// is live or detached. O(slots).
+    ///
+    /// The roster gets another tag, so what was stale stays stale; unless the program has chosen the tag
+    /// ([`Roster::tagged`]; a roster that was read by `serde` keeps its own, too). Then the handles begin anew, and an old
+    /// one may find a new element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut monsters = Roster::bounded(4);
+    /// let orc = monsters.insert("orc");
+    /// assert!(!monsters.renew());
+    /// monsters.clear(); // a level ends
+    /// assert!(monsters.renew());
+    /// assert_eq!(monsters.insert("orc").generation(), 1);
+    /// assert!(!monsters.contains(orc));
+    /// ```
+    pub fn renew(&mut self) -> bool {
+        let is_unused = self.is_unused();
+        if is_unused && self.first_word != 0 {
+            self.first_word = self.new_first_word();
+            self.directory.renew(self.first_word);
+            self.close();
+            self.note();
+        }
+        is_unused
+    }
+
+    /// The first word of slots with the chosen tag, or with a new one.
+    fn new_first_word(&self) -> u32 {
+        first_word(match self.config.tag {
+            Some(tag) => {
+                tag::note(tag);
+                tag
+            }
+            None => tag::next(),
+        })
+    }
+
     /// An empty roster with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists
     /// it from its first growth on.
     /// The figures there date from its last growth or trim, even for its owner: the list cannot look into a value, which may move
@@ -189,7 +285,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by less than 8 KiB, and by 1,023 slots at most.
+    /// The room is rounded up, by less than 1 KiB, and by 15 slots at most.
     ///
     /// # Panics
     ///
@@ -272,7 +368,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -336,7 +432,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn panic_exhausted(&self) -> ! {
-        panic!("{}", self.exhausted())
+        self.exhausted().raise()
     }
 
     /// Puts into a slot what `f` makes from the handle that the element will have.
@@ -365,7 +461,7 @@ impl<T> Roster<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -373,7 +469,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -393,7 +489,7 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        let entry = self.try_vacant_entry()?;
+        let entry = self.try_announced_entry()?;
         let handle = entry.handle();
         entry.insert(f(handle));
         Ok(handle)

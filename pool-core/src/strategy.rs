@@ -5,7 +5,10 @@
 //! [`RawFreeList`](crate::RawFreeList) and [`RawPointerStack`](crate::RawPointerStack), so the names here
 //! are mostly seen in what the compiler says.
 
+#[cfg(feature = "passthrough")]
+mod blocks;
 mod free_list;
+#[cfg(feature = "view")]
 mod map;
 mod pointer_stack;
 mod reclaim;
@@ -17,4 +20,7 @@ pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
 pub use remember::Strategy;
 
+#[cfg(feature = "passthrough")]
+pub(crate) use blocks::InBlocks;
+pub(crate) use remember::Remember;
 pub(crate) use state::Slots;

@@ -3,7 +3,7 @@
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::{self, NonNull};
 
-use crate::base::atomic::const_unless_loom;
+use crate::base::atomic::const_unless_model;
 use crate::base::heap::Request;
 use crate::tracked::counters::Counters;
 
@@ -63,7 +63,7 @@ pub struct Tracked<A> {
 }
 
 impl<A> Tracked<A> {
-    const_unless_loom! {
+    const_unless_model! {
         /// Counts what goes through `inner` from here on.
         pub const fn new(inner: A) -> Self {
             Self { inner, counters: Counters::new() }

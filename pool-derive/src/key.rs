@@ -13,12 +13,13 @@ pub(crate) enum Key {
     Pad,
     Rc,
     Name,
+    Tag,
     Instances,
     Crate,
 }
 
 impl Key {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Strategy,
         Self::ThreadLocal,
         Self::Static,
@@ -28,6 +29,7 @@ impl Key {
         Self::Pad,
         Self::Rc,
         Self::Name,
+        Self::Tag,
         Self::Instances,
         Self::Crate,
     ];
@@ -51,6 +53,7 @@ impl Key {
             Self::Pad => "pad",
             Self::Rc => "rc",
             Self::Name => "name",
+            Self::Tag => "tag",
             Self::Instances => "instances",
             Self::Crate => "crate",
         }

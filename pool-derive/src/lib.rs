@@ -15,7 +15,6 @@ mod shape;
 mod simplify;
 mod suggest;
 mod tokens;
-mod unlisted;
 mod validate;
 mod value;
 mod zeroable;
@@ -61,6 +60,7 @@ use crate::errors::Errors;
 /// | [`pad`](#pad) | in a free list, a type smaller than a pointer gets slots of a pointer's size |
 /// | [`rc`](#rc) | elements can be shared: slots have room for the counts of a `PoolRc` or, with `static`, a `PoolArc` |
 /// | [`name = ".."`](#name) | the pool's name in statistics and messages |
+/// | [`tag = N`](#tag) | the tag of a roster's handles, from 0 to 255 |
 /// | [`instances(A, B)`](#instances) | which instances of a generic type have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
 /// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` (the default with `static`) or `roster` |
@@ -297,6 +297,24 @@ use crate::errors::Errors;
 /// assert_eq!(Bullet::pool_stats().name, "bullets of the player");
 /// ```
 ///
+/// ## `tag`
+///
+/// Handles of the pool's roster have this tag, whatever the process has done before: a replay, or another machine in lockstep, gets the
+/// same handles, hashes and saved bytes. (In a thread-local pool every thread's roster has it, so a handle of another thread may
+/// find an element.) See `Roster::tagged`.
+///
+/// ```
+/// use typed_pool::Pooled;
+///
+/// #[derive(Pooled)]
+/// #[pool(strategy = roster, tag = 7)]
+/// struct Monster(u32);
+///
+/// let monster = Monster::pool_insert(Monster(40));
+/// assert_eq!(Monster::pool_with(|monsters| monsters.tag()), Some(7));
+/// assert_eq!(monster.to_bits() >> 56, 7);
+/// ```
+///
 /// ## `instances`
 ///
 /// A pool holds one type, so a generic type lists which of its instances have a pool. Each has a
@@ -361,7 +379,7 @@ use crate::errors::Errors;
 /// - In a static pool, types that are not `Send`; in a static roster, also types that are not `Sync`.
 ///
 /// Each is one compile error at the place of the mistake, which says what to write.
-/// `typed_pool::guide::misuse` shows every message.
+/// `typed_pool::guide::misuse` shows the commonest messages.
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     let code = match simplify::declaration(input.into()) {
@@ -444,9 +462,7 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     let errors = errors.finish();
     // The compiler reports an infinite type by itself; asking for its size would add more errors.
     let (errors, code) = if errors.is_none() && !shape::is_infinite(input) {
-        let unlisted = unlisted::expand(input, &pool);
-        let code = expand::expand(&pool);
-        (None, quote!(#code #unlisted))
+        (None, expand::expand(&pool))
     } else {
         expand::stub(input, &pool, errors)
     };

@@ -12,6 +12,8 @@ pub(crate) struct Pool {
     pub(crate) storage: Storage,
     pub(crate) growth: Growth,
     pub(crate) name: Option<TokenStream>,
+    /// The tag of a roster's handles.
+    pub(crate) tag: Option<TokenStream>,
     /// Whether slots may be larger than elements. Then nothing is asked of the elements' size.
     pub(crate) is_padded: bool,
     /// Whether slots have room for reference counts.

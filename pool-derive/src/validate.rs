@@ -27,6 +27,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         storage: Storage::ThreadLocal,
         growth: Growth::Chunks { chunk: None, max: None },
         name: None,
+        tag: None,
         is_padded: false,
         is_rc: false,
         crate_path: CratePath::default(),
@@ -52,6 +53,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
                 pool.is_rc = true;
             }
             Key::Name => pool.name = value::name(entry, errors),
+            Key::Tag => pool.tag = value::tag(entry, errors),
             Key::Instances => {}
             Key::Crate => pool.crate_path = value::crate_path(entry, errors).unwrap_or_default(),
         }
@@ -70,6 +72,12 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             ),
         );
         pool.is_rc = false;
+    }
+    if let (Some(Entry { key, .. }), false) = (get(Key::Tag), pool.strategy == Strategy::Roster) {
+        errors.at(
+            key,
+            format!("`{key}` is for handles, and this pool has boxes: remove it, or write `strategy = roster`"),
+        );
     }
     pool.is_padded = pad.is_some();
     if let Some(pad) = pad {

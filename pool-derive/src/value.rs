@@ -124,6 +124,26 @@ pub(crate) fn name(entry: &Entry, errors: &mut Errors) -> Option<TokenStream> {
     None
 }
 
+/// The tag of a roster's handles, as a constant expression.
+pub(crate) fn tag(entry: &Entry, errors: &mut Errors) -> Option<TokenStream> {
+    let key = &entry.key;
+    let tokens = assigned(entry, "7", errors)?;
+    let value = joined(&tokens);
+    let is_tag = match &tokens[..] {
+        [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
+            Lit::Int(int) => matches!(int.suffix(), "" | "u8") && int.base10_parse::<u8>().is_ok(),
+            literal => matches!(literal, Lit::Byte(_)),
+        },
+        [TokenTree::Punct(minus), TokenTree::Literal(_)] => minus.as_char() != '-',
+        _ => true,
+    };
+    if is_tag {
+        return Some(value);
+    }
+    errors.at(value, format!("`{key}` is a `u8`: write a number from 0 to 255, as in `{key} = 7`"));
+    None
+}
+
 /// The strategy, by its word.
 pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
     let words = Strategy::ALL.map(Strategy::word);

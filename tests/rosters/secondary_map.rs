@@ -1,12 +1,13 @@
 //! Secondary maps: stale handles, handles of other rosters, panics, and a model.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use typed_pool::secondary_map::Entry;
-use typed_pool::{Handle, Roster, SecondaryMap};
+use typed_pool::{Handle, Roster, SecondaryMap, SparseSecondaryMap};
 
 use operations::{Operation, run};
 
@@ -264,4 +265,87 @@ fn the_dangling_handle_has_no_value() {
     assert_eq!((map.get(Handle::DANGLING), map.len(), map.capacity()), (None, 0, 0));
     map.extend([(Handle::DANGLING, 2)]);
     assert!(map.remove(Handle::DANGLING).is_none() && map.is_empty());
+}
+
+/// A handle to this slot, as one from outside may be.
+fn from_outside(slot: u64) -> Handle<u8> {
+    Handle::from_bits(1 << 33 | 1 << 32 | slot).unwrap()
+}
+
+#[test]
+fn no_handle_decides_what_is_allocated() {
+    let mut map = SecondaryMap::new();
+    for slot in [0xffff_fff0, 0xffff_fffe, 1 << 20, 0x8000_0000] {
+        assert_eq!(map.try_insert(from_outside(slot), slot), Ok(None));
+        assert!(map.capacity() < 4096, "{}", map.capacity());
+    }
+    assert_eq!(map.try_insert(from_outside(0xffff_ffff), 1), Err(1), "no roster has it");
+    *map.entry(from_outside(1 << 31)).unwrap().or_insert(0) += 1;
+    assert!(map.values().eq(&[1 << 20, (1 << 31) + 1, 0xffff_fff0, 0xffff_fffe]));
+    // With more values, the table reaches further.
+    for slot in (0..1 << 14).rev() {
+        map.insert(from_outside(slot), slot);
+    }
+    assert!(map.capacity() > 1 << 20, "{}", map.capacity());
+    assert_eq!((map.len(), map[from_outside(1 << 20)]), ((1 << 14) + 4, 1 << 20));
+    map.retain(|_, value| *value >= 1 << 20);
+    map.shrink_to_fit();
+    assert!(map.capacity() < 4096, "{}", map.capacity());
+    assert!(map.values().eq(&[1 << 20, (1 << 31) + 1, 0xffff_fff0, 0xffff_fffe]));
+    map.reserve(1 << 20);
+    assert!(map.capacity() >= 1 << 20 && map.len() == 4);
+}
+
+#[test]
+fn what_is_dead_is_tidied_away() {
+    let mut roster = Roster::from_iter(0..100_u8);
+    let mut dense: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    let mut sparse: SparseSecondaryMap<_, _> = dense.clone().into_iter().collect();
+    roster.retain(|_, n| *n % 3 == 0);
+    roster.insert(200);
+    dense.tidy(&roster);
+    sparse.tidy(&roster);
+    assert!(dense.values().copied().eq((0..100).filter(|n| n % 3 == 0)));
+    assert!(sparse.iter().eq(dense.iter()));
+}
+
+/// So large that few are in a piece of the list.
+type Large = [u64; 64];
+
+#[test]
+fn a_list_of_many_pieces() {
+    let mut map = SparseSecondaryMap::<u8, Large>::with_capacity(5);
+    assert_eq!(map.capacity(), 5);
+    let (mut model, mut random) = (BTreeMap::new(), 1_u64);
+    for round in 0..6000 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let slot = (random >> 33) % 500 * 1000;
+        // It grows, is about as full for a while, and shrinks.
+        if random >> 60 < 16 - round / 400 {
+            let before = map.insert(from_outside(slot), [round; 64]);
+            assert_eq!(before, model.insert(slot, [round; 64]));
+        } else {
+            assert_eq!(map.remove(from_outside(slot)), model.remove(&slot));
+        }
+        if round % 500 == 0 {
+            map.shrink_to_fit();
+            let handles = [400_000, 1000, 77_000, 250_000].map(from_outside);
+            let expected = handles.map(|handle| model.get(&(handle.index() as u64)).copied());
+            let found = map.get_disjoint_mut(handles).map(|found| found.map(|value| Some(*value)));
+            assert_eq!(found, expected.iter().all(Option::is_some).then_some(expected));
+            let is_kept = |value: &Large| value[0] % 7 != 0;
+            map.retain(|_, value| is_kept(value));
+            model.retain(|_, value| is_kept(value));
+        }
+        assert_eq!(map.len(), model.len());
+        if round % 50 == 0 {
+            assert!(map.values().eq(model.values()) && map.values().rev().eq(model.values().rev()));
+        }
+    }
+    let mut drain = map.drain();
+    while let Some((slot, value)) = model.pop_first() {
+        assert_eq!(drain.next(), Some((from_outside(slot), value)));
+        let last = model.pop_last().map(|(slot, value)| (from_outside(slot), value));
+        assert_eq!(drain.next_back(), last);
+    }
 }

@@ -12,15 +12,97 @@
     reason = "for parts of the crate that a build may lack"
 )]
 
-#[cfg_attr(all(loom, test), path = "atomic/frame_modelled.rs")]
-mod frame;
-#[cfg_attr(all(loom, test), path = "atomic/pool_modelled.rs")]
-mod pool;
 pub(crate) mod swap;
 
-#[cfg(any(all(loom, test), target_has_atomic = "ptr"))]
-pub(crate) use frame::{AtomicPtr, AtomicUsize};
-pub(crate) use frame::{Constant, const_unless_loom, constant};
-pub(crate) use pool::{IS_MODEL, UnsafeCell, array_of, atomic, const_unless_model, spin_loop};
+#[cfg(not(all(loom, test)))]
+mod found {
+    pub(crate) use core::hint::spin_loop;
+    pub(crate) use core::sync::atomic;
+    #[cfg(feature = "std")]
+    pub(crate) use std::sync::{Mutex, MutexGuard};
+
+    /// Whether loom is at work.
+    pub(crate) const IS_MODEL: bool = false;
+
+    /// The type of an associated constant with an atomic in it: the value.
+    pub(crate) type Constant<T> = T;
+
+    /// A cell that is behind a lock, in which loom watches that it is.
+    pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
+
+    impl<T> UnsafeCell<T> {
+        pub(crate) const fn new(value: T) -> Self {
+            Self(core::cell::UnsafeCell::new(value))
+        }
+
+        #[inline]
+        pub(crate) fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
+            f(self.0.get())
+        }
+    }
+
+    /// The value of a [`Constant`], and how one is made of an expression.
+    macro_rules! constant {
+        (= $value:expr) => {
+            $value
+        };
+        ($constant:expr) => {
+            $constant
+        };
+    }
+
+    /// An array with the value in each place.
+    macro_rules! array_of {
+        ($value:expr; $len:expr) => {
+            [const { $value }; $len]
+        };
+    }
+
+    /// A `const fn`; in models, whose atomics are made at run time, a plain one.
+    macro_rules! const_unless_model {
+        ($($function:tt)*) => { $($function)* };
+    }
+
+    pub(crate) use {array_of, const_unless_model, constant};
+}
+
+#[cfg(all(loom, test))]
+mod found {
+    pub(crate) use loom::cell::UnsafeCell;
+    pub(crate) use loom::hint::spin_loop;
+    pub(crate) use loom::sync::{Mutex, MutexGuard, atomic};
+
+    pub(crate) const IS_MODEL: bool = true;
+
+    /// A function that makes one.
+    pub(crate) type Constant<T> = fn() -> T;
+
+    macro_rules! constant {
+        (= $value:expr) => {
+            || $value
+        };
+        ($constant:expr) => {
+            ($constant)()
+        };
+    }
+
+    macro_rules! array_of {
+        ($value:expr; $len:expr) => {
+            core::array::from_fn(|_| $value)
+        };
+    }
+
+    macro_rules! const_unless_model {
+        ($(#[$meta:meta])* $visibility:vis const fn $($rest:tt)*) => {
+            $(#[$meta])* $visibility fn $($rest)*
+        };
+    }
+
+    pub(crate) use {array_of, const_unless_model, constant};
+}
+
+pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
+pub(crate) use found::{Constant, IS_MODEL, UnsafeCell, atomic, spin_loop};
 #[cfg(feature = "std")]
-pub(crate) use pool::{Mutex, MutexGuard};
+pub(crate) use found::{Mutex, MutexGuard};
+pub(crate) use found::{array_of, const_unless_model, constant};

@@ -14,6 +14,8 @@ pub struct Config {
     /// What set `max`.
     pub(crate) bound: Bound,
     pub(crate) name: Option<&'static str>,
+    /// The tag of a roster's handles; `None` leaves the choice to the roster.
+    pub(crate) tag: Option<u8>,
 }
 
 /// What set a pool's limit, and so what can raise it.
@@ -44,7 +46,7 @@ impl Bound {
 impl Config {
     /// A pool that grows as far as memory lasts.
     pub const fn new() -> Self {
-        Self { first: 0, max: usize::MAX, bound: Bound::None, name: None }
+        Self { first: 0, max: usize::MAX, bound: Bound::None, name: None, tag: None }
     }
 
     /// One chunk of `slots` slots that never grows.
@@ -65,6 +67,11 @@ impl Config {
     /// What messages and statistics call the pool, in place of the type's path.
     pub const fn name(self, name: &'static str) -> Self {
         Self { name: Some(name), ..self }
+    }
+
+    /// The tag of a roster's handles.
+    pub const fn tag(self, tag: u8) -> Self {
+        Self { tag: Some(tag), ..self }
     }
 
     /// What a pool of `T`s is called.

@@ -58,13 +58,13 @@ pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
 /// | 0..32 | index of the slot | up to `u32::MAX` slots in a roster |
 /// | 32 | 1, so that no handle is 0, or equals the word that the roster keeps for a vacant slot | |
 /// | 33..56 | generation: counts the uses of the slot | 1 to 8,388,607 |
-/// | 56..64 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has |
+/// | 56..64 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has, or the one that is [chosen](crate::Roster::tagged) |
 ///
 /// The roster compares generation and tag as one word, so rejecting a handle of another roster costs nothing.
 ///
-/// - A slot whose generations are spent is *retired*: it is never used again, so a stale handle stays stale. After
-///   8,388,607 uses a slot's memory is lost for the roster's life; a roster that may not grow holds one element
-///   fewer.
+/// - A slot whose generations are spent is *retired*: it is not used again, so a stale handle stays stale. After
+///   8,388,607 uses a slot's memory is lost; a roster that may not grow holds one element fewer. Once the roster is empty,
+///   [`Roster::renew`](crate::Roster::renew) makes all its slots fresh.
 /// - A roster gets its tag when it first allocates memory: one that none of the last 255 rosters of the process
 ///   has, of any type, including those that `serde` has read. A deserialised roster keeps its tag, and so may share
 ///   it with any other. Between rosters with the same tag, a handle of one may find an element of the other, if
@@ -104,7 +104,7 @@ impl<T> Handle<T> {
     ///
     /// For a field that must have a handle before there is one. It is equal to itself only, so it can be told from all
     /// others; where "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A
-    /// [`SecondaryMap`](crate::SecondaryMap) refuses it, as it refuses stale handles.
+    /// [`SecondaryMap`](crate::SecondaryMap) refuses it, as it refuses stale handles. It is the `Default`.
     ///
     /// It names the slot `u32::MAX`, which no roster has. As a number it is `u64::MAX`.
     ///
@@ -201,6 +201,14 @@ impl<T> Handle<T> {
     #[inline(always)]
     pub(crate) const fn raw(self) -> (u32, NonZeroU32) {
         (self.index, self.word)
+    }
+}
+
+/// [`Handle::DANGLING`], so that structs with handles can derive `Default`.
+impl<T> Default for Handle<T> {
+    #[inline]
+    fn default() -> Self {
+        Self::DANGLING
     }
 }
 

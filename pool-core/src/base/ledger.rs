@@ -6,32 +6,24 @@
 //!
 //! Nothing here calls the heap while it holds a lock, and no user's code runs within.
 
-#[cfg_attr(any(not(feature = "std"), all(loom, test)), path = "ledger/account_off.rs")]
-mod account;
-#[cfg_attr(not(any(target_has_atomic = "ptr", all(loom, test))), path = "ledger/record_off.rs")]
-mod record;
-#[cfg(all(feature = "std", not(all(loom, test))))]
-mod table;
-mod terms;
-#[cfg(all(feature = "std", not(all(loom, test))))]
 #[cfg_attr(
-    not(all(any(target_os = "linux", target_os = "android"), not(miri))),
-    path = "ledger/thread_name_off.rs"
+    any(not(all(feature = "std", feature = "view")), all(loom, test)),
+    path = "ledger/account_off.rs"
 )]
-mod thread_name;
-mod upkeep;
+pub(crate) mod account;
+#[cfg_attr(
+    not(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test))),
+    path = "ledger/record_off.rs"
+)]
+mod record;
+mod terms;
+pub(crate) mod upkeep;
 #[cfg(any(target_has_atomic = "ptr", all(loom, test)))]
 pub(crate) mod versioned;
 
 pub(crate) use account::{Account, RosterAccount};
-#[cfg(all(feature = "std", not(all(loom, test))))]
-pub(crate) use account::{Entered, entered};
 #[cfg(all(loom, test))]
 pub(crate) use record::{Ended, Records};
 pub(crate) use terms::Owner;
 pub use terms::{Storage, Strategy, ThreadName};
-#[cfg(feature = "alloc")]
-pub(crate) use upkeep::drawn;
-#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
-pub(crate) use upkeep::records;
 pub(crate) use upkeep::{Facts, Record, Refusal, Upkeep};

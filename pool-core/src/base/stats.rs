@@ -40,6 +40,11 @@ pub struct PoolStats {
     /// [`Roster::detach`]: crate::Roster::detach
     /// [`Roster::insert_with`]: crate::Roster::insert_with
     pub detached: usize,
+    /// Slots of a roster that are worn out, and never used again unless [`Roster::renew`] makes them fresh. Always 0 for
+    /// boxes.
+    ///
+    /// [`Roster::renew`]: crate::Roster::renew
+    pub retired: usize,
     /// The most slots that were ever occupied at once. In a static pool the slots that were ever used, which may be
     /// more: if it grows, a thread takes a batch with its first element.
     pub high_water: usize,
@@ -63,21 +68,14 @@ pub struct PoolStats {
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            name,
-            live,
-            detached,
-            high_water,
-            capacity,
-            limit,
-            chunks,
-            slot_bytes,
-            bytes,
-            log_bytes,
-        } = self;
+        let Self { name, live, detached, retired, .. } = self;
+        let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
         write!(f, "{name}: {live} of {capacity} slots live")?;
         if *detached > 0 {
             write!(f, ", {detached} detached")?;
+        }
+        if *retired > 0 {
+            write!(f, ", {retired} retired")?;
         }
         write!(f, ", high-water mark {high_water}")?;
         if let Some(limit) = limit {

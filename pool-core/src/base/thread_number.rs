@@ -1,10 +1,22 @@
-//! The kernel's number for a thread, which tells it from all others that run.
+//! The kernel's number for a thread, which tells it from all others that run, and its name.
+//!
+//! To ask the system for the name takes longer than a thread's first object should. So an account has the number of its thread,
+//! and who looks at the account asks. A thread that leaves something notes its name as it ends: later there is nobody to ask
+//! about.
+//!
+//! std knows the whole name, but cannot be asked here: `thread::current` may allocate, and a heap that is a user of pools may be
+//! the one that asks; and once a thread's locals are destroyed, it panics.
 
 use core::ffi::{c_int, c_void};
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, Ordering};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Cursor, Read as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
 
 unsafe extern "C" {
+    fn prctl(option: c_int, ...) -> c_int;
     fn pthread_self() -> *mut c_void;
     fn pthread_getcpuclockid(thread: *mut c_void, clock: *mut c_int) -> c_int;
 }
@@ -34,4 +46,59 @@ pub(crate) fn keep() {
 /// In the child: the number that this thread had in the parent.
 pub(crate) fn kept() -> Option<NonZeroU32> {
     NonZeroU32::new(KEPT.load(Ordering::Relaxed))
+}
+
+const PR_GET_NAME: c_int = 16;
+
+/// The name of this thread, or its first 15 bytes.
+pub(crate) fn current_name() -> [u8; 16] {
+    let mut name = [0; 16];
+    // SAFETY: the call writes at most 16 bytes, with a zero at the end.
+    unsafe { prctl(PR_GET_NAME, name.as_mut_ptr()) };
+    name
+}
+
+/// The name of the thread that has this number now, if there is one. Does not call the heap.
+pub(crate) fn name_of(number: NonZeroU32) -> [u8; 16] {
+    let mut path = Cursor::new([0; 48]);
+    // There is room for any number.
+    let _ = write!(path, "/proc/self/task/{number}/comm");
+    let path = OsStr::from_bytes(&path.get_ref()[..path.position() as usize]);
+    let mut name = [0; 16];
+    let read = File::open(path).and_then(|mut file| file.read(&mut name));
+    // The end of the line.
+    if let Some(end) = read.unwrap_or(0).checked_sub(1) {
+        name[end] = 0;
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::{current, current_name, name_of};
+    use crate::base::ledger::ThreadName;
+
+    #[test]
+    fn a_thread_is_found_by_its_number() {
+        let link = fs::read_link("/proc/thread-self").unwrap();
+        let own = current().unwrap();
+        assert_eq!(link.file_name().unwrap(), &*own.to_string());
+        let (tell, told) = channel();
+        let (end, ended) = channel::<()>();
+        let name = "sixteen letters.";
+        let run = move || {
+            tell.send((current().unwrap(), current_name())).unwrap();
+            ended.recv().unwrap_err();
+        };
+        let thread = thread::Builder::new().name(name.into()).spawn(run).unwrap();
+        let (number, called) = told.recv().unwrap();
+        assert_ne!(number, own);
+        assert_eq!((&*ThreadName { bytes: called }, name_of(number)), (&name[..15], called));
+        drop(end);
+        thread.join().unwrap();
+    }
 }

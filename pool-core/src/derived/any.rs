@@ -53,7 +53,6 @@
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::by_layout::counted::Counted;
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::init::{Init, TryInitError};
@@ -65,6 +64,7 @@ mod objects;
 mod slices;
 mod traits;
 
+pub use crate::derived::by_layout::counted::Counted;
 pub use RcWeak as Weak;
 pub use fn_once::BoxFnOnce;
 

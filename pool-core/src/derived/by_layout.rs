@@ -7,14 +7,13 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
-use crate::base::guard::tracy;
 use crate::base::ledger::Facts;
-use crate::base::map::{Canvas, PoolMap, Room};
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
@@ -24,6 +23,8 @@ use crate::pointer::pool::sealed::Sealed;
 mod allocator;
 pub(crate) mod classes;
 pub(crate) mod counted;
+#[cfg(feature = "view")]
+mod map;
 mod pools;
 
 /// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
@@ -218,18 +219,9 @@ fn sites<P: Classes>() -> Vec<Site> {
     let of_class = |class: Class| {
         let (facts, mut sites) = (P::facts(class), Tally::new());
         facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(class.bytes())
+        sites.list(class.layout().size())
     };
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
-}
-
-fn map<P: Classes>(layout: Layout) -> PoolMap {
-    match Class::of(layout) {
-        Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
-        None => Canvas::draw(|canvas| {
-            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0 })
-        }),
-    }
 }
 
 #[track_caller]
@@ -277,24 +269,6 @@ macro_rules! pool_by_layout {
             pub fn stats() -> impl Iterator<Item = PoolStats> {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.stats(true));
                 Class::ALL.into_iter().map(of_class)
-            }
-
-            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
-            ///
-            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
-            /// # #[cfg(not(feature = "passthrough"))]
-            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
-            /// # drop(kept);
-            /// ```
-            pub fn map(layout: Layout) -> PoolMap {
-                map::<Self>(layout)
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -383,13 +357,11 @@ pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
 /// # Safety
 ///
 /// It must not be implemented.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "what lies in the pools by layout of a thread cannot leave the thread",
     label = "its slots belong to the thread that allocated them",
     note = "use `SharedByLayout`, whose pools all threads share"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait AllocatorLeavesThread<'a> {}
 
 /// Never, so that no container leaves the thread whose slots it has, and the bound says so.
@@ -404,14 +376,12 @@ unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
 /// # Safety
 ///
 /// It must not be implemented.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
     note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share"
 )]
-#[allow(unnameable_types, reason = "it is there for its message")]
 pub unsafe trait LeavesThread<T: ?Sized> {}
 
 /// Never: the slot belongs to its thread, and the bound says so.

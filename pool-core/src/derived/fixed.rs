@@ -9,24 +9,24 @@ use core::any::type_name;
 use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{self, Fault, SlotState};
-use crate::base::guard::once::Once;
-use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
-#[cfg(feature = "alloc")]
-use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
+use crate::base::watch::sanitizer::{self, Once};
+use crate::base::watch::sites::Line;
+use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
 
 mod free;
+#[cfg(all(feature = "alloc", feature = "view"))]
+mod map;
 mod slot_layout;
 mod thread;
 
@@ -50,6 +50,7 @@ pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
 pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
+#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_slots {
@@ -91,8 +92,9 @@ impl<A: SlotLayout> Fixed<A> {
         let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) };
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
-        valgrind::hand_out_static(slot.as_ptr().cast(), size_of::<A::Element>());
-        if self.state_of(number).occupy() {
+        let pool = ptr::from_ref(self).cast();
+        valgrind::hand_out(pool, slot.as_ptr().cast(), size_of::<A::Element>());
+        if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
             // SAFETY: it was filled when it was freed.
             let checked =
                 unsafe { hardened::check_fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
@@ -103,17 +105,17 @@ impl<A: SlotLayout> Fixed<A> {
                 return Err((slot, fault));
             }
         }
-        self.slots.sign(number, line);
         Ok(Some(slot))
     }
 
     #[inline(always)]
-    fn state_of(&self, number: u32) -> &SlotState {
-        &self.slots.link(number).state
+    fn mark(&self, number: u32) -> &Mark {
+        &self.slots.link(number).mark
     }
 
     /// Poisons all slots, none of which was ever used.
     fn poison_all(&self) {
+        valgrind::create_static(ptr::from_ref(self).cast());
         for number in 1..=A::SLOTS as u32 {
             let (start, bytes) = inner_granules(self.slots.slot(number));
             sanitizer::poison(start, bytes);
@@ -130,8 +132,8 @@ impl<A: SlotLayout> Fixed<A> {
             return Err(Fault::Interior { offset: offset % A::STRIDE });
         }
         let number = (offset / A::STRIDE) as u32 + 1;
-        let state = self.state_of(number);
-        let is_occupied = state.is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
+        let is_occupied =
+            self.mark(number).is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -144,44 +146,16 @@ impl<A: SlotLayout> Fixed<A> {
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
-        self.state_of(number).vacate()?;
+        if IS_WATCHED {
+            self.mark(number).vacate()?;
+        }
         // SAFETY: it was occupied, and nothing uses it any more (caller).
         unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
-        self.slots.sign(number, Line::NONE);
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        valgrind::take_static_back(slot.as_ptr().cast());
+        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr().cast());
         self.free.push(thread::shard(), number, &self.slots);
         Ok(())
-    }
-}
-
-/// How often the pool is looked at, to see all of it at one moment.
-#[cfg(feature = "alloc")]
-const LOOKS: usize = 8;
-
-#[cfg(feature = "alloc")]
-impl<A: SlotLayout> Fixed<A> {
-    /// A map of the pool, which is called `name`.
-    fn map(&self, name: &'static str) -> PoolMap {
-        let room = Room { chunks: 1, slots: A::SLOTS };
-        let address = |number: u32| self.slots.slot(number).addr();
-        Canvas::draw(|canvas| {
-            for _ in 0..LOOKS {
-                canvas.begin(name, A::STRIDE, room)?;
-                canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
-                let is_settled =
-                    self.free.look(thread::shard(), &self.slots, &mut |first, slots, is_used| {
-                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
-                    });
-                if is_settled {
-                    return Ok(());
-                }
-            }
-            canvas.is_blurred();
-            Ok(())
-        })
     }
 }
 
@@ -200,7 +174,6 @@ where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>>,
 {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 
@@ -272,6 +245,7 @@ where
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
             detached: 0,
+            retired: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),
@@ -288,13 +262,9 @@ where
         _: bool,
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
-        T::__POOL.get().slots.show_lines(found);
+        let pool = T::__POOL.get();
+        (1..=A::SLOTS as u32).for_each(|number| pool.mark(number).line().show(found));
         Ok(())
-    }
-
-    #[cfg(feature = "alloc")]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
@@ -327,11 +297,10 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 #[cfg(all(test, pool_asan))]
 mod tests {
     use core::ffi::c_void;
-
     use core::ptr::NonNull;
 
     use super::{Fixed, FixedList, FixedStack};
-    use crate::base::sites::Line;
+    use crate::base::watch::sites::Line;
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;

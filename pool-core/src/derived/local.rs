@@ -17,15 +17,14 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SlotsOf, Storage, assert_size};
+use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Registration, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
@@ -64,7 +63,9 @@ type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
 impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
     fn is_spent(&self) -> bool {
-        !self.registration.is_listed() && self.pool.slots.cursor.chain.slots() == 0
+        let slots = &self.pool.slots;
+        let is_empty = slots.cursor.chain.slots() == 0 && slots.live(TypedPool::<E, S>::SLOT) == 0;
+        !self.registration.is_listed() && is_empty
     }
 }
 
@@ -95,7 +96,7 @@ pub(crate) struct LocalPools<S: Strategy> {
 
 impl<S: Strategy> LocalPools<S> {
     /// Calls `f` with the pool. It calls no user's code but the heap.
-    fn with<R>(&self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, Refusal> {
+    pub(super) fn with<R>(&self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, Refusal> {
         // SAFETY: it is used until `f` returns.
         unsafe { (self.find)() }.map(f).ok_or(Refusal::NoMemory)
     }
@@ -103,8 +104,11 @@ impl<S: Strategy> LocalPools<S> {
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
     #[cold]
     fn register(&self) {
-        (self.close_at_exit)();
         let facts = (self.facts)();
+        if S::HAS_BLOCKS {
+            return (self.record)().join(facts);
+        }
+        (self.close_at_exit)();
         let _ = self.with(|slots| {
             let cursor = &slots.cursor;
             if !cursor.account.is_open() {
@@ -135,7 +139,7 @@ pub(crate) extern "C" fn refill<S: Strategy>(
 
 impl<S: Strategy> Upkeep for LocalPools<S> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
-        self.with(|slots| slots.stats(((self.facts)().type_name)(), self.slot))
+        self.with(|slots| slots.stats((self.facts)().pool_name(), self.slot))
     }
 
     #[cfg(feature = "sites")]
@@ -147,16 +151,16 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         self.with(|slots| slots.show_lines(found))
     }
 
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        let name = ((self.facts)().type_name)();
-        drawn(|canvas| self.with(|slots| slots.draw(name, self.slot, canvas)))
-    }
-
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.register();
         let reserved = self.with(|slots| slots.try_reserve(additional, self.slot))?;
-        let name = (self.facts)().type_name;
-        reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, self.slot, name)))
+        let name = (self.facts)().pool_name();
+        reserved.map_err(|error| {
+            if S::HAS_BLOCKS {
+                (self.record)().refused();
+            }
+            Refusal::Message(error.message::<S>(additional, self.slot, name))
+        })
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
@@ -168,7 +172,10 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        self.with(|slots| slots.exhausted((self.facts)().type_name, self.slot))
+        if S::HAS_BLOCKS {
+            (self.record)().refused();
+        }
+        self.with(|slots| slots.exhausted((self.facts)().pool_name(), self.slot))
     }
 
     fn record(&'static self) -> Option<&'static Record> {
@@ -224,7 +231,6 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for ThreadKey<E, S> {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 
@@ -236,7 +242,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::ThreadLocal,
-                has_accounts: true,
+                has_accounts: !S::HAS_BLOCKS,
                 upkeep: Self::pools::<T>(),
             }
         }

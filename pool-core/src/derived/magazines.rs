@@ -55,12 +55,11 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_WATCHED;
-use crate::base::guard::hardened::{Fault, IS_HARDENED};
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, drawn};
-use crate::base::map::PoolMap;
-use crate::base::sites::Line;
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
 use crate::base::stats::PoolStats;
+use crate::base::watch::IS_WATCHED;
+use crate::base::watch::hardened::{Fault, IS_HARDENED};
+use crate::base::watch::sites::Line;
 use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::key::InStatic;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
@@ -70,13 +69,15 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, SlotsOf, Storage, assert_size,
+    BoxStorage, CountedStorage, Never, SharedStorage, Storage, assert_size,
 };
 use crate::derived::thread_exit::Close;
 use crate::derived::thread_local::LocalKey;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::reserve::{self, NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
+#[cfg(feature = "passthrough")]
+use crate::strategy::{InBlocks, Strategy};
 use crate::strategy::{InFreeList, InPointerStack, Slots};
 
 mod batches;
@@ -84,6 +85,8 @@ pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod held;
 pub(crate) mod magazine;
+#[cfg(feature = "view")]
+mod map;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -92,16 +95,15 @@ mod tests;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
-    ($pool:ty, $config:expr) => {{
+    (@ $pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
             static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
                 const { $crate::__private::MagazineOf::<$pool>::EMPTY };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> =
-            $crate::__private::StaticPool::<$pool>::depot($config);
+        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::depot($config);
         static __TYPED_POOL_COMPANION: $crate::__private::Companion =
             $crate::__private::Companion::NEW;
-        static __TYPED_POOL: $crate::__private::StaticPool<$pool> =
+        static __TYPED_POOL: $pool =
             // SAFETY: all were declared above, and only this refers to them.
             unsafe {
                 $crate::__private::StaticPool::new(
@@ -113,6 +115,28 @@ macro_rules! __static_pool {
         // SAFETY: the static was declared above, and only this refers to it.
         unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
     }};
+    ($pool:ty, $config:expr) => {
+        $crate::__static_pool!(@ $crate::__private::StaticPool<$pool>, $config)
+    };
+}
+
+/// The key of a pool with a capacity, which would lie in a static without the feature.
+#[cfg(feature = "passthrough")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_slots {
+    ($pool:ty) => {
+        $crate::__static_pool!(@ $pool, <$pool>::CONFIG)
+    };
+}
+
+#[cfg(feature = "passthrough")]
+#[allow(private_bounds, reason = "for the derive")]
+impl<E: 'static, S: Strategy, const CAPACITY: usize>
+    StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
+{
+    /// How a pool with a capacity grows.
+    pub const CONFIG: Config = Config::new().capacity(CAPACITY);
 }
 
 /// A pool that threads share by way of magazines, as the derive names it.
@@ -125,6 +149,10 @@ pub trait SharedPool: 'static {
 
 impl<E: 'static, S: Shareable> SharedPool for TypedPool<E, S> {
     type Strategy = S;
+}
+
+impl<P: SharedPool> SharedPool for StaticPool<P> {
+    type Strategy = P::Strategy;
 }
 
 /// What a thread keeps of such a pool.
@@ -176,10 +204,17 @@ macro_rules! empty {
     )*};
 }
 
+#[cfg(feature = "passthrough")]
+impl<S: Strategy, const CAPACITY: usize, const HELD: usize> Magazine<InBlocks<S, CAPACITY>, HELD> {
+    /// A magazine that is never used.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const EMPTY: Self = Self::new(ListCache::new());
+}
+
 empty! { InFreeList ListCache InPointerStack ArrayCache }
 
 /// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
-const IS_DIRECT: bool = IS_WATCHED;
+const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
@@ -257,13 +292,16 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 
     /// Has the pool listed, before it grows.
     fn list(&'static self) {
-        if (self.record)().facts().is_none() {
+        if !(self.record)().is_listed() {
             self.enter(|state| self.list_in(state));
         }
     }
 
     fn list_in(&self, state: &State<S, HELD>) {
         let (cursor, facts) = (&state.slots.cursor, (self.facts)());
+        if S::HAS_BLOCKS {
+            return (self.record)().join(facts);
+        }
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
     }
@@ -388,7 +426,7 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
 
 impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        self.look(may_wait, |state| state.stats(((self.facts)().type_name)()))
+        self.look(may_wait, |state| state.stats((self.facts)().pool_name()))
     }
 
     #[cfg(feature = "sites")]
@@ -398,14 +436,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
         self.look(may_wait, |state| state.slots.show_lines(found))
-    }
-
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        self.follow();
-        let name = ((self.facts)().type_name)();
-        drawn(|canvas| {
-            Ok(self.with(|own| (self.depot)().enter(own, |state| state.draw(name, own, canvas))))
-        })
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
@@ -424,8 +454,18 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
                 NoRoom::Heap { .. } => error,
             })
         });
-        let (slot, name) = ((self.depot)().slot, (self.facts)().type_name);
-        reserved.map_err(|error| Refusal::Message(error.message::<S>(additional, slot, name)))
+        let (slot, name) = ((self.depot)().slot, (self.facts)().pool_name());
+        reserved.map_err(|error| {
+            if S::HAS_BLOCKS {
+                (self.record)().refused();
+            }
+            match error {
+                NoRoom::Limit { config, .. } if S::CAPACITY > 0 => {
+                    Refusal::Capacity { additional, config }
+                }
+                error => Refusal::Message(error.message::<S>(additional, slot, name)),
+            }
+        })
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
@@ -442,7 +482,10 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        let name = (self.facts)().type_name;
+        let name = (self.facts)().pool_name();
+        if S::HAS_BLOCKS {
+            (self.record)().refused();
+        }
         let config = self.enter(|state| {
             let cursor = &state.slots.cursor;
             cursor.account.refused();
@@ -453,7 +496,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
             return Ok(reserve::exhausted(&config, name));
         }
         // Outside the lock, since the handler that it calls may use the pool.
-        chunk_failed::<S>(config.least_chunk(), (self.depot)().slot, name())
+        chunk_failed::<S>(config.least_chunk(), (self.depot)().slot, name)
     }
 
     fn record(&'static self) -> Option<&'static Record> {
@@ -489,7 +532,6 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
 }
 
 impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
-    type Slots = SlotsOf<T>;
     type Boxes = Self;
     type Roster = Never;
 
@@ -501,7 +543,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
-                has_accounts: true,
+                has_accounts: !S::HAS_BLOCKS,
                 upkeep: Self::pools::<T>(),
             }
         }

@@ -6,10 +6,9 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::derived::pooled::Pooled;
-use crate::derived::storage::Storage;
+use crate::derived::pooled::{HasPool, Pooled};
+use crate::derived::storage::{CountedStorage, SharedStorage};
 use crate::derived::with_counts::counts_before;
-use crate::derived::with_counts::{HasCounts, HasSharedCounts};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Owned, Pool};
@@ -94,14 +93,25 @@ pub type PoolRc<T> = RefCounted<T, Plain>;
 ///
 /// Implemented for all types that can have it: the slots of the pool have room for counts. With [`Atomic`], any thread
 /// may free them.
+#[diagnostic::on_unimplemented(
+    message = "the slots of `{Self}` have no room for counts: write `#[pool(rc)]` on it, for a `PoolRc`, or `#[pool(static, rc)]`, \
+               for a `PoolArc`",
+    label = "no counts of `{C}`",
+    note = "with `rc`, each slot of the pool has room for two counts: two words more, or the element's alignment",
+    note = "with `static`, there is one pool for all threads, and the counts are atomic; else they stay on their thread",
+    note = "or keep a `PoolBox<{Self}>`, if it has one owner",
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: RefCountedBy<{C}>`, from the module `rc`"
+)]
 pub unsafe trait RefCountedBy<C>: Pooled {}
 
-// SAFETY: `HasCounts` says so.
-unsafe impl<T: Pooled<__Storage: Storage<T, Slots: HasCounts<T>>>> RefCountedBy<Plain> for T {}
+// SAFETY: `CountedStorage` says so.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: HasPool<__Storage: CountedStorage<T>>> RefCountedBy<Plain> for T {}
 
-// SAFETY: `HasSharedCounts` says so.
-unsafe impl<T> RefCountedBy<Atomic> for T where
-    T: Pooled<__Storage: Storage<T, Slots: HasSharedCounts<T>>>
+// SAFETY: `CountedStorage` says so, and `SharedStorage`.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: HasPool<__Storage: CountedStorage<T> + SharedStorage<T>>> RefCountedBy<Atomic>
+    for T
 {
 }
 

@@ -5,7 +5,6 @@
 use core::alloc::Layout;
 #[cfg(feature = "alloc")]
 use core::any::type_name;
-use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 use core::mem;
 #[cfg(feature = "alloc")]
@@ -14,12 +13,14 @@ use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
 #[cfg(feature = "alloc")]
-use crate::base::sites::Line;
+use crate::base::ledger::Refusal;
+use crate::base::watch::hardened::Fault;
+#[cfg(feature = "alloc")]
+use crate::base::watch::sites::Line;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
@@ -27,9 +28,6 @@ use crate::roster::Roster;
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
-    /// Always [`SlotsOf<T>`]. What is asked of it is asked only where there is a pool, so a missing pool is no second error.
-    type Slots;
-
     /// What boxes need of it.
     type Boxes: BoxStorage<T>;
 
@@ -40,11 +38,6 @@ pub trait Storage<T>: Sealed + 'static {
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts;
 }
-
-/// Stands for the slots of the pool of `T`, in messages.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct SlotsOf<T>(PhantomData<T>);
 
 /// The view of a pool of boxes.
 ///
@@ -84,35 +77,63 @@ pub trait RosterStorage<T>: Copy + Sealed {
     #[cfg(feature = "alloc")]
     type RefMut: DerefMut<Target = Roster<T>>;
 
-    /// See [`Pooled::pool_borrow`](crate::Pooled::pool_borrow).
+    /// See [`Pooled::pool_try_borrow`](crate::Pooled::pool_try_borrow).
     #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn borrow(self) -> Self::Ref;
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow(self) -> Result<Self::Ref, Refusal>;
 
-    /// See [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut), but for what is assigned to the roster.
+    /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut), but for what is assigned to the roster.
     #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn borrow_mut(self) -> Self::RefMut;
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal>;
 
-    /// Lends the roster, exclusively.
+    /// Lends the roster exclusively, if this thread does not have it.
+    #[cfg(feature = "alloc")]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    #[inline]
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+        Ok(f(&mut *self.try_borrow_mut()?))
+    }
+
+    /// Lends the roster, shared, if this thread does not have it exclusively.
+    #[cfg(feature = "alloc")]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    #[inline]
+    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        Ok(f(&*self.try_borrow()?))
+    }
+
+    /// Panics with the reason.
+    #[cfg(feature = "alloc")]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    #[track_caller]
+    fn refuse(self, refusal: Refusal) -> !;
+
+    /// [`RosterStorage::try_lend_mut`], or a panic.
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        f(&mut self.borrow_mut())
+        match self.try_lend_mut(f) {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
     }
 
-    /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
-    #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R>;
-
-    /// Lends the roster, shared.
+    /// [`RosterStorage::try_lend`], or a panic.
     #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        f(&self.borrow())
+        match self.try_lend(f) {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
     }
+
+    /// Keeps the handle until this thread's last use of the roster ends, and then removes its element.
+    #[cfg(feature = "alloc")]
+    fn put_off(self, handle: Handle<T>);
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[cfg(feature = "alloc")]
@@ -202,17 +223,25 @@ impl<T: 'static> RosterStorage<T> for Never {
     type RefMut = &'static mut Roster<T>;
 
     #[cfg(feature = "alloc")]
-    fn borrow(self) -> Self::Ref {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow(self) -> Result<Self::Ref, Refusal> {
         match self {}
     }
 
     #[cfg(feature = "alloc")]
-    fn borrow_mut(self) -> Self::RefMut {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal> {
         match self {}
     }
 
     #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn refuse(self, _: Refusal) -> ! {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    fn put_off(self, _: Handle<T>) {
         match self {}
     }
 

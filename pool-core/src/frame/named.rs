@@ -1,7 +1,6 @@
 //! Frame stacks with a name, which are listed.
 
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
-use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::frame::{Frames, Sharing};
 
@@ -81,6 +80,7 @@ impl<S: Sharing> Frames<S> {
             name: S::STACK,
             live: self.used(),
             detached: 0,
+            retired: 0,
             high_water: self.high_water(),
             capacity: self.capacity(),
             limit: self.is_bounded.then_some(self.initial),
@@ -89,42 +89,5 @@ impl<S: Sharing> Frames<S> {
             bytes: self.chunks().map(|chunk| chunk.layout.size()).sum(),
             log_bytes: 0,
         }
-    }
-}
-
-impl<S: Sharing> Frames<S> {
-    /// A map of the stack's memory, in which slots are bytes: those up to the end of the last block of each chunk are live.
-    /// O(chunks).
-    ///
-    /// While no other thread uses the stack; otherwise each chunk is shown as it was at a moment of its own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(1000);
-    /// frame.alloc_str("seven");
-    /// let map = frame.map();
-    /// assert_eq!((map.live(), map.vacant(), map.chunks().len()), (5, 995, 1));
-    /// ```
-    pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.draw(canvas))
-    }
-
-    fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
-        let chunks = self.chunks().count();
-        canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
-        canvas.count_bytes();
-        let mut bytes = 0;
-        // Other threads may link more of them meanwhile.
-        for chunk in self.chunks().take(chunks) {
-            let (start, used) = (chunk.start.addr(), chunk.top().offset());
-            canvas.stack(start, chunk.size, chunk.layout.size(), used);
-            bytes += chunk.layout.size();
-        }
-        // A trim takes everything back.
-        canvas.set_returnable(bytes);
-        Ok(())
     }
 }

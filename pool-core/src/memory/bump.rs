@@ -5,8 +5,8 @@ use core::cell::Cell;
 use core::ptr;
 
 use crate::base::config::Config;
-use crate::base::guard::sanitizer;
 use crate::base::ledger::Account;
+use crate::base::watch::sanitizer;
 use crate::memory::chunk::{Chain, Chunk, Place};
 use crate::memory::pages;
 
@@ -170,9 +170,13 @@ impl BumpCursor {
         self.used_up.get() + (self.bump.get().addr() - start.addr()) / slot.size()
     }
 
-    /// The first slot of a chunk that was not used since the pool was last empty.
-    pub(crate) fn fresh_in(&self, chunk: &Chunk, slot: Layout) -> *mut u8 {
-        chunk.slot(self.used_in(chunk, slot), slot)
+    /// Whether the slot of a chunk at the address was not used since the pool was last empty.
+    pub(crate) fn is_fresh(&self, address: usize, chunk: &Chunk, slot: Layout) -> bool {
+        match self.chain.current() {
+            // At once for most: in an unoptimised build each call counts.
+            Some(current) if ptr::eq(current, chunk) => address >= self.bump.get().addr(),
+            _ => address >= chunk.slot(self.used_in(chunk, slot), slot).addr(),
+        }
     }
 
     /// Before `bump` leaves the current chunk, or goes back in it.

@@ -7,7 +7,7 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_CHECKED;
+use crate::base::watch::IS_CHECKED;
 use crate::init::{Init, TryInitError};
 use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 
@@ -429,7 +429,7 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
             }
         }
 
-        if IS_CHECKED {
+        if IS_CHECKED && const { mem::needs_drop::<T>() } {
             // What is not the box's is not dropped, either.
             // SAFETY: the element came from this pool.
             unsafe { self.pool.verify(self.element) };

@@ -36,9 +36,9 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
         T: Sized;
 
     /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
-    /// dropped or moved out: `release` is told of a slot that has passed, and looks again only with the feature `hardened`.
+    /// dropped or moved out; `release` looks for itself.
     ///
-    /// [`IS_CHECKED`]: crate::base::guard::IS_CHECKED
+    /// [`IS_CHECKED`]: crate::base::watch::IS_CHECKED
     ///
     /// # Safety
     ///

@@ -94,7 +94,6 @@ impl<P: Unsize, F> Coerced<P, F> {
     label = "not a pointer into a pool",
     note = "it takes a `PoolBox`, a `PoolRc`, a `PoolArc`, or a weak one, by value, and a `Pin` of one"
 )]
-#[allow(unnameable_types, reason = "for the macro alone")]
 pub trait Unsize {
     /// What it points to.
     type Element: ?Sized;
@@ -106,7 +105,6 @@ pub trait Unsize {
 ///
 /// What it becomes points to the same element, which stays where it is.
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for the macro alone")]
 pub unsafe trait UnsizeTo<U: ?Sized>: Unsize {
     /// The pointer that it becomes.
     type To;

@@ -8,15 +8,12 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::guard::IS_CHECKED;
-use crate::base::guard::hardened::IS_HARDENED;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
-use crate::base::map::{Canvas, PoolMap};
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
 use crate::strategy::Slots;
@@ -89,11 +86,11 @@ pub type RawPointerStack = RawPool<InPointerStack>;
 ///
 /// See [`RawPool::alloc`].
 pub struct RawPool<S> {
-    slots: Slots<S>,
+    pub(super) slots: Slots<S>,
     /// What was asked for.
     element: Layout,
     /// An element, and what the strategy needs beside it.
-    slot: Layout,
+    pub(super) slot: Layout,
 }
 
 // SAFETY: what the pool refers to is its own: counters, chunks, and vacant slots in them. What
@@ -306,12 +303,6 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
         let block = block.cast::<u8>();
-        // (`release` does that with `hardened`.)
-        if IS_CHECKED && !IS_HARDENED {
-            if let Err(fault) = self.slots.check(block.addr().get(), self.slot) {
-                fault.panic_in(S::RAW_POOL, block.as_ptr());
-            }
-        }
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
             fault.panic_in(S::RAW_POOL, block.as_ptr());
@@ -389,23 +380,6 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
-    }
-
-    /// A map of the pool's memory: each slot, taken or vacant, and how scattered the vacant ones are. O(slots).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use typed_pool::{RawPoolError, RawFreeList};
-    ///
-    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
-    /// pool.alloc();
-    /// assert_eq!((pool.map().live(), pool.map().vacant()), (1, 7));
-    /// # Ok::<(), RawPoolError>(())
-    /// ```
-    pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.slots.draw(S::RAW_POOL, self.slot, canvas))
     }
 
     /// Takes all slots back at once; they are handed out again as they were at first, in address

@@ -21,6 +21,13 @@ impl<S: Strategy> Slots<S> {
 
     fn make_room(&self, additional: usize, slot: Layout) -> Result<(), NoRoom> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
+        if S::HAS_BLOCKS {
+            // There is nothing to reserve.
+            let live = self.live(slot);
+            let room = S::CAPACITY.max(config.max.saturating_sub(live));
+            let is_allowed = additional <= room;
+            return if is_allowed { Ok(()) } else { Err(NoRoom::Limit { live, config: *config }) };
+        }
         if cursor.is_closed.get() {
             // The thread is ending, and what is not in use would never be given back.
             return Ok(());
@@ -51,19 +58,19 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
-    pub(crate) fn exhausted(&self, name: fn() -> &'static str, slot: Layout) -> Exhausted {
+    pub(crate) fn exhausted(&self, name: &'static str, slot: Layout) -> Exhausted {
         let cursor = &self.cursor;
         cursor.account.refused();
-        if cursor.is_at_limit() {
+        if cursor.is_at_limit() || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max) {
             return exhausted(&cursor.config, name);
         }
-        chunk_failed::<S>(cursor.config.least_chunk(), slot, name())
+        chunk_failed::<S>(cursor.config.least_chunk(), slot, name)
     }
 }
 
 /// The pool, which is called `name` unless it was given a name, is at its limit.
-pub(crate) fn exhausted(config: &Config, name: fn() -> &'static str) -> Exhausted {
-    Exhausted::new::<()>(&config.name(config.name.unwrap_or_else(name)))
+pub(crate) fn exhausted(config: &Config, name: &'static str) -> Exhausted {
+    Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)))
 }
 
 /// Why room could not be reserved.
@@ -82,13 +89,13 @@ impl NoRoom {
         self,
         additional: usize,
         slot: Layout,
-        name: fn() -> &'static str,
+        name: &'static str,
     ) -> String {
         let (live, config) = match self {
             Self::Limit { live, config } => (live, config),
-            Self::Heap { slots } => chunk_failed::<S>(slots, slot, name()),
+            Self::Heap { slots } => chunk_failed::<S>(slots, slot, name),
         };
-        let name = config.name.unwrap_or_else(name);
+        let name = config.name.unwrap_or(name);
         let limit = config.max;
         let remedy = config.bound.remedy();
         format!(

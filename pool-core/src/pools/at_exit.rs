@@ -5,7 +5,8 @@ use core::ffi::c_int;
 use std::io::{self, Write as _};
 use std::sync::{Once, PoisonError, RwLock};
 
-use crate::base::ledger::{Storage, entered};
+use crate::base::ledger::Storage;
+use crate::base::ledger::account::entered;
 use crate::derived::thread_exit::{self, thread_number};
 use crate::pools::info::PoolInfo;
 use crate::pools::leak::Leak;

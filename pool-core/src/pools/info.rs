@@ -1,11 +1,11 @@
 //! What is known of one pool.
 
 #[cfg(feature = "std")]
-use crate::base::ledger::Entered;
+use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-#[cfg(feature = "sites")]
-use crate::base::sites::Site;
 use crate::base::stats::PoolStats;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::Site;
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 #[cfg(feature = "alloc")]
@@ -126,6 +126,7 @@ impl PoolInfo {
             name: facts.name.unwrap_or_else(facts.type_name),
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: ended.high_water,
             capacity: 0,
             limit: None,

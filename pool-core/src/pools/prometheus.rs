@@ -24,7 +24,7 @@ impl Kind {
 }
 
 /// What a report is exported as, whatever the exporter.
-pub(super) const METRICS: [Metric; 10] = [
+pub(super) const METRICS: [Metric; 11] = [
     ("typed_pool_pools", Kind::Gauge, "Pools.", |row| row.pools),
     ("typed_pool_live", Kind::Gauge, "Elements that are live.", |row| row.live),
     (
@@ -33,6 +33,7 @@ pub(super) const METRICS: [Metric; 10] = [
         "Slots that are occupied without a live element.",
         |row| row.detached,
     ),
+    ("typed_pool_retired", Kind::Gauge, "Slots of rosters that are worn out.", |row| row.retired),
     ("typed_pool_high_water", Kind::Gauge, "The most slots that were occupied at once.", |row| {
         row.high_water
     }),
@@ -50,7 +51,7 @@ impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
     ///
     /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are
-    /// `typed_pool_pools`, `_live`, `_detached`, `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`,
+    /// `typed_pool_pools`, `_live`, `_detached`, `_retired`, `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`,
     /// which are gauges, and the counters `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a
     /// value takes its counts along when it is dropped.
     ///

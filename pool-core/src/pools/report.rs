@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
-use crate::base::sites::Site;
+use crate::base::watch::sites::Site;
 use crate::pools::info::PoolInfo;
 use crate::pools::one_line::OneLine;
 use crate::pools::sites::{RowKey, RowSites};
@@ -83,6 +83,8 @@ pub struct Row {
     pub live: usize,
     /// Slots that are occupied without a live element.
     pub detached: usize,
+    /// Slots of rosters that are worn out ([`Roster::renew`](crate::Roster::renew)).
+    pub retired: usize,
     /// The sum of their marks; or the mark of a thread that has ended, if that was higher.
     pub high_water: usize,
     /// Slots.
@@ -112,6 +114,7 @@ impl Row {
             pools: 0,
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: 0,
             capacity: 0,
             slot_bytes: 0,
@@ -138,6 +141,7 @@ impl Row {
         }
         self.live += stats.live;
         self.detached += stats.detached;
+        self.retired += stats.retired;
         self.capacity += stats.capacity;
         self.slot_bytes = self.slot_bytes.max(stats.slot_bytes);
         self.chunks += stats.chunks;

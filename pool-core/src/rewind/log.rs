@@ -10,7 +10,7 @@ use core::iter;
 use core::mem;
 
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::rewind::links::{EMPTY, Links, Position, link_to, position_of};
 use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::{RawHandle, Roster, SlotState, SlotStates};

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::rewind::Rewind;
 use crate::rewind::mark::{Forgotten, Mark};
 

@@ -39,10 +39,14 @@ pub(super) struct Directory {
     words: PoolVec<u32>,
     occupancy: Occupancy,
     dense: Dense,
-    /// Live slots.
-    len: usize,
+    /// How many slots became live so far, and how many of these are no longer. (The numbers wrap.)
+    inserted: usize,
+    removed: usize,
     reserved: usize,
+    /// All that are, with memory or without.
     retired: usize,
+    /// Those whose memory went back to the heap. If it came back, it would be of no use.
+    lost: usize,
 }
 
 /// Larger tables than those in use, with the same in them.
@@ -59,15 +63,29 @@ impl Directory {
         words: PoolVec::new(),
         occupancy: Occupancy::new(),
         dense: Dense::new(),
-        len: 0,
+        inserted: 0,
+        removed: 0,
         reserved: 0,
         retired: 0,
+        lost: 0,
     };
 
     /// Live slots.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.inserted.wrapping_sub(self.removed)
+    }
+
+    /// How many slots became live so far. (The number wraps.)
+    pub(super) fn inserted(&self) -> usize {
+        self.inserted
+    }
+
+    /// Goes on counting from `before`, which another directory had counted: all that is live here has become so since.
+    pub(super) fn go_on_from(&mut self, before: usize) {
+        let len = self.len();
+        self.inserted = before.wrapping_add(len.max(1));
+        self.removed = self.inserted.wrapping_sub(len);
     }
 
     pub(super) fn reserved(&self) -> usize {
@@ -91,14 +109,27 @@ impl Directory {
         (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
-    /// How many slots can be taken without growth. O(slots / 64).
+    /// How many slots can be taken without growth.
     pub(super) fn vacant(&self) -> usize {
-        self.occupancy.vacant()
+        self.occupancy.slots() + self.lost - self.occupied_or_lost()
     }
 
     /// How many slots without memory (it went back to the heap) are retired.
-    pub(super) fn retired_and_lost(&self) -> usize {
-        self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
+    pub(super) fn lost(&self) -> usize {
+        self.lost
+    }
+
+    /// How many slots are live, reserved, or retired, with memory or without.
+    pub(super) fn occupied_or_lost(&self) -> usize {
+        self.len() + self.reserved + self.retired
+    }
+
+    /// How many slots from `first` on are retired.
+    fn retired_from(&self, first: usize) -> usize {
+        if self.retired == 0 {
+            return 0;
+        }
+        self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
     /// A bit for each slot, which is 1 while the slot is not vacant.
@@ -121,7 +152,9 @@ impl Directory {
     /// Whether the slot is live, and this is its handle's word.
     #[inline(always)]
     pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
-        self.words.get(index as usize) == Some(&word.get())
+        let (words, at) = (self.words.as_slice(), index as usize);
+        // (In an unoptimised build an index is no call, and `get` is some.)
+        at < words.len() && words[at] == word.get()
     }
 
     /// The handle to a slot, if it is live.
@@ -137,7 +170,7 @@ impl Directory {
 
     /// The live slot with this dense index.
     pub(super) fn at_place(&self, place: usize) -> Option<RawHandle> {
-        if place >= self.len {
+        if place >= self.len() {
             return None;
         }
         self.entry(self.dense.slot(place, &self.words))
@@ -158,8 +191,8 @@ impl Directory {
         let at = self.occupancy.take_lowest()?;
         let word = handle_word(self.words[at]);
         self.words[at] = word.get();
-        self.dense.insert(at, self.len);
-        self.len += 1;
+        self.dense.insert(at, self.len());
+        self.inserted = self.inserted.wrapping_add(1);
         Some((at as u32, word))
     }
 
@@ -176,7 +209,7 @@ impl Directory {
         let known = unsafe { self.words.get_unchecked_mut(at) };
         let word = handle_word(*known);
         *known = word.get();
-        self.len += 1;
+        self.inserted = self.inserted.wrapping_add(1);
         Some((at as u32, word))
     }
 
@@ -187,9 +220,9 @@ impl Directory {
         let Some(known) = self.words.get_mut(at).filter(|known| **known == entry.1.get()) else {
             return false;
         };
-        self.len -= 1;
+        self.removed = self.removed.wrapping_add(1);
         // SAFETY: a slot that was live exists.
-        unsafe { self.dense.remove(at, self.len) };
+        unsafe { self.dense.remove(at, self.inserted.wrapping_sub(self.removed)) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             self.retired += 1;
@@ -202,18 +235,24 @@ impl Directory {
     }
 
     /// The lowest vacant slot, and the handle that it will have; `None` also if that may not be taken.
+    pub(super) fn next(&self) -> Option<RawHandle> {
+        let at = self.occupancy.lowest_to_take()?;
+        Some((at as u32, handle_word(self.words[at])))
+    }
+
+    /// [`Directory::next`], for a handle that may be shown in vain.
     ///
     /// The table goes on to the slot's next handle, or retires it. So if no [`Directory::claim`] follows, nothing has to be
     /// undone, and the handle is stale.
     pub(super) fn announce(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.lowest_to_take()?;
-        let word = handle_word(self.words[at]);
+        let (index, word) = self.next()?;
+        let at = index as usize;
         self.words[at] = next_word(word).unwrap_or_else(|| {
             self.occupancy.take_lowest();
             self.retired += 1;
             0
         });
-        Some((at as u32, word))
+        Some((index, word))
     }
 
     /// Makes the slot live that [`Directory::announce`] has named, and that nothing has taken since.
@@ -226,8 +265,8 @@ impl Directory {
             debug_assert_eq!(taken, Some(at));
         }
         self.words[at] = word.get();
-        self.dense.insert(at, self.len);
-        self.len += 1;
+        self.dense.insert(at, self.len());
+        self.inserted = self.inserted.wrapping_add(1);
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
@@ -242,17 +281,17 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        self.dense.insert(entry.0 as usize, self.len);
-        self.len += 1;
+        self.dense.insert(entry.0 as usize, self.len());
+        self.inserted = self.inserted.wrapping_add(1);
     }
 
     /// Makes a live slot reserved; `false` if the handle is stale.
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
-            self.len -= 1;
+            self.removed = self.removed.wrapping_add(1);
             // SAFETY: a slot that was live exists.
-            unsafe { self.dense.remove(entry.0 as usize, self.len) };
+            unsafe { self.dense.remove(entry.0 as usize, self.len()) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
         }
@@ -309,12 +348,23 @@ impl Directory {
         // A slot that never existed is not retired.
         let returning = self.occupancy.slots()..known.min(slots);
         self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
+        self.lost = self.retired_from(slots);
+    }
+
+    /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
+    pub(super) fn renew(&mut self, first: u32) {
+        let slots = self.occupancy.slots();
+        self.words.clear();
+        self.retired = 0;
+        self.occupancy.resize(0, []);
+        self.resize(slots, first);
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots, []);
+        self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
         if let Some(smaller) = self.dense.resized(slots) {
             self.dense = smaller;

@@ -4,7 +4,7 @@
 //! live without an element, and no element lies in a slot that is not live.
 
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::{SlotState, SlotStates};
 use crate::roster::iter::HandlesBySlot;

@@ -1,13 +1,19 @@
 //! Values beside a roster's elements, known by the same handles.
 
+use alloc::alloc::handle_alloc_error;
+use core::alloc::Layout;
 use core::marker::PhantomData;
+use core::mem;
+use core::num::NonZeroU32;
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, tag_of};
+use crate::roster::secondary_map::list::Listed;
 use crate::roster::secondary_map::pages::{KeyedValue, Pages};
 
 mod access;
 mod entry;
 mod iter;
+mod list;
 mod pages;
 #[cfg(feature = "rayon")]
 mod rayon;
@@ -28,17 +34,17 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// generation and tag, so a stale handle finds nothing, even if its slot is in use again.
 ///
 /// The map does not notice removals from the roster: the value of a removed element stays until its handle is
-/// removed here as well, or a newer handle to the same slot is inserted. To drop all such values:
-/// `map.retain(|handle, _| roster.contains(handle))`.
+/// removed here as well, or a newer handle to the same slot is inserted. [`SecondaryMap::tidy`] drops all such values.
 ///
 /// A map is meant for the handles of one roster. It tells handles of other rosters apart, by their tag, but has one
 /// place for each slot number: the last inserted handle gets it.
 ///
 /// Values lie in pages of 256 bytes, or of one larger value, which are allocated only where a value is. Each slot
-/// of a page takes 4 bytes and a value, rounded up to the alignment. **The table of pages is as long as the highest
-/// slot number**: two words for each page up to it. Rosters use their lowest vacant slot first, so that is about
-/// the most elements that were ever live at a time. If few of many elements have a value, a `HashMap<Handle<T>, V>`
-/// takes less.
+/// of a page takes 4 bytes and a value, rounded up to the alignment. A table of two words a page leads to them; it is as
+/// long as the values pay for: each pays for as many bytes as a page has. Values of slots beyond that (fewer than one in
+/// some hundreds of slots has one, or the handle came from outside) lie in a list by slot, until there are more of them.
+/// It takes their own bytes and 8 for each, and finding one takes a search in it. So **memory follows the values, whatever their
+/// handles are**. For values that few of many elements have, [`SparseSecondaryMap`] is the list alone.
 ///
 /// # Examples
 ///
@@ -58,15 +64,63 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// poison.insert(troll, 5);
 /// assert_eq!((poison.get(goblin), poison.get(troll)), (None, Some(&5)));
 /// ```
-#[doc(alias = "SparseSecondaryMap")]
-pub struct SecondaryMap<T, V> {
-    slots: Pages<V>,
-    /// How many of the slots have a value.
-    len: usize,
+pub type SecondaryMap<T, V> = HandleMap<T, V, false>;
+
+/// A [`SecondaryMap`] for values that few of many elements have.
+///
+/// It has the methods of a `SecondaryMap`, which do the same, in the same order. Only its values lie elsewhere: in a list
+/// that is sorted by slots, in pieces of 4 KiB. Each takes its own bytes and 8 more, rounded up to the alignment, wherever its
+/// slot is. Finding one of n takes log n steps, about as long as in a `HashMap` while there are hundreds, and longer with many
+/// thousands; putting one in or taking one out moves those behind it in its piece.
+///
+/// Unlike a `HashMap<Handle<T>, V>` it has one place for each slot. So the value of a newer element takes that of a
+/// stale one, and what is dead does not pile up. And its order is the same in every run.
+///
+/// `capacity`, `reserve` and `with_capacity` count values, not slots. No more than a piece is reserved.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Roster, SparseSecondaryMap};
+///
+/// let mut monsters: Roster<usize> = (0..10_000).collect();
+/// let boss = monsters.handles().last().unwrap();
+/// let mut crowns = SparseSecondaryMap::from_iter([(boss, "gold")]);
+///
+/// monsters.remove(boss);
+/// let heir = monsters.insert(1); // in the same slot
+/// crowns.insert(heir, "iron");
+/// assert_eq!((crowns.len(), crowns.get(boss), crowns.get(heir)), (1, None, Some(&"iron")));
+///
+/// monsters.remove(heir);
+/// crowns.tidy(&monsters);
+/// assert!(crowns.is_empty());
+/// ```
+pub type SparseSecondaryMap<T, V> = HandleMap<T, V, true>;
+
+/// [`SecondaryMap`] and [`SparseSecondaryMap`], for code that takes either.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::secondary_map::HandleMap;
+/// use typed_pool::{Roster, SecondaryMap, SparseSecondaryMap};
+///
+/// fn total<T, const SPARSE: bool>(map: &HandleMap<T, u32, SPARSE>) -> u32 {
+///     map.values().sum()
+/// }
+///
+/// let mut roster = Roster::new();
+/// let (a, b) = (roster.insert('a'), roster.insert('b'));
+/// assert_eq!(total(&SecondaryMap::from_iter([(a, 1), (b, 2)])), 3);
+/// assert_eq!(total(&SparseSecondaryMap::from_iter([(a, 1)])), 1);
+/// ```
+pub struct HandleMap<T, V, const SPARSE: bool> {
+    slots: Pages<V, SPARSE>,
     marker: PhantomData<Handle<T>>,
 }
 
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// An empty map, which allocates with the first value.
     ///
     /// # Examples
@@ -78,7 +132,7 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!((map.len(), map.capacity()), (0, 0));
     /// ```
     pub const fn new() -> Self {
-        Self { slots: Pages::new(), len: 0, marker: PhantomData }
+        Self { slots: Pages::new(), marker: PhantomData }
     }
 
     /// A map with room for the handles to the first `slots` slots.
@@ -105,13 +159,13 @@ impl<T, V> SecondaryMap<T, V> {
     /// How many values there are. O(1).
     #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.slots.len
     }
 
     /// Whether there is no value.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// For how many slots, from the first, the table of pages has room. O(1).
@@ -122,7 +176,7 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.capacity()
     }
 
-    /// Makes room for the handles to `additional` more slots than the highest that had a value so far.
+    /// Makes room for the handles to `additional` more slots than the last page with a value has.
     ///
     /// # Panics
     ///
@@ -138,10 +192,14 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert!(map.capacity() >= 100);
     /// ```
     pub fn reserve(&mut self, additional: usize) {
-        self.slots.reserve(additional);
+        if self.slots.reserve(additional).is_none() {
+            self.no_room();
+        }
     }
 
-    /// Gives pages without a value, and the table above the highest slot that has one, back to the heap. O(slots).
+    /// Gives pages without a value, and what of the table the values no longer pay for, back to the heap. O(slots).
+    ///
+    /// Smaller tables are made beside those that they replace: if the heap has no room for one, the larger one stays.
     ///
     /// # Examples
     ///
@@ -158,17 +216,13 @@ impl<T, V> SecondaryMap<T, V> {
         self.slots.shrink_to_fit();
     }
 
-    /// Gives the handle a value, and returns the one that it had. O(1), unless the pool grows up to its slot.
+    /// Gives the handle a value, and returns the one that it had. O(1) amortised; O(√n) for one of n values in the list.
     ///
     /// The value of another handle to the same slot is dropped, since that handle is stale: an older one of the
     /// same roster, or one of a roster with another tag.
     ///
     /// **If the slot has the value of a newer handle, this one is stale, and `value` is dropped.**
     /// [`SecondaryMap::try_insert`] gives it back. So it is with [`Handle::DANGLING`], which is never valid.
-    ///
-    /// # Panics
-    ///
-    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -188,18 +242,19 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!((map.len(), map[new]), (1, 3));
     /// ```
     pub fn insert(&mut self, handle: Handle<T>, value: V) -> Option<V> {
-        self.try_insert(handle, value).unwrap_or(None)
+        match self.try_insert(handle, value) {
+            Ok(before) => before,
+            Err(_) if self.is_stale(handle) => None,
+            Err(_) => self.no_room(),
+        }
     }
 
-    /// [`SecondaryMap::insert`] that gives the value back if the handle is known to be stale.
+    /// [`SecondaryMap::insert`] that gives the value back if the handle is known to be stale, or the heap has no room.
     ///
     /// # Errors
     ///
-    /// The value, if the slot has one for a newer handle of the same roster, or the handle is [`Handle::DANGLING`].
-    ///
-    /// # Panics
-    ///
-    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
+    /// The value, if the slot has one for a newer handle of the same roster, or the handle is [`Handle::DANGLING`]. Also
+    /// if the heap has no room; then nothing has changed.
     ///
     /// # Examples
     ///
@@ -217,17 +272,35 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert_eq!(map.try_insert(old, 3), Err(3));
     /// ```
     pub fn try_insert(&mut self, handle: Handle<T>, value: V) -> Result<Option<V>, V> {
-        if handle == Handle::DANGLING {
-            return Err(value);
+        let (at, word) = handle.raw();
+        match self.slots.get_mut(handle.index()) {
+            Some((present, _)) if is_newer(*present, word) => Err(value),
+            Some((present, place)) => {
+                let is_same = mem::replace(present, word) == word;
+                let before = mem::replace(place, value);
+                Ok(is_same.then_some(before))
+            }
+            // No roster has this slot.
+            None if at == u32::MAX => Err(value),
+            None => self.slots.insert(Listed { at, word, value }).map(|()| None),
         }
-        let word = handle.word();
-        let slot = self.slots.place(handle.index());
-        match slot {
-            Some(present) if present.is_newer_than(word) => return Err(value),
-            Some(_) => {}
-            None => self.len += 1,
-        }
-        let before = slot.replace(KeyedValue { word, value });
-        Ok(before.filter(|before| before.word == word).map(|before| before.value))
     }
+
+    /// Whether the handle is known to be stale.
+    fn is_stale(&self, handle: Handle<T>) -> bool {
+        let present = self.slots.get(handle.index());
+        handle.slot() == u32::MAX || present.is_some_and(|(word, _)| is_newer(word, handle.word()))
+    }
+
+    /// Ends as `Vec` does when the heap has no room.
+    #[cold]
+    fn no_room(&self) -> ! {
+        handle_alloc_error(Layout::new::<Option<KeyedValue<V>>>())
+    }
+}
+
+/// Whether `present` is of a handle that is known to be newer than that of `word`. Between rosters with different tags,
+/// that is not known.
+fn is_newer(present: NonZeroU32, word: NonZeroU32) -> bool {
+    tag_of(present.get()) == tag_of(word.get()) && present > word
 }

@@ -13,9 +13,9 @@ use serde::de::{
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::base::handle::tag_of;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::{Directory, Table};
+use crate::roster::grow::Growth;
 use crate::roster::serde::limit::Limit;
 use crate::roster::serde::name::OneOf;
 use crate::roster::serde::sequence::{BoundedSequence, Sequence};
@@ -61,9 +61,8 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 impl<T: Serialize> Serialize for Roster<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { directory, first_word, .. } = self;
-        let tag = (*first_word != 0).then(|| tag_of(*first_word));
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
-        roster.serialize_field("tag", &tag)?;
+        roster.serialize_field("tag", &self.tag())?;
         roster.serialize_field("limit", &Limit::of(&self.config))?;
         roster.serialize_field("slots", &Sequence(directory.numbers(*first_word)))?;
         roster.serialize_field("detached", &directory.detached())?;
@@ -78,8 +77,8 @@ impl<T: Serialize> Serialize for Roster<T> {
 /// iteration, so two machines can run in lockstep. Two things to mind there:
 ///
 /// - Dense indices begin with the first request, so both machines must make it, or neither.
-/// - A roster gets its tag with its first memory, so copies of a roster without memory get different tags.
-///   `reserve(1)` before it is written gives it one.
+/// - A roster of no chosen tag ([`Roster::tagged`]) gets one with its first memory, so copies of a roster without memory get
+///   different tags.
 ///
 /// Input may be wrong or hostile: it is checked, and an error says what is wrong. Memory is allocated in proportion
 /// to what has been read. So a roster with a limit does not have all its slots at once, but grows up to it by
@@ -239,9 +238,12 @@ impl<T> Complete<T> {
             };
         };
         roster.first_word = first_word(tag);
+        // Those that were read from one form stay alike, renewed or not.
+        roster.config.tag = Some(tag);
 
         // An earlier limit may have allowed more slots.
-        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed).max(needed) };
+        let slot_count =
+            if needed == 0 { 0 } else { roster.rounded(needed, Growth::IsExact).max(needed) };
         let no_memory = || {
             let bytes = size_of::<T>();
             format!("there is no memory for {slot_count} slots of {bytes} bytes")

@@ -34,7 +34,6 @@ pub(crate) fn next() -> u8 {
 }
 
 /// A roster has brought this tag along.
-#[cfg(feature = "serde")]
 pub(crate) fn note(tag: u8) {
     // If another thread is faster, it has renewed the tag as well.
     renew(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));

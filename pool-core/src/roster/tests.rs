@@ -133,7 +133,52 @@ fn a_constructor_that_gives_up_ages_the_slot() {
     }
     assert!(seen.iter().all(|&stale| refuses(&mut roster, stale, 0)));
     let exhausted = roster.try_insert_with(|_| unreachable!()).unwrap_err();
-    assert!(exhausted.to_string().contains("1 of them retired"));
+    let message = exhausted.to_string();
+    assert!(
+        message.ends_with("its only slot is retired (worn out by 5 uses each): call `renew()`")
+    );
+    assert!(roster.renew());
+    assert!(!seen.contains(&roster.insert(1)) && !roster.renew());
+}
+
+#[test]
+fn an_entry_that_is_only_looked_at_wears_nothing() {
+    let mut roster = Roster::<u8>::bounded(1);
+    let next = roster.vacant_entry().handle();
+    for _ in 0..3 * USES {
+        assert_eq!(roster.vacant_entry().handle(), next);
+    }
+    assert_eq!((roster.insert(1), next.generation()), (next, 1));
+}
+
+#[test]
+fn an_empty_roster_is_made_fresh() {
+    for is_tagged in [false, true] {
+        let tag = is_tagged.then_some(9);
+        let mut roster = Roster::<u8>::with_config(Config { tag, ..Config::new().chunk(4) });
+        assert!(roster.renew(), "without memory");
+        let worn: Vec<_> = (0..3).flat_map(|n| wear_out(&mut roster, n)).collect();
+        let kept = roster.insert(3);
+        assert_eq!((roster.stats().retired, roster.stats().capacity), (3, 4));
+        assert!(roster.stats().to_string().contains("3 retired"));
+        roster.detach(kept);
+        assert!(!roster.renew(), "one is detached");
+        roster.reattach(kept, 4);
+        assert!(!roster.renew() && roster[kept] == 4);
+        assert_eq!(roster.index_of(kept), Some(0));
+        roster.extend(0..100);
+        roster.clear();
+        // Generations without memory are fresh as well.
+        roster.shrink_to_fit();
+        assert!(roster.renew());
+        assert_eq!((roster.stats().retired, roster.stats().high_water), (0, 0));
+        let fresh: Vec<_> = (0..100).map(|n| roster.insert(n)).collect();
+        assert!(fresh.iter().map(|handle| handle.index()).eq(0..100));
+        assert!(fresh.iter().all(|handle| handle.generation() == 1));
+        assert_eq!(roster.index_of(fresh[99]), Some(99));
+        assert_eq!(worn.iter().any(|&stale| roster.contains(stale)), is_tagged);
+        assert_eq!(roster.tag() == Some(9), is_tagged);
+    }
 }
 
 #[test]
@@ -206,7 +251,8 @@ fn clear_and_drain_age_every_slot() {
         if round % 2 == 0 { roster.clear() } else { assert_eq!(roster.drain().count(), 100) }
     }
     let message = roster.try_insert(0).unwrap_err().to_string();
-    assert!(message.contains("100 of them retired"), "{message}");
+    assert!(message.contains("all 100 slots are retired"), "{message}");
+    assert!(roster.try_reserve(1).unwrap_err().to_string().contains("100 of them retired"));
 }
 
 #[test]
@@ -223,7 +269,7 @@ fn what_is_detached_at_its_last_use_returns_once_more() {
     roster.reattach(last, 2);
     assert_eq!(roster.remove(last), Some(2));
     assert!(refuses(&mut roster, last, 3));
-    assert!(roster.try_insert(3).unwrap_err().to_string().contains("1 of them retired"));
+    assert!(roster.try_insert(3).unwrap_err().to_string().contains("its only slot is retired"));
 }
 
 #[test]

@@ -4,18 +4,20 @@ use core::fmt;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
 ///
-/// The slot stays vacant until [`VacantEntry::insert`]. So an entry that is dropped, or leaked, keeps no slot; its
-/// handle is stale then, and no other element ever gets it. For that the slot moves on to its next generation, so an entry
-/// wears a slot as an element does.
+/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
+/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
+/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
 #[must_use = "the slot stays vacant unless it is filled"]
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,
     handle: Handle<T>,
+    /// Whether the table has gone on to the slot's next handle.
+    is_announced: bool,
 }
 
 impl<T> Roster<T> {
@@ -38,9 +40,8 @@ impl<T> Roster<T> {
     /// entry.insert(Node { itself });
     /// assert_eq!(nodes[itself].itself, itself);
     ///
-    /// let unused = nodes.vacant_entry().handle(); // not filled
-    /// nodes.insert(Node { itself });
-    /// assert!(nodes.get(unused).is_none(), "stale");
+    /// let next = nodes.vacant_entry().handle(); // not filled
+    /// assert_eq!(nodes.insert(Node { itself }), next);
     /// ```
     ///
     /// In a type's own pool:
@@ -63,7 +64,7 @@ impl<T> Roster<T> {
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
         match self.try_vacant_entry() {
             Ok(entry) => entry,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -71,7 +72,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -84,8 +85,21 @@ impl<T> Roster<T> {
     /// ```
     pub fn try_vacant_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
         loop {
+            if let Some((slot, word)) = self.directory.next() {
+                let handle = Handle::new(slot, word);
+                return Ok(VacantEntry { roster: self, handle, is_announced: false });
+            }
+            self.grow()?;
+        }
+    }
+
+    /// [`Roster::try_vacant_entry`] that has the slot go on to its next handle at once. So the entry's handle is stale for ever
+    /// if it is not filled.
+    pub(crate) fn try_announced_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
+        loop {
             if let Some((slot, word)) = self.directory.announce() {
-                return Ok(VacantEntry { roster: self, handle: Handle::new(slot, word) });
+                let handle = Handle::new(slot, word);
+                return Ok(VacantEntry { roster: self, handle, is_announced: true });
             }
             self.grow()?;
         }
@@ -104,9 +118,13 @@ impl<'a, T> VacantEntry<'a, T> {
     #[inline]
     #[cfg_attr(feature = "sites", track_caller)]
     pub fn insert(self, value: T) -> &'a mut T {
-        let Self { roster, handle } = self;
-        roster.directory.claim(handle.raw());
-        roster.put(handle.raw(), value, Line::of_caller());
+        let Self { roster, handle, is_announced } = self;
+        let entry = handle.raw();
+        match is_announced {
+            true => roster.directory.claim(entry),
+            false => assert_eq!(roster.claim(), Some(entry)),
+        }
+        roster.put(entry, value, Line::of_caller());
         &mut roster[handle]
     }
 }

@@ -30,6 +30,12 @@ pub(crate) trait Remember: Reclaim {
     /// Whether a vacant slot holds a [`Link`](crate::memory::slot::Link), and so has room for one.
     const IS_INTRUSIVE: bool;
 
+    /// Whether each slot is a block of the heap, and there are no chunks.
+    const HAS_BLOCKS: bool = false;
+
+    /// With blocks: the capacity of a static pool, which has room for so many from the start. 0 if it grows.
+    const CAPACITY: usize = 0;
+
     /// What [`Remember::for_each_vacant`] lists, in a pool's `Display`.
     const LISTED_IN: &'static str;
 
@@ -55,6 +61,12 @@ pub(crate) trait Remember: Reclaim {
     ///
     /// As for [`Slots::put`].
     unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
+
+    /// Asks the heap for a slot, where each is a block; `None` at the limit.
+    fn allocate(slots: &Slots<Self>, slot: Layout) -> Option<NonNull<u8>> {
+        let _ = (slots, slot);
+        None
+    }
 
     /// The current chunk is used up: goes on with the next.
     fn advance(slots: &Slots<Self>, slot: Layout);

@@ -1,18 +1,18 @@
 //! What a pool does, whatever its strategy and whatever is in its slots.
 //!
-//! What guards the use of memory (`base/guard`) stands here, between the strategy and those that take slots.
+//! What guards the use of memory (`base/watch`) stands here, between the strategy and those that take slots.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
-use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
-use crate::base::guard::tracy::Told;
-use crate::base::guard::{IS_WATCHED, sanitizer};
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
-use crate::base::sites::{IS_SITED, Line};
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak};
+use crate::base::watch::sites::Line;
+use crate::base::watch::tracy::Told;
+use crate::base::watch::{IS_CHECKED, IS_WATCHED, Quarantine, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::Strategy;
@@ -61,22 +61,20 @@ impl<S: Strategy> Slots<S> {
                 None => return Ok(None),
             },
         };
-        if IS_HARDENED {
+        if IS_WATCHED && !S::HAS_BLOCKS {
+            self.note_acquired(taken, line, slot);
             if let Err(fault) = self.check_fill(taken, slot) {
                 return Err((taken, fault));
             }
         }
-        if IS_SITED {
-            self.sign(taken, line, slot);
-        }
         Ok(Some(taken))
     }
 
-    /// Takes a slot back (with `hardened` it is checked once more first). Does not allocate.
+    /// Takes a slot back. Does not allocate.
     ///
     /// # Errors
     ///
-    /// With `hardened`, if no slot begins there, or a vacant one. Nothing has changed then.
+    /// Where [`IS_CHECKED`] says so, if no slot begins there, or a vacant one. Nothing has changed then.
     ///
     /// # Safety
     ///
@@ -84,9 +82,12 @@ impl<S: Strategy> Slots<S> {
     /// and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn release(&self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        if IS_HARDENED {
-            // Once more: the element's destructor has run since.
-            self.check(freed.addr().get(), slot)?;
+        if IS_CHECKED {
+            // Also if the element was checked before it was dropped: its destructor has run since.
+            match self.check(freed.addr().get(), slot) {
+                Ok(()) => {}
+                fault => return fault,
+            }
         }
         // SAFETY: passed on from the caller.
         unsafe { self.put(freed.as_ptr(), slot) };
@@ -115,6 +116,11 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        if S::HAS_BLOCKS {
+            let taken = S::allocate(self, slot);
+            self.peak.note(self.live(slot));
+            return taken;
+        }
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
             return Some(self.hand_out(released, slot));
         }
@@ -218,15 +224,22 @@ impl<S: Strategy> Slots<S> {
 
     /// What is wrong with giving back a slot that begins at the address. O(chunks).
     pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
-        let home = self.cursor.chain.find(address, slot).ok_or(Fault::Foreign)?;
+        if S::HAS_BLOCKS {
+            // Whatever watches the heap finds such mistakes.
+            return Ok(());
+        }
+        let Some(home) = self.cursor.chain.find(address, slot) else { return Err(Fault::Foreign) };
         let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
-        let is_occupied = home.is_occupied(address, slot).unwrap_or_else(|| {
-            address < self.cursor.fresh_in(home, slot).addr()
-                && S::last_freed(self).addr() != address
-        });
+        let marked = if IS_HARDENED { home.is_occupied(address, slot) } else { None };
+        let is_occupied = match marked {
+            Some(is_occupied) => is_occupied,
+            None => {
+                S::last_freed(self).addr() != address && !self.cursor.is_fresh(address, home, slot)
+            }
+        };
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -238,9 +251,13 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
+        if S::HAS_BLOCKS {
+            // SAFETY: passed on from the caller.
+            return unsafe { S::push(self, freed, slot) };
+        }
         if IS_WATCHED {
             // SAFETY: nothing uses the slot any more (caller).
-            unsafe { self.take_back(freed, slot) };
+            unsafe { self.note_released(freed, slot) };
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
@@ -252,25 +269,6 @@ impl<S: Strategy> Slots<S> {
         if let Some(released) = released {
             // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
             unsafe { S::push(self, released, slot) };
-        }
-    }
-
-    /// Accounts for a slot that is taken back, and fills it.
-    ///
-    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses the slot any more.
-    #[inline(never)]
-    unsafe fn take_back(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(all(feature = "sites", feature = "std"))]
-        if self.cursor.is_closed.get() {
-            self.note_gone(freed, slot);
-        }
-        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            // SAFETY: passed on from the caller.
-            unsafe { home.take_back(freed, slot) };
         }
     }
 
@@ -318,8 +316,13 @@ impl<S: Strategy> Slots<S> {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
             detached: 0,
+            retired: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
-            capacity: if config.is_fixed() { config.max } else { chain.slots() },
+            capacity: match config.is_fixed() {
+                true => config.max,
+                false if S::HAS_BLOCKS => self.live(slot),
+                false => chain.slots(),
+            },
             limit: (config.bound != Bound::None).then_some(config.max),
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::Ordering::Relaxed;
 
-use crate::base::atomic::{AtomicUsize, const_unless_loom};
+use crate::base::atomic::{AtomicUsize, const_unless_model};
 use crate::base::heap::Request;
 
 /// The counters of one allocator. All wrap around.
@@ -23,7 +23,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    const_unless_loom! {
+    const_unless_model! {
         pub(super) const fn new() -> Self {
             Self {
                 live_bytes: AtomicUsize::new(0),

@@ -232,9 +232,10 @@ impl<T: Element> Model<T> {
                 };
                 assert!(self.room() > 0);
                 let handle = entry.handle();
-                self.issue(handle);
+                assert!(!self.issued.contains(&handle));
                 match end {
                     Some(true) => {
+                        self.issue(handle);
                         assert_eq!(*entry.insert(T::new(seed)), T::new(seed));
                         self.put(roster, handle, T::new(seed));
                         return;
@@ -246,7 +247,8 @@ impl<T: Element> Model<T> {
                     )]
                     None => mem::forget(entry),
                 }
-                self.vacant.insert(handle.index());
+                assert!(!roster.contains(handle));
+                assert_eq!(roster.vacant_entry().handle(), handle);
             }
             Operation::Remove(of) => {
                 let Some(handle) = Self::pick(self.live.keys(), of) else { return };

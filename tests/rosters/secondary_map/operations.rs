@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use typed_pool::secondary_map::Entry;
-use typed_pool::{Handle, Roster, SecondaryMap};
+use typed_pool::secondary_map::{Entry, HandleMap};
+use typed_pool::{Handle, Roster};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
@@ -49,22 +49,44 @@ where
     front
 }
 
+/// The handle with `times` the slot number, as if the roster had that many more elements.
+fn stretched(handle: Handle<u8>, times: u64) -> Handle<u8> {
+    let (word, slot) = (handle.to_bits() >> 32, handle.index() as u64);
+    Handle::from_bits((word << 32) | (slot * times)).unwrap()
+}
+
+fn shrunk(handle: Handle<u8>, times: u64) -> Handle<u8> {
+    let (word, slot) = (handle.to_bits() >> 32, handle.index() as u64);
+    Handle::from_bits((word << 32) | (slot / times)).unwrap()
+}
+
+/// With slots next to each other, or apart, so that some or all values lie in the list, or in a map that has only that.
 pub(crate) fn run(operations: Vec<Operation>) {
+    match operations.len() % 5 {
+        0 => run_on::<false>(operations, 1),
+        1 => run_on::<false>(operations, 200),
+        2 => run_on::<false>(operations, 1000),
+        3 => run_on::<false>(operations, 10_000_000),
+        _ => run_on::<true>(operations, 7),
+    }
+}
+
+fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
     let mut rosters = [Roster::<u8>::new(), Roster::new()];
     // Of each handle, which roster it is from.
-    let mut handles = vec![(0, rosters[0].insert(0))];
-    let mut map = SecondaryMap::new();
+    let mut handles = vec![(0, stretched(rosters[0].insert(0), times))];
+    let mut map = HandleMap::<u8, u32, SPARSE>::new();
     // By slot, as the map has it; a roster's handles to one slot are ordered by their age.
     let mut model = BTreeMap::<usize, (usize, Handle<u8>, u32)>::new();
     for operation in operations {
         match operation {
             Operation::Birth(other) => {
                 let of = usize::from(other);
-                handles.push((of, rosters[of].insert(0)));
+                handles.push((of, stretched(rosters[of].insert(0), times)));
             }
             Operation::Death(at) => {
                 let (of, handle) = handles[at % handles.len()];
-                rosters[of].remove(handle);
+                rosters[of].remove(shrunk(handle, times));
             }
             Operation::Insert(at, value) => {
                 let (of, handle) = handles[at % handles.len()];
@@ -139,8 +161,9 @@ pub(crate) fn run(operations: Vec<Operation>) {
                 });
             }
             Operation::RetainLive => {
-                map.retain(|handle, _| rosters.iter().any(|roster| roster.contains(handle)));
-                model.retain(|_, &mut (of, handle, _)| rosters[of].contains(handle));
+                let is_live = |of: &Roster<u8>, handle| of.contains(shrunk(handle, times));
+                map.retain(|handle, _| rosters.iter().any(|roster| is_live(roster, handle)));
+                model.retain(|_, &mut (of, handle, _)| is_live(&rosters[of], handle));
             }
             Operation::Drain(count) => {
                 let drained: Vec<_> = map.drain().take(count).collect();
@@ -202,5 +225,5 @@ pub(crate) fn run(operations: Vec<Operation>) {
         let all = from_both_ends(copy.clone().into_iter(), ends).into_iter();
         assert!(all.eq(of().map(|of| (of.1, of.2))));
     }
-    assert_eq!(map.into_iter().collect::<SecondaryMap<_, _>>(), copy);
+    assert_eq!(map.into_iter().collect::<HandleMap<_, _, SPARSE>>(), copy);
 }

@@ -7,13 +7,11 @@
 use std::cell::Cell;
 
 use typed_pool::FreeList;
-use typed_pool::__private::{SharedFreeList, SharedPointerStack};
+use typed_pool::checks::SharedPool;
 
 struct Counter(Cell<u64>);
 
-impl SharedFreeList<Counter> for () {}
-
-impl SharedPointerStack<Counter> for () {}
+impl SharedPool<Counter> for () {}
 
 fn shared<T: Sync>() {}
 

@@ -6,11 +6,8 @@
 
 use std::ptr::NonNull;
 
-use typed_pool::__private::{__thread_local, InStatic, InThread, LocalRoster, SlotsOf, Storage};
-use typed_pool::{Boxes, Exhausted, Pool, PoolBox, Pooled, RosterHandles};
-
-#[derive(Pooled)]
-struct Other(u64);
+use typed_pool::__private::{__thread_local, InThread, LocalRoster};
+use typed_pool::{Exhausted, Pool, Pooled, RosterHandles};
 
 struct Bullet(u64);
 
@@ -35,17 +32,4 @@ impl Pool<Bullet> for Key {
     }
 }
 
-impl Storage<Bullet> for InStatic<u8> {
-    type Slots = SlotsOf<Bullet>;
-    type Boxes = Key;
-    type Roster = <<Other as Pooled>::__Storage as Storage<Other>>::Roster;
-}
-
-impl Pooled<Boxes> for Bullet {
-    type __Storage = InStatic<u8>;
-    const __POOL: Key = <Bullet as Pooled<RosterHandles>>::__POOL;
-}
-
-fn main() {
-    println!("{}", PoolBox::new(Bullet(7)).0);
-}
+fn main() {}

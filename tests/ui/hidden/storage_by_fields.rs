@@ -5,26 +5,16 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Companion, Config, Depot, FreeList, Magazine, StaticPool};
+use typed_pool::__private::{Config, DepotOf, FreeList, InThread, MagazineOf, StaticPool};
 
 struct Bullet([f32; 4]);
 
-static ADDRESSES: Companion = Companion::NEW;
-std::thread_local! {
-    static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
-}
-static FIRST: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
-static SECOND: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
+type Pool = StaticPool<FreeList<Bullet>>;
 
-static POOL: StaticPool<FreeList<Bullet>> = StaticPool {
-    magazine: &MAGAZINES,
-    companion: &ADDRESSES,
-    depot: &FIRST,
-};
-static OTHER: StaticPool<FreeList<Bullet>> = StaticPool {
-    magazine: &MAGAZINES,
-    companion: &ADDRESSES,
-    depot: &SECOND,
-};
+static DEPOT: DepotOf<Pool> = Pool::depot(Config::new());
+
+fn pool(magazine: InThread<MagazineOf<Pool>>) -> Pool {
+    StaticPool { magazine, depot: &DEPOT }
+}
 
 fn main() {}

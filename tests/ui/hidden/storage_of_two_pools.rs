@@ -2,16 +2,17 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Companion, Config, Depot, FreeList, Magazine, StaticPool};
+use typed_pool::__private::{Companion, Config, DepotOf, FreeList, LocalKey, MagazineOf, StaticPool};
 
 struct Bullet([f32; 4]);
 
-static ADDRESSES: Companion = Companion::NEW;
-std::thread_local! {
-    static MAGAZINES: Magazine<FreeList<Bullet>> = const { Magazine::<FreeList<Bullet>>::EMPTY };
-}
-static DEPOTS: Depot<FreeList<Bullet>> = Depot::<FreeList<Bullet>>::new(Config::new());
+type Pool = StaticPool<FreeList<Bullet>>;
 
-static POOL: StaticPool<FreeList<Bullet>> = StaticPool::new(&MAGAZINES, &ADDRESSES, &DEPOTS);
+static COMPANION: Companion = Companion::NEW;
+static DEPOT: DepotOf<Pool> = Pool::depot(Config::new());
+
+fn pool(magazine: &'static LocalKey<MagazineOf<Pool>>) -> Pool {
+    Pool::new(magazine, &raw const COMPANION, &DEPOT)
+}
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! As `macro_for_a_type`: a keyword that begins a block of any type.
+//! As `no_struct`: a keyword that begins a block of any type.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! As `macro_for_a_type`: `unsafe`.
+//! As `no_struct`: `unsafe`.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! As `macro_for_a_type`: an expression matched by another macro.
+//! As `no_struct`: an expression matched by another macro.
 
 #![forbid(unsafe_code)]
 

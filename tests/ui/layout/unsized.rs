@@ -1,13 +1,35 @@
-//! A type without a fixed size
-//!
-//! Fix: hold the part without a size in a box: `text: Box<str>`.
+//! Types without a fixed size
 
-use typed_pool::Pooled;
+// A type without a fixed size. Fix: hold the part without a size in a box: `text: Box<str>`.
+mod text {
+    use typed_pool::Pooled;
 
-#[derive(Pooled)]
-struct Message {
-    id: u64,
-    text: str,
+    #[derive(Pooled)]
+    struct Message {
+        id: u64,
+        text: str,
+    }
+}
+
+// A slice.
+mod slice {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    struct Packet(u64, [u8]);
+}
+
+// A trait object.
+mod trait_object {
+    use typed_pool::Pooled;
+
+    trait Shape {}
+
+    #[derive(Pooled)]
+    struct Entity {
+        id: u64,
+        shape: dyn Shape,
+    }
 }
 
 fn main() {}

@@ -1,10 +1,42 @@
-//! A type without size
-//!
-//! Fix: use the value itself; or, if each needs an address of its own, write `#[pool(pad)]`.
+//! Types without size
 
-use typed_pool::Pooled;
+// A type without size. Fix: use the value itself; or, if each needs an address of its own, write `#[pool(pad)]`.
+mod zero_sized {
+    use typed_pool::Pooled;
 
-#[derive(Pooled)]
-struct Marker;
+    #[derive(Pooled)]
+    struct Marker;
+}
+
+// With fields without size.
+mod zero_sized_fields {
+    use std::marker::PhantomData;
+
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    struct Marker {
+        unit: (),
+        phantom: PhantomData<String>,
+    }
+}
+
+// In a pointer stack, where `pad` would not help.
+mod zero_sized_in_pointer_stack {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = pointer_stack)]
+    struct Marker;
+}
+
+// A shared element without a size. Fix: use an `Rc` or an `Arc`, or give the type a field.
+mod zero_sized_rc {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(rc)]
+    struct Marker;
+}
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! As `not_derived`: used by its fields (which the compiler does not find then).
+//! As `not_derived`: used by its methods, in a loop (the compiler does not find them then).
 
 use typed_pool::PoolBox;
 
@@ -6,7 +6,15 @@ struct Bullet {
     speed: f64,
 }
 
+impl Bullet {
+    fn fly(&mut self) {
+        self.speed += 1.0;
+    }
+}
+
 fn main() {
-    let bullet = PoolBox::new(Bullet { speed: 1.0 });
-    assert_eq!(bullet.speed, 1.0);
+    let mut bullets: Vec<_> = (0..10).map(|_| PoolBox::new(Bullet { speed: 1.0 })).collect();
+    for bullet in &mut bullets {
+        bullet.fly();
+    }
 }

@@ -1,17 +1,57 @@
-//! An element that is not `Send` in a static pool
-//!
-//! Fix: make the field `Send`, `Arc<str>` in this case; or remove `static`, and every thread has a
-//! pool of its own.
+//! Elements of a static pool that are not `Send`
 
-use std::rc::Rc;
+// An element that is not `Send` in a static pool. Fix: make the field `Send`, `Arc<str>` in this case; or remove
+// `static`, and every thread has a pool of its own.
+mod not_send {
+    use std::rc::Rc;
 
-use typed_pool::Pooled;
+    use typed_pool::Pooled;
 
-#[derive(Pooled)]
-#[pool(static, capacity = 64)]
-struct Monster {
-    health: i32,
-    name: Rc<str>,
+    #[derive(Pooled)]
+    #[pool(static, capacity = 64)]
+    struct Monster {
+        health: i32,
+        name: Rc<str>,
+    }
+}
+
+// Where the pool grows.
+mod growing_not_send {
+    use std::rc::Rc;
+
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Job {
+        shared: Rc<u64>,
+    }
+}
+
+// One of several instances.
+mod instance_not_send {
+    use std::rc::Rc;
+
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = 64, instances(Node<u64>, Node<Rc<str>>))]
+    struct Node<T>(T);
+}
+
+// In a field of a field.
+mod not_send_in_field {
+    use typed_pool::Pooled;
+
+    struct Sprite {
+        pixels: *mut u8,
+    }
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = free_list, capacity = 64)]
+    struct Monster {
+        sprite: Option<Sprite>,
+    }
 }
 
 fn main() {}

@@ -1,11 +1,21 @@
-//! An element without size in a static pool
-//!
-//! Fix: use the value itself; it takes no memory.
+//! Elements without size in a static pool
 
-use typed_pool::Pooled;
+// An element without size in a static pool. Fix: use the value itself; it takes no memory.
+mod zero_sized {
+    use typed_pool::Pooled;
 
-#[derive(Pooled)]
-#[pool(static, strategy = free_list, capacity = 64)]
-struct Marker;
+    #[derive(Pooled)]
+    #[pool(static, strategy = free_list, capacity = 64)]
+    struct Marker;
+}
+
+// Where the pool grows.
+mod zero_sized_growing {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Marker;
+}
 
 fn main() {}

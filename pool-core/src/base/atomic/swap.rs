@@ -2,27 +2,20 @@
 //! `portable-atomic` or a critical section. Without these features the derive refuses a static pool there
 //! ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
 
-#[cfg(not(pool_swap))]
-mod absent;
-#[cfg(pool_swap = "section")]
-mod section;
-
 #[cfg(pool_swap = "core")]
 use crate::base::atomic::atomic as found;
-#[cfg(not(pool_swap))]
-use absent as found;
 #[cfg(pool_swap = "portable")]
 use portable_atomic as found;
-#[cfg(pool_swap = "section")]
+#[cfg(not(any(pool_swap = "core", pool_swap = "portable")))]
 use section as found;
 
-pub(crate) use found::AtomicUsize;
+pub(crate) use found::{AtomicU32, AtomicUsize};
 
-/// A number that is loaded and stored only.
-#[cfg(not(pool_swap = "section"))]
-pub(crate) type AtomicNumber = found::AtomicU32;
-#[cfg(pool_swap = "section")]
+#[cfg(not(any(pool_swap = "core", pool_swap = "portable")))]
 pub(crate) use core::sync::atomic::AtomicU32 as AtomicNumber;
+/// A number that is loaded and stored only.
+#[cfg(any(pool_swap = "core", pool_swap = "portable"))]
+pub(crate) use found::AtomicU32 as AtomicNumber;
 
 /// The value of an [`AtomicBits`]: as wide as the target compares and swaps.
 #[cfg(pool_swap_64)]
@@ -34,3 +27,85 @@ pub(crate) type Bits = u32;
 pub(crate) use found::AtomicU32 as AtomicBits;
 #[cfg(pool_swap_64)]
 pub(crate) use found::AtomicU64 as AtomicBits;
+
+/// Atomics that are changed in a critical section, so that no other change comes between. Loads do not enter it: the
+/// memory orders suffice for them.
+#[cfg(not(any(pool_swap = "core", pool_swap = "portable")))]
+mod section {
+    use core::sync::atomic::{self, Ordering};
+
+    /// Calls `f`, which loads and stores, while nothing else does.
+    fn alone<R>(f: impl FnOnce() -> R) -> R {
+        #[cfg(pool_swap = "section")]
+        return critical_section::with(|_| f());
+        // The derive refuses every pool that threads share.
+        #[cfg(not(pool_swap))]
+        f()
+    }
+
+    /// An atomic that the target can only load and store, with the operations that it lacks.
+    macro_rules! in_section {
+        ($Atomic:ident, $number:ty) => {
+            #[derive(Debug)]
+            pub(crate) struct $Atomic(atomic::$Atomic);
+
+            impl $Atomic {
+                pub(crate) const fn new(number: $number) -> Self {
+                    Self(atomic::$Atomic::new(number))
+                }
+
+                #[inline(always)]
+                pub(crate) fn load(&self, order: Ordering) -> $number {
+                    self.0.load(order)
+                }
+
+                fn change(&self, change: impl FnOnce($number) -> $number) -> $number {
+                    alone(|| {
+                        let found = self.0.load(Ordering::Acquire);
+                        self.0.store(change(found), Ordering::Release);
+                        found
+                    })
+                }
+
+                pub(crate) fn compare_exchange(
+                    &self,
+                    current: $number,
+                    new: $number,
+                    _: Ordering,
+                    _: Ordering,
+                ) -> Result<$number, $number> {
+                    let found = self.change(|found| if found == current { new } else { found });
+                    if found == current { Ok(found) } else { Err(found) }
+                }
+
+                pub(crate) fn compare_exchange_weak(
+                    &self,
+                    current: $number,
+                    new: $number,
+                    success: Ordering,
+                    failure: Ordering,
+                ) -> Result<$number, $number> {
+                    self.compare_exchange(current, new, success, failure)
+                }
+            }
+        };
+    }
+
+    in_section!(AtomicU32, u32);
+    in_section!(AtomicUsize, usize);
+
+    impl AtomicUsize {
+        /// In the section as well, so that no change is lost.
+        pub(crate) fn store(&self, number: usize, _: Ordering) {
+            self.change(|_| number);
+        }
+
+        pub(crate) fn fetch_add(&self, number: usize, _: Ordering) -> usize {
+            self.change(|found| found.wrapping_add(number))
+        }
+
+        pub(crate) fn fetch_sub(&self, number: usize, _: Ordering) -> usize {
+            self.change(|found| found.wrapping_sub(number))
+        }
+    }
+}

@@ -6,16 +6,17 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::ledger::account::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::record::Ended;
-use crate::base::ledger::table::{Entry, NAME, TABLE, WORDS};
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
-use crate::base::ledger::thread_name;
 use crate::base::ledger::upkeep::Facts;
 use crate::base::lock::Lock;
-#[cfg(feature = "sites")]
-use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;
+use crate::base::watch::sites::{IS_SITED, Line};
+
+pub(crate) mod remains;
+mod table;
 
 /// A pool's account, or none yet: the number of its entry.
 ///
@@ -52,6 +53,7 @@ struct Words {
     name_len: usize,
     live: usize,
     detached: usize,
+    retired: usize,
     high_water: usize,
     capacity: usize,
     /// One more than the limit; 0 for none.
@@ -75,6 +77,7 @@ impl Words {
             self.name_len,
             self.live,
             self.detached,
+            self.retired,
             self.high_water,
             self.capacity,
             self.limit,
@@ -100,6 +103,7 @@ impl Words {
             name_len,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
@@ -121,6 +125,7 @@ impl Words {
             name_len,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,
@@ -132,20 +137,24 @@ impl Words {
     }
 
     fn with_stats(self, stats: &PoolStats) -> Self {
-        let PoolStats { live, detached, high_water, capacity, chunks, slot_bytes, bytes, .. } =
-            *stats;
+        let PoolStats { live, detached, retired, high_water, .. } = *stats;
+        let PoolStats { capacity, chunks, slot_bytes, bytes, .. } = *stats;
         let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
         // With `hardened` the mark is set a moment after a slot is taken.
         let high_water = high_water.max(live + detached);
-        let words =
-            Self { live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..self };
+        let words = Self { live, detached, retired, high_water, ..self };
+        let words = Self { capacity, limit, chunks, slot_bytes, bytes, ..words };
         if words.stage != LIVES && live + detached > 0 { words.with_name() } else { words }
     }
 
     /// For the thread itself, which is about to end and leaves something.
     fn with_name(self) -> Self {
         match self.to_ask {
-            Some(_) => Self { to_ask: None, thread_name: thread_name::current(), ..self },
+            Some(_) => Self {
+                to_ask: None,
+                thread_name: ThreadName { bytes: thread_number::current_name() },
+                ..self
+            },
             None => self,
         }
     }
@@ -162,9 +171,18 @@ impl Account {
     }
 
     /// What tells it from other accounts; 0 for none.
-    #[cfg(feature = "sites")]
-    pub(crate) fn key(&self) -> usize {
+    fn key(&self) -> usize {
         self.entry().map_or(0, Entry::key)
+    }
+
+    /// The pool, which is closed, has one more element of a line.
+    pub(crate) fn add_remains(&self, line: Line) {
+        remains::add(self.key(), line);
+    }
+
+    /// The pool, which is closed, has one less element of a line.
+    pub(crate) fn remove_remains(&self, line: Line) {
+        remains::remove(self.key(), line);
     }
 
     #[inline]
@@ -206,6 +224,7 @@ impl Account {
             name_len: name.len(),
             live: 0,
             detached: 0,
+            retired: 0,
             high_water: 0,
             capacity: 0,
             limit: 0,
@@ -290,8 +309,9 @@ impl Account {
     }
 
     fn end(&self, entry: &'static Entry) {
-        #[cfg(feature = "sites")]
-        remains::forget(entry.key());
+        if IS_SITED {
+            remains::forget(entry.key());
+        }
         TABLE.give_back(self.0.swap(0, Ordering::Relaxed), entry);
     }
 }
@@ -335,6 +355,11 @@ impl RosterAccount {
     /// Takes the account out of a roster, which a user may now replace by another.
     pub(crate) fn set_aside(&mut self) -> Self {
         mem::replace(self, Self(SET_ASIDE))
+    }
+
+    /// Whether the roster is that of the account that was set aside, and not another one in its place.
+    pub(crate) fn is_set_aside(&self) -> bool {
+        self.0 >= SET_ASIDE
     }
 
     /// Puts an account that was set aside into the roster that is in the place now, and has `chunks`; says whether the roster has
@@ -417,9 +442,9 @@ impl Entered {
     pub(crate) fn thread_name(&self, is_current: bool) -> ThreadName {
         let Some(number) = self.to_ask.filter(|_| !self.has_ended) else { return self.thread_name };
         if is_current {
-            return thread_name::current();
+            return ThreadName { bytes: thread_number::current_name() };
         }
-        let name = thread_name::of(number);
+        let name = ThreadName { bytes: thread_number::name_of(number) };
         // If the thread has ended meanwhile, another may have its number.
         let now = Words::unpack(&self.entry.contents.read().1);
         let is_there = now.thread == self.thread && now.to_ask == self.to_ask;
@@ -440,13 +465,23 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let name = unsafe { core::str::from_utf8_unchecked(name) };
         let Words { stage, thread, to_ask, thread_name, grown, failures, .. } = words;
         let Words {
-            live, detached, high_water, capacity, limit, chunks, slot_bytes, bytes, ..
+            live,
+            detached,
+            retired,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+            ..
         } = words;
         let limit = limit.checked_sub(1);
         let stats = PoolStats {
             name,
             live,
             detached,
+            retired,
             high_water,
             capacity,
             limit,

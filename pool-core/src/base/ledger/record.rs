@@ -4,7 +4,7 @@ use core::fmt;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_loom};
+use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 
 /// What the process keeps of the pools of one type, about which it has `F`s. All zeros at first, so that it may lie in `.bss`.
 pub(crate) struct Record<F: 'static> {
@@ -28,7 +28,7 @@ pub(crate) struct Ended {
 }
 
 impl<F> Record<F> {
-    const_unless_loom! {
+    const_unless_model! {
         /// Of a type whose pool was never used.
         pub(crate) const fn new() -> Self {
             Self {
@@ -42,9 +42,13 @@ impl<F> Record<F> {
 
     /// Sees to it that the record is in the list.
     pub(crate) fn join_in(&'static self, records: &Records<F>, facts: &'static F) {
-        if self.facts.load(Ordering::Relaxed).is_null() {
+        if !self.is_listed() {
             records.join(self, facts);
         }
+    }
+
+    pub(crate) fn is_listed(&self) -> bool {
+        !self.facts.load(Ordering::Relaxed).is_null()
     }
 
     /// What it is a record of; `None` before it is in the list.
@@ -97,7 +101,7 @@ pub(crate) struct Records<F: 'static> {
 }
 
 impl<F> Records<F> {
-    const_unless_loom! {
+    const_unless_model! {
         pub(crate) const fn new() -> Self {
             Self { first: AtomicPtr::new(ptr::null_mut()) }
         }

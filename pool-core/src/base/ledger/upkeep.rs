@@ -7,13 +7,11 @@ use core::num::NonZeroU32;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::record;
-#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
-use crate::base::ledger::record::Records;
+use crate::base::ledger::record::{self, Records};
 use crate::base::ledger::terms::{Storage, Strategy};
-#[cfg(feature = "alloc")]
-use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
+
+use draw::Draw;
 
 /// What does not change about the pools of one type.
 pub(crate) struct Facts {
@@ -29,11 +27,11 @@ pub(crate) struct Facts {
 /// What the process keeps of the pools of one type.
 pub(crate) type Record = record::Record<Facts>;
 
-#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+#[cfg(not(all(loom, test)))]
 static RECORDS: Records<Facts> = Records::new();
 
 /// All records of the process.
-#[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+#[cfg(not(all(loom, test)))]
 pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
     RECORDS.iter()
 }
@@ -41,7 +39,7 @@ pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
 impl Record {
     /// Sees to it that the record is in the list of all, if the target can keep one.
     pub(crate) fn join(&'static self, facts: &'static Facts) {
-        #[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
+        #[cfg(not(all(loom, test)))]
         self.join_in(&RECORDS, facts);
         let _ = facts;
     }
@@ -51,7 +49,7 @@ impl Record {
 ///
 /// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
 /// of reach.
-pub(crate) trait Upkeep: Sync {
+pub(crate) trait Upkeep: Draw + Sync {
     /// The figures. Unless it `may_wait`, an error where it would wait for another thread, or for a user's code.
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         let _ = may_wait;
@@ -66,11 +64,6 @@ pub(crate) trait Upkeep: Sync {
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
         let _ = (may_wait, found);
-        Err(Refusal::InUse)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
         Err(Refusal::InUse)
     }
 
@@ -95,6 +88,9 @@ pub(crate) trait Upkeep: Sync {
         Err(Refusal::InUse)
     }
 
+    /// Removes the elements whose removal this thread has put off until its last use of the roster ends, as it has.
+    fn remove_put_off(&'static self) {}
+
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {
         None
@@ -117,22 +113,6 @@ pub(crate) enum Refusal {
     /// In these words.
     #[cfg(feature = "alloc")]
     Message(String),
-}
-
-/// The map that `draw` draws, which may refuse.
-#[cfg(feature = "alloc")]
-pub(crate) fn drawn(
-    mut draw: impl FnMut(&mut Canvas) -> Result<Result<(), Room>, Refusal>,
-) -> Result<PoolMap, Refusal> {
-    let mut refused = None;
-    let map = Canvas::draw(|canvas| match draw(canvas) {
-        Ok(drawn) => drawn,
-        Err(refusal) => {
-            refused = Some(refusal);
-            Ok(())
-        }
-    });
-    refused.map_or(Ok(map), Err)
 }
 
 impl Facts {
@@ -186,4 +166,43 @@ impl Facts {
             Refusal::Message(message) => panic!("{message}"),
         }
     }
+}
+
+/// What draws maps, in a build with maps.
+#[cfg(all(feature = "alloc", feature = "view"))]
+pub(crate) mod draw {
+    use crate::base::ledger::upkeep::{OutOfReach, Refusal};
+    use crate::base::map::{Canvas, PoolMap, Room};
+
+    /// Draws the pool that an [`Upkeep`](crate::base::ledger::Upkeep) leads to.
+    pub(crate) trait Draw {
+        fn map(&'static self) -> Result<PoolMap, Refusal> {
+            Err(Refusal::InUse)
+        }
+    }
+
+    impl Draw for OutOfReach {}
+
+    /// The map that `draw` draws, which may refuse.
+    pub(crate) fn drawn(
+        mut draw: impl FnMut(&mut Canvas) -> Result<Result<(), Room>, Refusal>,
+    ) -> Result<PoolMap, Refusal> {
+        let mut refused = None;
+        let map = Canvas::draw(|canvas| match draw(canvas) {
+            Ok(drawn) => drawn,
+            Err(refusal) => {
+                refused = Some(refusal);
+                Ok(())
+            }
+        });
+        refused.map_or(Ok(map), Err)
+    }
+}
+
+#[cfg(not(all(feature = "alloc", feature = "view")))]
+pub(crate) mod draw {
+    /// Nothing.
+    pub(crate) trait Draw {}
+
+    impl<U: ?Sized> Draw for U {}
 }

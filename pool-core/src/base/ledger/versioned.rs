@@ -12,7 +12,7 @@
 use core::ptr;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::{AtomicPtr, AtomicUsize, array_of, const_unless_loom, spin_loop};
+use crate::base::atomic::{AtomicPtr, AtomicUsize, array_of, const_unless_model, spin_loop};
 
 /// `N` words, and two pointers.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ const WRITE: Ordering =
     if cfg!(pool_seed_relaxed_words) { Ordering::Relaxed } else { Ordering::Release };
 
 impl<const N: usize> Versioned<N> {
-    const_unless_loom! {
+    const_unless_model! {
         pub(crate) const fn new() -> Self {
             Self {
                 version: AtomicUsize::new(0),

@@ -36,6 +36,20 @@ macro_rules! array {
 
 const BYTES: [u16; CLASSES] = of_each_class!(array);
 
+/// The layout of the slots of each class.
+static LAYOUTS: [Layout; CLASSES] = {
+    let mut layouts = [Layout::new::<()>(); CLASSES];
+    let mut class = 0;
+    while class < CLASSES {
+        layouts[class] = match Layout::from_size_align(BYTES[class] as usize, STEP) {
+            Ok(layout) => layout,
+            Err(_) => unreachable!(),
+        };
+        class += 1;
+    }
+    layouts
+};
+
 /// A size of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class(u8);
@@ -64,8 +78,9 @@ impl Class {
             return None;
         }
         // A layout need not be a multiple of its alignment.
+        let align = if align < STEP { STEP } else { align };
         let size = (size + align - 1) & !(align - 1);
-        Some(OF[size.div_ceil(STEP)])
+        Some(OF[size / STEP])
     }
 
     /// All classes, from the smallest.
@@ -81,8 +96,8 @@ impl Class {
 
     /// The layout of what a slot is taken for.
     #[inline(always)]
-    pub(crate) fn slot(self, _element: Layout) -> Layout {
-        self.layout()
+    pub(crate) fn slot(self, element: Layout) -> Layout {
+        if cfg!(feature = "passthrough") { element } else { self.layout() }
     }
 
     /// The class of slots of this size.
@@ -95,15 +110,13 @@ impl Class {
         self.0 as usize
     }
 
-    /// Bytes of a slot.
-    #[inline(always)]
-    pub(crate) const fn bytes(self) -> usize {
-        BYTES[self.index()] as usize
-    }
-
     /// What the class has in an array of all.
     #[inline(always)]
     pub(crate) fn of_all<T>(self, all: &[T; CLASSES]) -> &T {
+        if cfg!(debug_assertions) {
+            // Three calls less in an unoptimised build.
+            return &all[self.index()];
+        }
         // SAFETY: there is no other class (`OF_STEPS`, `ALL`).
         unsafe { all.get_unchecked(self.index()) }
     }
@@ -111,8 +124,7 @@ impl Class {
     /// The layout of a slot.
     #[inline(always)]
     pub(crate) const fn layout(self) -> Layout {
-        // SAFETY: a power of two, which divides the size.
-        unsafe { Layout::from_size_align_unchecked(self.bytes(), STEP) }
+        LAYOUTS[self.index()]
     }
 }
 
@@ -129,7 +141,7 @@ mod tests {
                     assert!(size > MOST_BYTES || align > MOST_ALIGN);
                     continue;
                 };
-                let (slot, padded) = (class.bytes(), layout.pad_to_align().size());
+                let (slot, padded) = (class.layout().size(), layout.pad_to_align().size());
                 assert!(padded <= slot && slot % align == 0, "{layout:?}: {slot}");
                 assert!(
                     slot - padded < 8 || (slot > 128 && 5 * (slot - padded) < slot),
@@ -141,7 +153,7 @@ mod tests {
 
     #[test]
     fn classes_grow() {
-        let bytes = Class::ALL.map(Class::bytes);
+        let bytes = Class::ALL.map(|class| class.layout().size());
         assert!(bytes.is_sorted_by(|a, b| a < b));
         assert_eq!((bytes.len(), bytes[0], bytes[15], bytes[16]), (CLASSES, 8, 128, 160));
         assert_eq!(bytes[CLASSES - 1], MOST_BYTES);

@@ -10,9 +10,12 @@ use crate::derived::with_counts::RefCounts;
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
 
-/// [`ByLayout`] or [`SharedByLayout`], with room for the counts of an element before it.
+/// [`ByLayout`] or [`SharedByLayout`], with room for the counts of an element before it: the pools of [`any::Rc`] and
+/// [`any::Arc`], whose types show it.
+///
+/// [`any::Rc`]: crate::any::Rc
+/// [`any::Arc`]: crate::any::Arc
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(unnameable_types, reason = "`any` has names for what it is a part of")]
 pub struct Counted<P>(P);
 
 impl<P> Sealed for Counted<P> {}

@@ -6,9 +6,10 @@ use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
-use crate::base::sites::Line;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
+use crate::derived::backing::ClassStrategy;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
 use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};
 use crate::derived::in_thread::{Companion, InThread};
@@ -18,12 +19,12 @@ use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::thread_exit::{Close, Registration};
 use crate::derived::thread_local::{Resident, thread_local};
-use crate::strategy::{InFreeList, Slots};
+use crate::strategy::{Remember as _, Slots};
 
 /// What a thread has.
 struct LocalClasses {
     /// Without their destructors, or the thread-local would have one.
-    slots: [ManuallyDrop<Slots<InFreeList>>; CLASSES],
+    slots: [ManuallyDrop<Slots<ClassStrategy>>; CLASSES],
     /// One for all.
     registration: Registration,
 }
@@ -37,7 +38,7 @@ macro_rules! all_empty {
 }
 
 /// A magazine without places, since these pools have no limit.
-type ClassMagazine = Magazine<InFreeList, 0>;
+type ClassMagazine = Magazine<ClassStrategy, 0>;
 
 thread_local! {
     static LOCAL_CLASSES: LocalClasses = const {
@@ -76,12 +77,14 @@ macro_rules! depots {
     };
 }
 
-static DEPOTS: [Depot<InFreeList, 0>; CLASSES] = of_each_class!(depots);
+static DEPOTS: [Depot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
 
 impl Resident for LocalClasses {
     fn is_spent(&self) -> bool {
         !self.registration.is_listed()
-            && self.slots.iter().all(|slots| slots.cursor.chain.slots() == 0)
+            && self.slots.iter().zip(Class::ALL).all(|(slots, class)| {
+                slots.cursor.chain.slots() == 0 && slots.live(class.layout()) == 0
+            })
     }
 }
 
@@ -118,7 +121,7 @@ impl Class {
     ///
     /// As for [`InThread::find`].
     #[inline(always)]
-    unsafe fn slots(self) -> Option<&'static Slots<InFreeList>> {
+    unsafe fn slots(self) -> Option<&'static Slots<ClassStrategy>> {
         // SAFETY: passed on from the caller.
         match unsafe { local().find() } {
             Some(local) => Some(&**self.of_all(&local.slots)),
@@ -165,7 +168,7 @@ macro_rules! local_pools {
     };
 }
 
-static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(local_pools);
+static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(local_pools);
 
 macro_rules! shared_pools {
     ($($bytes:literal)*) => {
@@ -184,7 +187,7 @@ macro_rules! shared_pools {
     };
 }
 
-static SHARED_POOLS: [SharedPools<InFreeList, 0>; CLASSES] = of_each_class!(shared_pools);
+static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = of_each_class!(shared_pools);
 
 macro_rules! facts {
     ($name:literal $Storage:ident $POOLS:ident $($bytes:literal)*) => {
@@ -193,7 +196,7 @@ macro_rules! facts {
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::$Storage,
-            has_accounts: true,
+            has_accounts: !ClassStrategy::HAS_BLOCKS,
             upkeep: &$POOLS[Class::with_bytes($bytes).index()],
         }),*]
     };

@@ -8,9 +8,11 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::AtomicUsize;
 use crate::base::atomic::const_unless_model;
-use crate::base::guard::sanitizer;
+use crate::base::watch::sanitizer;
 use crate::derived::magazines::held::MAX_HELD;
 use crate::memory::slot::Link;
+#[cfg(feature = "passthrough")]
+use crate::strategy::InBlocks;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
 /// The most slots in a batch.
@@ -30,6 +32,11 @@ impl Shareable for InFreeList {
 
 impl Shareable for InPointerStack {
     type Cache = ArrayCache;
+}
+
+#[cfg(feature = "passthrough")]
+impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
+    type Cache = ListCache;
 }
 
 /// The free slots that a thread has at hand. All are of one size, which is passed in where it matters. They

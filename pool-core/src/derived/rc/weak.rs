@@ -5,7 +5,6 @@ use core::hint;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::IS_CHECKED;
 use crate::derived::rc::{PoolMarker, RefCounted};
 use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
@@ -193,10 +192,6 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C,
         let is_last = self.counts().is_some_and(Counts::dec_weak);
         if !is_last {
             return;
-        }
-        if IS_CHECKED {
-            // SAFETY: the element came from the pool.
-            unsafe { P::POOL.verify(self.pointer.element) };
         }
         // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
         // the element was dropped, or moved out, or never there.

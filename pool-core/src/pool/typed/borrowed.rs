@@ -4,8 +4,8 @@ use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::tracy;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
+use crate::base::watch::tracy;
 use crate::pointer::pool::{Pool, sealed};
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
@@ -47,6 +47,6 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     }
 
     fn exhausted(&self) -> Exhausted {
-        self.slots.exhausted(type_name::<T>, TypedPool::<T, S>::SLOT)
+        self.slots.exhausted(type_name::<T>(), TypedPool::<T, S>::SLOT)
     }
 }

@@ -6,10 +6,9 @@ use core::fmt;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 
-use crate::base::map::{Canvas, PoolMap};
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::pool::dump::dump;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;
@@ -38,7 +37,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
         if let Err(error) = self.slots.try_reserve(additional, Self::SLOT) {
-            panic!("{}", error.message::<S>(additional, Self::SLOT, type_name::<T>));
+            panic!("{}", error.message::<S>(additional, Self::SLOT, type_name::<T>()));
         }
     }
 
@@ -107,25 +106,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// See [`PoolStats`].
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(type_name::<T>(), Self::SLOT)
-    }
-
-    /// A map of the pool's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<u64>::bounded(16);
-    /// let mut kept: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
-    /// kept.swap_remove(2);
-    /// let map = pool.map();
-    /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
-    /// // The live slots, two to a character, and the one that is free.
-    /// assert!(map.to_string().contains("|█▄██    |"));
-    /// ```
-    pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.slots.draw(type_name::<T>(), Self::SLOT, canvas))
     }
 
     /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).

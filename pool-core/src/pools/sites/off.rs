@@ -18,7 +18,7 @@ impl Source {
     }
 
     #[cfg(feature = "std")]
-    pub(crate) fn left_by(_: &crate::base::ledger::Entered) -> Self {
+    pub(crate) fn left_by(_: &crate::base::ledger::account::Entered) -> Self {
         Self
     }
 

@@ -88,8 +88,8 @@ impl Directory {
     /// Puts a slot that exists into another state. Dense indices are not touched.
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
-        *self.count_of(before) -= usize::from(before.is_occupied);
-        *self.count_of(state) += usize::from(state.is_occupied);
+        self.count(before, false);
+        self.count(state, true);
         self.words[at] = state.word;
         if !before.is_occupied && state.is_occupied {
             self.occupancy.occupy(at);
@@ -100,13 +100,17 @@ impl Directory {
         }
     }
 
-    /// Where occupied slots of this state are counted.
-    fn count_of(&mut self, state: SlotState) -> &mut usize {
-        match state.word {
-            _ if state.is_live() => &mut self.len,
-            0 => &mut self.retired,
-            _ => &mut self.reserved,
-        }
+    /// Counts a slot of this state that comes, or goes.
+    fn count(&mut self, state: SlotState, comes: bool) {
+        let change = if comes { 1 } else { usize::MAX };
+        let (count, change) = match state.word {
+            _ if !state.is_occupied => return,
+            _ if state.is_live() && comes => (&mut self.inserted, 1),
+            _ if state.is_live() => (&mut self.removed, 1),
+            0 => (&mut self.retired, change),
+            _ => (&mut self.reserved, change),
+        };
+        *count = count.wrapping_add(change);
     }
 
     pub(in crate::roster) fn keeps_dense(&mut self) -> bool {
@@ -116,7 +120,7 @@ impl Directory {
     /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
     /// place of one that went. All slots are still as they were after the last.
     pub(in crate::roster) fn undo_dense(&mut self, undo: impl Iterator<Item = Option<(u32, u32)>>) {
-        let mut count = self.len;
+        let mut count = self.len();
         for undone in undo {
             match undone {
                 None => count -= 1,

@@ -3,10 +3,11 @@
 use core::ops::{Index, IndexMut};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::SecondaryMap;
-use crate::roster::secondary_map::pages::Pages;
+use crate::roster::secondary_map::HandleMap;
+use crate::roster::secondary_map::list::{self, Listed};
+use crate::roster::secondary_map::pages::{KeyedValue, Pages};
 
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether this very handle has a value. O(1).
     #[doc(alias = "contains_key")]
     #[inline]
@@ -28,8 +29,18 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     #[inline]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        let slot = self.slots.get(handle.index())?;
+        let at = handle.index();
+        let Some(page) = self.slots.table.get(at / KeyedValue::<V>::IN_PAGE) else {
+            return self.get_far(handle);
+        };
+        let slot = page.as_deref()?[at % KeyedValue::<V>::IN_PAGE].as_ref()?;
         (slot.word == handle.word()).then_some(&slot.value)
+    }
+
+    #[inline(never)]
+    fn get_far(&self, handle: Handle<T>) -> Option<&V> {
+        let (word, value) = self.slots.far.get(handle.index())?;
+        (word == handle.word()).then_some(value)
     }
 
     /// The handle's value, exclusively. O(1).
@@ -49,8 +60,20 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        let slot = self.slots.get_mut(handle.index())?.as_mut()?;
+        let at = handle.index();
+        let number = at / KeyedValue::<V>::IN_PAGE;
+        if number >= self.slots.table.len() {
+            return self.get_far_mut(handle);
+        }
+        let page = self.slots.table[number].as_deref_mut()?;
+        let slot = page[at % KeyedValue::<V>::IN_PAGE].as_mut()?;
         (slot.word == handle.word()).then_some(&mut slot.value)
+    }
+
+    #[inline(never)]
+    fn get_far_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
+        let (word, value) = self.slots.far.get_mut(handle.index())?;
+        (*word == handle.word()).then_some(value)
     }
 
     /// Several values at once; `None` if one of the handles has none, or comes twice. O(N log N).
@@ -78,19 +101,34 @@ impl<T, V> SecondaryMap<T, V> {
         let mut order: [usize; N] = core::array::from_fn(|i| i);
         order.sort_unstable_by_key(|&i| handles[i]);
         let mut found = [const { None }; N];
-        // What is left of the pages, of the page before them, and where it begins.
-        let (mut pages, mut page, mut start) = (self.slots.iter_mut(), [].iter_mut(), 0);
+        let Pages { table, far, .. } = &mut self.slots;
+        let in_table = table.len() * KeyedValue::<V>::IN_PAGE;
+        // What is left of the pages, of the page before them, and where it begins; and the same of the list.
+        let (mut pages, mut page, mut start) = (table.iter_mut(), [].iter_mut(), 0);
+        let (mut pieces, mut piece) = (far.pieces.iter_mut(), [].iter_mut());
         let mut next_page = 0;
         for i in order {
-            let (at, number) = (handles[i].index(), handles[i].index() / Pages::<V>::SLOTS);
-            if number >= next_page {
-                page = pages.nth(number - next_page)?.as_deref_mut()?.iter_mut();
-                (next_page, start) = (number + 1, number * Pages::<V>::SLOTS);
-            }
-            // A slot before that is one that has been asked for already.
-            let slot = page.nth(at.checked_sub(start)?)?.as_mut();
-            found[i] = Some(&mut slot.filter(|slot| slot.word == handles[i].word())?.value);
-            start = at + 1;
+            let (at, number) = (handles[i].index(), handles[i].index() / KeyedValue::<V>::IN_PAGE);
+            let (word, value) = if at < in_table {
+                if number >= next_page {
+                    page = pages.nth(number - next_page)?.as_deref_mut()?.iter_mut();
+                    (next_page, start) = (number + 1, number * KeyedValue::<V>::IN_PAGE);
+                }
+                // A slot before that is one that has been asked for already.
+                let KeyedValue { word, value } = page.nth(at.checked_sub(start)?)?.as_mut()?;
+                start = at + 1;
+                (*word, value)
+            } else {
+                let mut place = list::find_in(piece.as_slice(), at);
+                if place.is_err() {
+                    // It is in a piece further on, or nowhere.
+                    piece = pieces.nth(list::find_piece(pieces.as_slice(), at))?.iter_mut();
+                    place = list::find_in(piece.as_slice(), at);
+                }
+                let Listed { word, value, .. } = piece.nth(place.ok()?)?;
+                (*word, value)
+            };
+            found[i] = Some((word == handles[i].word()).then_some(value)?);
         }
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
@@ -102,9 +140,7 @@ impl<T, V> SecondaryMap<T, V> {
     fn absent(&self, handle: Handle<T>) -> ! {
         let (index, generation) = (handle.index(), handle.generation());
         let reason = match self.slots.get(index) {
-            Some(slot) if slot.is_newer_than(handle.word()) => {
-                "is stale: the slot has the value of a newer one"
-            }
+            _ if self.is_stale(handle) => "is stale: the slot has the value of a newer one",
             Some(_) => "has none: the slot has the value of another handle",
             _ => "has none: it was never inserted, or has been removed",
         };
@@ -117,7 +153,7 @@ impl<T, V> SecondaryMap<T, V> {
     }
 }
 
-impl<T, V> Index<Handle<T>> for SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> Index<Handle<T>> for HandleMap<T, V, SPARSE> {
     type Output = V;
 
     /// The handle's value.
@@ -135,7 +171,7 @@ impl<T, V> Index<Handle<T>> for SecondaryMap<T, V> {
     }
 }
 
-impl<T, V> IndexMut<Handle<T>> for SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> IndexMut<Handle<T>> for HandleMap<T, V, SPARSE> {
     /// The handle's value.
     ///
     /// # Panics

@@ -3,33 +3,33 @@
 use core::fmt;
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::HandleMap;
 
-/// From [`SecondaryMap::entry`]: the place of a handle's value.
+/// From [`HandleMap::entry`]: the place of a handle's value.
 #[derive(Debug)]
-pub enum Entry<'a, T, V> {
+pub enum Entry<'a, T, V, const SPARSE: bool = false> {
     /// The handle has a value.
-    Occupied(OccupiedEntry<'a, T, V>),
+    Occupied(OccupiedEntry<'a, T, V, SPARSE>),
     /// It has none.
-    Vacant(VacantEntry<'a, T, V>),
+    Vacant(VacantEntry<'a, T, V, SPARSE>),
 }
 
 /// In an [`Entry`]: the handle has a value.
-pub struct OccupiedEntry<'a, T, V> {
-    map: &'a mut SecondaryMap<T, V>,
+pub struct OccupiedEntry<'a, T, V, const SPARSE: bool = false> {
+    map: &'a mut HandleMap<T, V, SPARSE>,
     handle: Handle<T>,
 }
 
 /// In an [`Entry`]: the handle has no value.
-pub struct VacantEntry<'a, T, V> {
+pub struct VacantEntry<'a, T, V, const SPARSE: bool = false> {
     /// Has no value for a newer handle.
-    map: &'a mut SecondaryMap<T, V>,
+    map: &'a mut HandleMap<T, V, SPARSE>,
     handle: Handle<T>,
 }
 
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
-    /// be stale, as in [`SecondaryMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
+    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
     ///
     /// # Examples
     ///
@@ -46,19 +46,18 @@ impl<T, V> SecondaryMap<T, V> {
     /// }
     /// assert_eq!(wounds[goblin], 7);
     /// ```
-    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V>> {
-        match self.slots.get(handle.index()) {
-            Some(slot) if slot.word == handle.word() => {
-                Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
-            }
-            Some(slot) if slot.is_newer_than(handle.word()) => None,
-            _ if handle == Handle::DANGLING => None,
-            _ => Some(Entry::Vacant(VacantEntry { map: self, handle })),
+    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V, SPARSE>> {
+        if self.contains(handle) {
+            Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
+        } else if self.is_stale(handle) {
+            None
+        } else {
+            Some(Entry::Vacant(VacantEntry { map: self, handle }))
         }
     }
 }
 
-impl<'a, T, V> Entry<'a, T, V> {
+impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {
     /// The handle whose place this is.
     #[doc(alias = "key")]
     pub fn handle(&self) -> Handle<T> {
@@ -102,7 +101,7 @@ impl<'a, T, V> Entry<'a, T, V> {
     }
 }
 
-impl<'a, T, V> OccupiedEntry<'a, T, V> {
+impl<'a, T, V, const SPARSE: bool> OccupiedEntry<'a, T, V, SPARSE> {
     /// The handle whose value this is.
     #[doc(alias = "key")]
     pub fn handle(&self) -> Handle<T> {
@@ -152,14 +151,14 @@ impl<'a, T, V> OccupiedEntry<'a, T, V> {
     }
 }
 
-impl<'a, T, V> VacantEntry<'a, T, V> {
+impl<'a, T, V, const SPARSE: bool> VacantEntry<'a, T, V, SPARSE> {
     /// The handle that has no value.
     #[doc(alias = "key")]
     pub fn handle(&self) -> Handle<T> {
         self.handle
     }
 
-    /// Gives the handle a value. The value of another handle to the slot is dropped ([`SecondaryMap::insert`]).
+    /// Gives the handle a value. The value of another handle to the slot is dropped ([`HandleMap::insert`]).
     ///
     /// # Panics
     ///
@@ -170,14 +169,14 @@ impl<'a, T, V> VacantEntry<'a, T, V> {
     }
 }
 
-impl<T, V: fmt::Debug> fmt::Debug for OccupiedEntry<'_, T, V> {
+impl<T, V: fmt::Debug, const SPARSE: bool> fmt::Debug for OccupiedEntry<'_, T, V, SPARSE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut entry = f.debug_struct("OccupiedEntry");
         entry.field("handle", &self.handle).field("value", self.get()).finish()
     }
 }
 
-impl<T, V> fmt::Debug for VacantEntry<'_, T, V> {
+impl<T, V, const SPARSE: bool> fmt::Debug for VacantEntry<'_, T, V, SPARSE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("VacantEntry").field("handle", &self.handle).finish()
     }

@@ -1,23 +1,29 @@
 //! Iteration over the values, in the order of slots, from both ends.
 
-use alloc::vec;
+use alloc::vec::{self, Vec};
 use core::fmt;
-use core::iter::FusedIterator;
+use core::iter::{Flatten, FusedIterator};
 use core::marker::PhantomData;
 use core::mem;
+use core::ops::Range;
 use core::slice;
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::SecondaryMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages};
+use crate::roster::secondary_map::HandleMap;
+use crate::roster::secondary_map::list::Listed;
+use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages, first_used, last_used};
 
 /// The traits of every iterator here.
 macro_rules! counted {
-    ($name:ident<$($lifetime:lifetime)?>) => {
-        impl<$($lifetime,)? T, V> ExactSizeIterator for $name<$($lifetime,)? T, V> {}
-        impl<$($lifetime,)? T, V> FusedIterator for $name<$($lifetime,)? T, V> {}
+    ($name:ident<$($lifetime:lifetime)?> $($sparse:ident)?) => {
+        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> ExactSizeIterator
+            for $name<$($lifetime,)? T, V, $($sparse)?> {}
+        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> FusedIterator
+            for $name<$($lifetime,)? T, V, $($sparse)?> {}
 
-        impl<$($lifetime,)? T, V> fmt::Debug for $name<$($lifetime,)? T, V> {
+        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> fmt::Debug
+            for $name<$($lifetime,)? T, V, $($sparse)?>
+        {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
             }
@@ -25,35 +31,43 @@ macro_rules! counted {
     };
 }
 
-/// An iterator over pairs: its documentation and name, the pages that it goes through, how it opens one of
-/// them, the slots that are there, how it looks into one, and what it makes of a value.
+/// An iterator over pairs: its documentation and name, the pages that it goes through, the bits of those with values,
+/// how it opens one, the slots that are there, how it looks into one, the pieces of the list, and what it makes of a
+/// value.
 macro_rules! pairs {
     (
         $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>,
-        $pages:ty, |$page:ident| $open:expr, $slots:ty, |$slot:ident| $look:expr,
-        $value:ty, $get:expr
+        $pages:ty, $used:ty, |$page:ident| $open:expr, $slots:ty, |$slot:ident| $look:expr,
+        $pieces:ty, $value:ty, |$kept:ident| $get:expr
     ) => {
         $(#[$doc])*
         pub struct $name<$($lifetime,)? T, V> {
             pages: $pages,
+            used: $used,
+            /// The number of the first of those pages, and of the one behind the last.
+            numbers: Range<usize>,
             /// What is left of the page before those,
             front: $slots,
             /// and of the page behind them.
             back: $slots,
-            /// The number of the slot that comes next,
+            /// The number of the first slot in `front`,
             first: usize,
-            /// and of the one behind the last that is left.
+            /// and of the one behind the last in `back`.
             end: usize,
+            /// What is left behind the pages.
+            far: Flatten<$pieces>,
             /// How many values are left.
             left: usize,
             marker: PhantomData<Handle<T>>,
         }
 
         impl<$($lifetime,)? T, V> $name<$($lifetime,)? T, V> {
-            fn new(pages: $pages, left: usize) -> Self {
-                let end = pages.len() * Pages::<V>::SLOTS;
+            /// `start` is the number of the first page.
+            fn new(start: usize, pages: $pages, used: $used, pieces: $pieces, left: usize) -> Self {
                 let (front, back) = Default::default();
-                Self { pages, front, back, first: 0, end, left, marker: PhantomData }
+                let (numbers, far) = (start..start + pages.len(), pieces.flatten());
+                let marker = PhantomData;
+                Self { pages, used, numbers, front, back, first: 0, end: 0, far, left, marker }
             }
         }
 
@@ -68,14 +82,24 @@ macro_rules! pairs {
                     for $slot in self.front.by_ref() {
                         let at = self.first as u32;
                         self.first += 1;
-                        if let Some(slot) = $look {
-                            return Some((Handle::new(at, slot.word), $get(slot)));
+                        if let Some($kept) = $look {
+                            return Some((Handle::new(at, $kept.word), $get));
                         }
                     }
-                    match self.pages.next() {
-                        Some(Some($page)) => self.front = $open,
-                        Some(None) => self.first += Pages::<V>::SLOTS,
-                        None => self.front = mem::take(&mut self.back),
+                    if let Some(number) = first_used(&self.used, self.numbers.clone()) {
+                        let page = self.pages.nth(number - self.numbers.start);
+                        if let Some(Some($page)) = page {
+                            self.front = $open;
+                        }
+                        self.first = number * KeyedValue::<V>::IN_PAGE;
+                        self.numbers.start = number + 1;
+                    } else if self.back.len() > 0 {
+                        self.front = mem::take(&mut self.back);
+                        self.first = self.end - self.front.len();
+                    } else {
+                        self.numbers.start = self.numbers.end;
+                        let $kept = self.far.next()?;
+                        return Some((Handle::new($kept.at, $kept.word), $get));
                     }
                 }
             }
@@ -89,18 +113,26 @@ macro_rules! pairs {
         impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
             fn next_back(&mut self) -> Option<Self::Item> {
                 self.left = self.left.checked_sub(1)?;
+                if let Some($kept) = self.far.next_back() {
+                    return Some((Handle::new($kept.at, $kept.word), $get));
+                }
                 loop {
                     while let Some($slot) = self.back.next_back() {
                         self.end -= 1;
-                        if let Some(slot) = $look {
-                            let at = self.end as u32;
-                            return Some((Handle::new(at, slot.word), $get(slot)));
+                        if let Some($kept) = $look {
+                            return Some((Handle::new(self.end as u32, $kept.word), $get));
                         }
                     }
-                    match self.pages.next_back() {
-                        Some(Some($page)) => self.back = $open,
-                        Some(None) => self.end -= Pages::<V>::SLOTS,
-                        None => self.back = mem::take(&mut self.front),
+                    if let Some(number) = last_used(&self.used, self.numbers.clone()) {
+                        let page = self.pages.nth_back(self.numbers.end - 1 - number);
+                        if let Some(Some($page)) = page {
+                            self.back = $open;
+                        }
+                        self.end = (number + 1) * KeyedValue::<V>::IN_PAGE;
+                        self.numbers.end = number;
+                    } else {
+                        self.back = mem::take(&mut self.front);
+                        self.end = self.first + self.back.len();
                     }
                 }
             }
@@ -111,28 +143,28 @@ macro_rules! pairs {
 }
 
 pairs! {
-    /// From [`SecondaryMap::iter`]: handles and references to their values, in the order of slots.
+    /// From [`HandleMap::iter`]: handles and references to their values, in the order of slots.
     Iter<'a>,
-    slice::Iter<'a, Option<Page<V>>>, |page| page.iter(),
+    slice::Iter<'a, Option<Page<V>>>, &'a [u64], |page| page.iter(),
     slice::Iter<'a, Option<KeyedValue<V>>>, |slot| slot.as_ref(),
-    &'a V, |slot: &'a KeyedValue<V>| &slot.value
+    slice::Iter<'a, Vec<Listed<V>>>, &'a V, |kept| &kept.value
 }
 
 pairs! {
-    /// From [`SecondaryMap::iter_mut`]: handles and exclusive references to their values, in the order
+    /// From [`HandleMap::iter_mut`]: handles and exclusive references to their values, in the order
     /// of slots.
     IterMut<'a>,
-    slice::IterMut<'a, Option<Page<V>>>, |page| page.iter_mut(),
+    slice::IterMut<'a, Option<Page<V>>>, &'a [u64], |page| page.iter_mut(),
     slice::IterMut<'a, Option<KeyedValue<V>>>, |slot| slot.as_mut(),
-    &'a mut V, |slot: &'a mut KeyedValue<V>| &mut slot.value
+    slice::IterMut<'a, Vec<Listed<V>>>, &'a mut V, |kept| &mut kept.value
 }
 
 pairs! {
-    /// From `IntoIterator` for a [`SecondaryMap`]: handles and values, in the order of slots.
+    /// From `IntoIterator` for a [`SecondaryMap`](super::SecondaryMap): handles and values, in the order of slots.
     IntoIter<>,
-    vec::IntoIter<Option<Page<V>>>, |page| page.into_vec().into_iter(),
+    vec::IntoIter<Option<Page<V>>>, Vec<u64>, |page| page.into_vec().into_iter(),
     vec::IntoIter<Option<KeyedValue<V>>>, |slot| slot,
-    V, |slot: KeyedValue<V>| slot.value
+    vec::IntoIter<Vec<Listed<V>>>, V, |kept| kept.value
 }
 
 /// An iterator over one half of the pairs.
@@ -170,24 +202,25 @@ macro_rules! halves {
 }
 
 halves! {
-    /// From [`SecondaryMap::handles`]: the handles that have a value, in the order of slots.
+    /// From [`HandleMap::handles`]: the handles that have a value, in the order of slots.
     Handles<'a>, Iter, Handle<T>, |(handle, _)| handle
 }
 
 halves! {
-    /// From [`SecondaryMap::values`]: references, in the order of slots.
+    /// From [`HandleMap::values`]: references, in the order of slots.
     Values<'a>, Iter, &'a V, |(_, value)| value
 }
 
 halves! {
-    /// From [`SecondaryMap::values_mut`]: exclusive references, in the order of slots.
+    /// From [`HandleMap::values_mut`]: exclusive references, in the order of slots.
     ValuesMut<'a>, IterMut, &'a mut V, |(_, value)| value
 }
 
 impl<T, V> Clone for Iter<'_, T, V> {
     fn clone(&self) -> Self {
-        let Self { pages, front, back, .. } = self;
-        Self { pages: pages.clone(), front: front.clone(), back: back.clone(), ..*self }
+        let Self { pages, numbers, front, back, far, .. } = self;
+        let (pages, numbers, far) = (pages.clone(), numbers.clone(), far.clone());
+        Self { pages, numbers, front: front.clone(), back: back.clone(), far, ..*self }
     }
 }
 
@@ -203,7 +236,7 @@ impl<T, V> Clone for Values<'_, T, V> {
     }
 }
 
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Handles and references to their values, in the order of slots. O(slots) in all.
     ///
     /// # Examples
@@ -218,7 +251,8 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     #[inline]
     pub fn iter(&self) -> Iter<'_, T, V> {
-        Iter::new(self.slots.iter(), self.len)
+        let Pages { table, used, far, len, .. } = &self.slots;
+        Iter::new(0, table.iter(), used, far.pieces.iter(), *len)
     }
 
     /// Handles and exclusive references to their values, in the order of slots.
@@ -237,7 +271,8 @@ impl<T, V> SecondaryMap<T, V> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
-        IterMut::new(self.slots.iter_mut(), self.len)
+        let Pages { table, used, far, len, .. } = &mut self.slots;
+        IterMut::new(0, table.iter_mut(), used, far.pieces.iter_mut(), *len)
     }
 
     /// The handles that have a value, in the order of slots.
@@ -305,21 +340,22 @@ impl<T, V> SecondaryMap<T, V> {
     /// assert!(map.drain().eq([(a, 1), (b, 2)]));
     /// assert!(map.is_empty());
     /// ```
-    pub fn drain(&mut self) -> Drain<'_, T, V> {
-        Drain { first: 0, end: self.slots.capacity(), map: self }
+    pub fn drain(&mut self) -> Drain<'_, T, V, SPARSE> {
+        Drain { numbers: 0..self.slots.table.len(), map: self }
     }
 }
 
-impl<T, V> IntoIterator for SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> IntoIterator for HandleMap<T, V, SPARSE> {
     type Item = (Handle<T>, V);
     type IntoIter = IntoIter<T, V>;
 
     fn into_iter(self) -> IntoIter<T, V> {
-        IntoIter::new(self.slots.into_iter(), self.len)
+        let Pages { table, used, far, len, .. } = self.slots;
+        IntoIter::new(0, table.into_iter(), used, far.pieces.into_iter(), len)
     }
 }
 
-impl<'a, T, V> IntoIterator for &'a SecondaryMap<T, V> {
+impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a HandleMap<T, V, SPARSE> {
     type Item = (Handle<T>, &'a V);
     type IntoIter = Iter<'a, T, V>;
 
@@ -329,7 +365,7 @@ impl<'a, T, V> IntoIterator for &'a SecondaryMap<T, V> {
     }
 }
 
-impl<'a, T, V> IntoIterator for &'a mut SecondaryMap<T, V> {
+impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a mut HandleMap<T, V, SPARSE> {
     type Item = (Handle<T>, &'a mut V);
     type IntoIter = IterMut<'a, T, V>;
 
@@ -339,40 +375,47 @@ impl<'a, T, V> IntoIterator for &'a mut SecondaryMap<T, V> {
     }
 }
 
-/// From [`SecondaryMap::drain`]: takes the values out, in the order of slots.
-pub struct Drain<'a, T, V> {
-    map: &'a mut SecondaryMap<T, V>,
-    /// The slot before which there is no value,
-    first: usize,
-    /// and the one from which there is none.
-    end: usize,
+/// From [`HandleMap::drain`]: takes the values out, in the order of slots.
+pub struct Drain<'a, T, V, const SPARSE: bool = false> {
+    map: &'a mut HandleMap<T, V, SPARSE>,
+    /// The pages that may have values.
+    numbers: Range<usize>,
 }
 
-impl<T, V> Iterator for Drain<'_, T, V> {
+impl<T, V, const SPARSE: bool> Drain<'_, T, V, SPARSE> {
+    fn left(&self) -> Iter<'_, T, V> {
+        let (Pages { table, used, far, len, .. }, numbers) = (&self.map.slots, &self.numbers);
+        let pages = table[numbers.clone()].iter();
+        Iter::new(numbers.start, pages, used, far.pieces.iter(), *len)
+    }
+}
+
+impl<T, V, const SPARSE: bool> Iterator for Drain<'_, T, V, SPARSE> {
     type Item = (Handle<T>, V);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let at = self.map.slots.occupied_from(self.first)?;
-        self.first = at + 1;
+        let at = self.left().next()?.0.index();
+        self.numbers.start = self.numbers.end.min(at / KeyedValue::<V>::IN_PAGE);
         self.map.take(at)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.map.len, Some(self.map.len))
+        (self.map.len(), Some(self.map.len()))
     }
 }
 
-impl<T, V> DoubleEndedIterator for Drain<'_, T, V> {
+impl<T, V, const SPARSE: bool> DoubleEndedIterator for Drain<'_, T, V, SPARSE> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.end = self.map.slots.occupied_before(self.end)?;
-        self.map.take(self.end)
+        let at = self.left().next_back()?.0.index();
+        self.numbers.end = self.numbers.end.min(at / KeyedValue::<V>::IN_PAGE + 1);
+        self.map.take(at)
     }
 }
 
-impl<T, V> Drop for Drain<'_, T, V> {
+impl<T, V, const SPARSE: bool> Drop for Drain<'_, T, V, SPARSE> {
     fn drop(&mut self) {
         self.map.clear();
     }
 }
 
-counted!(Drain<'a>);
+counted!(Drain<'a> SPARSE);

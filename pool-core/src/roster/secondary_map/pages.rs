@@ -1,14 +1,18 @@
-//! The slots of a secondary map, in pages that are there where a value is.
+//! The slots of a secondary map: in pages where values are near one another, and else in a list.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::num::NonZeroU32;
+use core::ops::Range;
 
-use crate::base::handle::tag_of;
+use crate::roster::secondary_map::list::{List, Listed, shrink};
 
 /// Bytes of a page, unless one slot needs more.
 const PAGE: usize = 256;
+
+/// How many pages the table may always name.
+const FREE: usize = 64;
 
 /// A value, and the word of its handle.
 #[derive(Clone)]
@@ -18,82 +22,171 @@ pub(super) struct KeyedValue<V> {
 }
 
 impl<V> KeyedValue<V> {
-    /// Whether a handle with this word is known to be older than this value's handle. Between rosters with
-    /// different tags, that is not known.
-    pub(super) fn is_newer_than(&self, word: NonZeroU32) -> bool {
-        tag_of(self.word.get()) == tag_of(word.get()) && self.word > word
-    }
+    /// Slots in a page: a power of two.
+    pub(super) const IN_PAGE: usize = {
+        let slots = PAGE / size_of::<Option<Self>>();
+        if slots > 1 { 1 << slots.ilog2() } else { 1 }
+    };
 }
 
 /// Slots in one piece, by the lower bits of their number.
 pub(super) type Page<V> = Box<[Option<KeyedValue<V>>]>;
 
-/// Slots by their number.
+/// Values by slot.
 ///
-/// A slot without a value takes at most two words, or its share of a page in which another slot has one. So a map
-/// of few values, or from untrusted input, takes memory for its values and little for the gaps.
+/// A table names the pages of the first slots. It is as long as the values pay for, so no slot, however high, decides
+/// what is allocated; values behind the table's end are in the list, until the table reaches them. `SPARSE`: there is no table.
 #[derive(Clone)]
-pub(super) struct Pages<V> {
-    table: Vec<Option<Page<V>>>,
-    /// The number of slots that were ever requested.
-    end: usize,
+pub(super) struct Pages<V, const SPARSE: bool> {
+    pub(super) table: Vec<Option<Page<V>>>,
+    /// A bit for each page of the table, which is 1 if a slot of it has a value.
+    pub(super) used: Vec<u64>,
+    /// Values behind the table's end.
+    pub(super) far: List<V>,
+    pub(super) len: usize,
 }
 
-impl<V> Pages<V> {
-    /// Slots in a page: a power of two.
-    pub(super) const SLOTS: usize = {
-        let slots = PAGE / size_of::<Option<KeyedValue<V>>>();
-        if slots > 1 { 1 << slots.ilog2() } else { 1 }
+impl<V, const SPARSE: bool> Pages<V, SPARSE> {
+    pub(super) const SLOTS: usize = KeyedValue::<V>::IN_PAGE;
+
+    /// How many pages the table may name for each value: they take as much memory as a page.
+    const PAID: usize = {
+        let page = Self::SLOTS * size_of::<Option<KeyedValue<V>>>();
+        let page = if page > PAGE { page } else { PAGE };
+        page / size_of::<Option<Page<V>>>()
     };
 
     pub(super) const fn new() -> Self {
-        Self { table: Vec::new(), end: 0 }
+        Self { table: Vec::new(), used: Vec::new(), far: List::new(), len: 0 }
     }
 
-    /// For how many slots, from the first, the table is long enough.
+    /// For how many slots, from the first, the table is long enough; of a list, for how many values there is room.
     pub(super) fn capacity(&self) -> usize {
-        self.table.len() * Self::SLOTS
+        if SPARSE { self.far.capacity() } else { self.table.len() * Self::SLOTS }
     }
 
-    /// What is in a slot.
-    #[inline(always)]
-    pub(super) fn get(&self, at: usize) -> Option<&KeyedValue<V>> {
-        self.table.get(at / Self::SLOTS)?.as_deref()?[at % Self::SLOTS].as_ref()
-    }
-
-    /// The place of a slot, if there is one.
-    #[inline(always)]
-    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Option<KeyedValue<V>>> {
-        Some(&mut self.table.get_mut(at / Self::SLOTS)?.as_deref_mut()?[at % Self::SLOTS])
-    }
-
-    /// The place of a slot, which is made if there is none.
-    #[inline]
-    pub(super) fn place(&mut self, at: usize) -> &mut Option<KeyedValue<V>> {
-        let number = at / Self::SLOTS;
-        if number >= self.table.len() {
-            self.lengthen(number + 1);
+    /// A slot's value, and the word of its handle.
+    pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
+        match self.table.get(at / Self::SLOTS) {
+            Some(page) => {
+                let slot = page.as_deref()?[at % Self::SLOTS].as_ref()?;
+                Some((slot.word, &slot.value))
+            }
+            None => self.far.get(at),
         }
-        self.end = self.end.max(at + 1);
-        let page = self.table[number].get_or_insert_with(Self::page);
-        &mut page[at % Self::SLOTS]
     }
 
+    /// [`Pages::get`], exclusively.
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
+        match self.table.get_mut(at / Self::SLOTS) {
+            Some(page) => {
+                let slot = page.as_deref_mut()?[at % Self::SLOTS].as_mut()?;
+                Some((&mut slot.word, &mut slot.value))
+            }
+            None => self.far.get_mut(at),
+        }
+    }
+
+    /// Puts a value into a slot that has none; gives it back if the heap has no room.
+    #[inline]
+    pub(super) fn insert(&mut self, listed: Listed<V>) -> Result<(), V> {
+        let number = listed.at as usize / Self::SLOTS;
+        match self.table.get_mut(number) {
+            Some(Some(page)) => {
+                let Listed { at, word, value } = listed;
+                page[at as usize % Self::SLOTS] = Some(KeyedValue { word, value });
+                self.used[number / 64] |= 1 << (number % 64);
+                self.len += 1;
+                Ok(())
+            }
+            _ => self.insert_rarely(listed),
+        }
+    }
+
+    /// [`Pages::insert`] where there is no page.
     #[cold]
-    fn lengthen(&mut self, pages: usize) {
+    #[inline(never)]
+    fn insert_rarely(&mut self, listed: Listed<V>) -> Result<(), V> {
+        let number = listed.at as usize / Self::SLOTS;
+        let paid = self.paid(self.len + 1);
+        self.adopt(paid);
+        let is_first = self.far.first().is_none_or(|first| first / Self::SLOTS > number);
+        if number >= self.table.len()
+            && !(number < paid && is_first && self.lengthen(number + 1).is_some())
+        {
+            self.far.insert(listed).map_err(|listed| listed.value)?;
+            self.len += 1;
+            return Ok(());
+        }
+        match Self::page_in(&mut self.table[number]) {
+            Some(_) => self.insert(listed),
+            None => Err(listed.value),
+        }
+    }
+
+    /// How many pages the table may name if there are `len` values.
+    fn paid(&self, len: usize) -> usize {
+        if SPARSE { 0 } else { len.saturating_mul(Self::PAID).saturating_add(FREE) }
+    }
+
+    /// Moves values whose pages are before `pages` from the list into the table, while the heap has room.
+    fn adopt(&mut self, pages: usize) {
+        while let Some(first) = self.far.first() {
+            let number = first / Self::SLOTS;
+            let mut place = None;
+            if number >= pages
+                || Self::page_in(&mut place).is_none()
+                || self.lengthen(number + 1).is_none()
+            {
+                return;
+            }
+            self.table[number] = place;
+            self.fetch(number);
+        }
+    }
+
+    /// Moves what the list has for the table's last page there.
+    fn fetch(&mut self, number: usize) {
+        let Some(page) = &mut self.table[number] else { return };
+        while let Some(at) = self.far.first().filter(|at| at / Self::SLOTS == number) {
+            let Some(Listed { word, value, .. }) = self.far.remove(at) else { return };
+            page[at % Self::SLOTS] = Some(KeyedValue { word, value });
+            self.used[number / 64] |= 1 << (number % 64);
+        }
+    }
+
+    /// Makes the table name `pages` pages; `None` if the heap has no room.
+    fn lengthen(&mut self, pages: usize) -> Option<()> {
         // With 32 bits, the last page could hold slots whose number has no successor.
-        assert!(pages.checked_mul(Self::SLOTS).is_some(), "capacity overflow");
+        pages.checked_mul(Self::SLOTS)?;
+        let words = pages.div_ceil(64);
+        self.table.try_reserve(pages - self.table.len()).ok()?;
+        self.used.try_reserve(words - self.used.len()).ok()?;
         self.table.resize_with(pages, || None);
+        self.used.resize(words, 0);
+        Some(())
     }
 
-    #[cold]
-    fn page() -> Page<V> {
-        (0..Self::SLOTS).map(|_| None).collect()
+    /// The page in its place, where it is made if there is none; `None` if the heap has no room.
+    #[inline]
+    fn page_in(place: &mut Option<Page<V>>) -> Option<&mut Page<V>> {
+        if place.is_none() {
+            let mut page = Vec::new();
+            page.try_reserve_exact(Self::SLOTS).ok()?;
+            page.resize_with(Self::SLOTS, || None);
+            *place = Some(page.into_boxed_slice());
+        }
+        place.as_mut()
     }
 
-    /// Makes places for `additional` slots behind those that were ever requested.
-    pub(super) fn reserve(&mut self, additional: usize) {
-        let slots = self.end.saturating_add(additional);
+    /// Makes places for `additional` slots behind the last page with a value, or for as many values in a list;
+    /// `None` if the heap has no room.
+    pub(super) fn reserve(&mut self, additional: usize) -> Option<()> {
+        if SPARSE {
+            return self.far.reserve(additional);
+        }
+        let used = last_used(&self.used, 0..self.table.len()).map_or(0, |last| last + 1);
+        let slots = (used * Self::SLOTS).saturating_add(additional);
         if Layout::array::<Option<KeyedValue<V>>>(slots).is_err() {
             panic!(
                 "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
@@ -102,81 +195,104 @@ impl<V> Pages<V> {
             );
         }
         let pages = slots.div_ceil(Self::SLOTS);
+        self.adopt(pages);
+        if self.far.first().is_some_and(|first| first / Self::SLOTS < pages) {
+            return None;
+        }
         if pages > self.table.len() {
-            self.lengthen(pages);
+            self.lengthen(pages)?;
         }
-        for page in &mut self.table[self.end / Self::SLOTS..pages] {
-            page.get_or_insert_with(Self::page);
+        for place in &mut self.table[used..pages] {
+            Self::page_in(place)?;
         }
+        Some(())
     }
 
-    /// The first slot from `from` on that has a value.
-    pub(super) fn occupied_from(&self, from: usize) -> Option<usize> {
-        let first = from / Self::SLOTS;
-        let pages = self.table.get(first..)?.iter().zip(first..);
-        pages.into_iter().find_map(|(page, number)| {
-            let start = number * Self::SLOTS;
-            let skipped = from.saturating_sub(start);
-            let at = page.as_deref()?.iter().skip(skipped).position(Option::is_some)?;
-            Some(start + skipped + at)
-        })
-    }
-
-    /// The last slot before `end` that has a value.
-    pub(super) fn occupied_before(&self, end: usize) -> Option<usize> {
-        let mut pages = self.table.iter().enumerate().take(end.div_ceil(Self::SLOTS)).rev();
-        pages.find_map(|(number, page)| {
-            let start = number * Self::SLOTS;
-            let last = page.as_deref()?.iter().take(end - start).rposition(Option::is_some)?;
-            Some(start + last)
-        })
-    }
-
-    /// How many slots there are up to the last that has a value.
-    pub(super) fn used(&self) -> usize {
-        self.occupied_before(self.capacity()).map_or(0, |last| last + 1)
+    /// Takes out what a slot has.
+    pub(super) fn remove(&mut self, at: usize) -> Option<(NonZeroU32, V)> {
+        let number = at / Self::SLOTS;
+        let (word, value) = match self.table.get_mut(number) {
+            Some(page) => {
+                let page = page.as_deref_mut()?;
+                let KeyedValue { word, value } = page[at % Self::SLOTS].take()?;
+                if page.iter().all(Option::is_none) {
+                    self.used[number / 64] &= !(1 << (number % 64));
+                }
+                (word, value)
+            }
+            None => self.far.remove(at).map(|listed| (listed.word, listed.value))?,
+        };
+        self.len -= 1;
+        Some((word, value))
     }
 
     /// Empties every slot, even if a destructor panics.
     pub(super) fn clear(&mut self) {
         // What is not back in its place after a panic is dropped by the unwinding.
-        let mut table = core::mem::take(&mut self.table);
+        let Self { mut table, mut used, mut far, .. } = core::mem::replace(self, Self::new());
         table.iter_mut().flatten().flatten().for_each(|slot| *slot = None);
-        (self.table, self.end) = (table, 0);
+        used.fill(0);
+        far.pieces.truncate(1);
+        far.pieces.iter_mut().for_each(Vec::clear);
+        (self.table, self.used, self.far) = (table, used, far);
     }
 
-    /// Gives pages without a value, and the table's end, back to the heap.
+    /// Gives memory without a value back to the heap, as far as that has room for smaller blocks; so that is as if the
+    /// values had been put in one by one.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.end = self.used();
-        self.table.truncate(self.end.div_ceil(Self::SLOTS));
-        self.table.shrink_to_fit();
-        for page in &mut self.table {
-            if page.as_deref().is_some_and(|slots| slots.iter().all(Option::is_none)) {
-                *page = None;
+        while let Some(number) = self.table.len().checked_sub(1) {
+            let is_used = self.used[number / 64] & (1 << (number % 64)) != 0;
+            if is_used && (number < self.paid(self.len) || !self.expel(number)) {
+                break;
+            }
+            self.table.pop();
+        }
+        self.used.truncate(self.table.len().div_ceil(64));
+        for place in &mut self.table {
+            if place.iter().flatten().all(Option::is_none) {
+                *place = None;
             }
         }
+        shrink(&mut self.table);
+        shrink(&mut self.used);
+        self.far.shrink_to_fit();
     }
 
-    /// Pages in order, the first of which has slot 0.
-    pub(super) fn iter(&self) -> core::slice::Iter<'_, Option<Page<V>>> {
-        self.table.iter()
+    /// Moves the values of the table's last page into the list; `false` if the heap has no room.
+    fn expel(&mut self, number: usize) -> bool {
+        let page = self.table[number].as_deref_mut().unwrap_or_default();
+        for (at, slot) in page.iter_mut().enumerate().rev() {
+            let Some(KeyedValue { word, value }) = slot.take() else { continue };
+            let at = (number * Self::SLOTS + at) as u32;
+            if let Err(Listed { word, value, .. }) = self.far.insert(Listed { at, word, value }) {
+                *slot = Some(KeyedValue { word, value });
+                self.fetch(number);
+                return false;
+            }
+        }
+        self.used[number / 64] &= !(1 << (number % 64));
+        true
     }
+}
 
-    #[cfg(feature = "rayon")]
-    pub(super) fn as_slice(&self) -> &[Option<Page<V>>] {
-        &self.table
+/// The number of the first 1 among these bits.
+pub(super) fn first_used(bits: &[u64], among: Range<usize>) -> Option<usize> {
+    let mut at = among.start / 64;
+    let mut word = bits.get(at)? & (u64::MAX << (among.start % 64));
+    while word == 0 {
+        at += 1;
+        word = *bits.get(at)?;
     }
+    Some(at * 64 + word.trailing_zeros() as usize).filter(|&found| found < among.end)
+}
 
-    #[cfg(feature = "rayon")]
-    pub(super) fn as_mut_slice(&mut self) -> &mut [Option<Page<V>>] {
-        &mut self.table
+/// The number of the last 1 among these bits.
+pub(super) fn last_used(bits: &[u64], among: Range<usize>) -> Option<usize> {
+    let mut at = among.end / 64;
+    let mut word = bits.get(at).map_or(0, |word| word & ((1 << (among.end % 64)) - 1));
+    while word == 0 {
+        at = at.checked_sub(1)?;
+        word = bits[at];
     }
-
-    pub(super) fn iter_mut(&mut self) -> core::slice::IterMut<'_, Option<Page<V>>> {
-        self.table.iter_mut()
-    }
-
-    pub(super) fn into_iter(self) -> alloc::vec::IntoIter<Option<Page<V>>> {
-        self.table.into_iter()
-    }
+    Some(at * 64 + word.ilog2() as usize).filter(|&found| found >= among.start)
 }

@@ -1,5 +1,6 @@
 //! Parallel iteration: rayon splits the table of pages.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -7,20 +8,22 @@ use rayon::iter::plumbing::UnindexedConsumer;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::HandleMap;
+use crate::roster::secondary_map::list::Listed;
 use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages};
 
-/// The parallel iterator over pages: its documentation and name, what it borrows, and how it makes an item of a slot's
-/// number and what is there.
+/// The parallel iterator over pages and list: its documentation and name, what it borrows, and how it makes an item of a
+/// slot's number and what is there.
 macro_rules! parallel {
     (
-        $(#[$doc:meta])* $name:ident, $pages:ty, $slot:ty, $item:ty, $bound:ident,
+        $(#[$doc:meta])* $name:ident, $pages:ty, $pieces:ty, $slot:ty, $item:ty, $bound:ident,
         |$at:ident, $found:ident| $make:expr
     ) => {
         $(#[$doc])*
         #[must_use = "parallel iterators do nothing unless they are consumed"]
         pub struct $name<'a, T, V> {
             pages: $pages,
+            pieces: $pieces,
             len: usize,
             marker: PhantomData<Handle<T>>,
         }
@@ -31,13 +34,19 @@ macro_rules! parallel {
             fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
                 let pages = self.pages.into_par_iter().enumerate();
                 let items = pages.flat_map_iter(|(number, page)| {
-                    let slots = page.into_iter().flatten().zip(number * Pages::<V>::SLOTS..);
+                    let slots = page.into_iter().flatten().zip((number * KeyedValue::<V>::IN_PAGE) as u32..);
                     slots.filter_map(|(slot, $at)| {
                         let $found: $slot = Option::from(slot)?;
                         Some($make)
                     })
                 });
-                items.drive_unindexed(consumer)
+                let far = self.pieces.into_par_iter().flat_map_iter(|piece| {
+                    piece.into_iter().map(|$found| {
+                        let $at = $found.at;
+                        $make
+                    })
+                });
+                items.chain(far).drive_unindexed(consumer)
             }
         }
 
@@ -50,26 +59,26 @@ macro_rules! parallel {
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_iter`]: handles and references to their values.
-    ParIter, &'a [Option<Page<V>>], &'a KeyedValue<V>, (Handle<T>, &'a V), Sync,
-    |at, found| (Handle::new(at as u32, found.word), &found.value)
+    /// From [`HandleMap::par_iter`]: handles and references to their values.
+    ParIter, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, (Handle<T>, &'a V), Sync,
+    |at, found| (Handle::new(at, found.word), &found.value)
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_iter_mut`]: handles and exclusive references to their values.
-    ParIterMut, &'a mut [Option<Page<V>>], &'a mut KeyedValue<V>, (Handle<T>, &'a mut V), Send,
-    |at, found| (Handle::new(at as u32, found.word), &mut found.value)
+    /// From [`HandleMap::par_iter_mut`]: handles and exclusive references to their values.
+    ParIterMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, (Handle<T>, &'a mut V), Send,
+    |at, found| (Handle::new(at, found.word), &mut found.value)
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_values`]: references.
-    ParValues, &'a [Option<Page<V>>], &'a KeyedValue<V>, &'a V, Sync,
+    /// From [`HandleMap::par_values`]: references.
+    ParValues, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, &'a V, Sync,
     |_at, found| &found.value
 }
 
 parallel! {
-    /// From [`SecondaryMap::par_values_mut`]: exclusive references.
-    ParValuesMut, &'a mut [Option<Page<V>>], &'a mut KeyedValue<V>, &'a mut V, Send,
+    /// From [`HandleMap::par_values_mut`]: exclusive references.
+    ParValuesMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, &'a mut V, Send,
     |_at, found| &mut found.value
 }
 
@@ -86,7 +95,7 @@ impl<T, V> Clone for ParValues<'_, T, V> {
 }
 
 // The bounds are on the methods: if one is missing, the compiler then explains it by the value's type.
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Handles and references to their values, on all cores at once. O(slots) in all.
     ///
     /// The order in which they are visited differs from run to run; a `Vec` that collects them is in the order of
@@ -109,7 +118,8 @@ impl<T, V> SecondaryMap<T, V> {
     where
         V: Sync,
     {
-        ParIter { pages: self.slots.as_slice(), len: self.len, marker: PhantomData }
+        let Pages { table: pages, far, len, .. } = &self.slots;
+        ParIter { pages, pieces: &far.pieces, len: *len, marker: PhantomData }
     }
 
     /// The values, on all cores at once. O(slots) in all.
@@ -128,7 +138,8 @@ impl<T, V> SecondaryMap<T, V> {
     where
         V: Sync,
     {
-        ParValues { pages: self.slots.as_slice(), len: self.len, marker: PhantomData }
+        let Pages { table: pages, far, len, .. } = &self.slots;
+        ParValues { pages, pieces: &far.pieces, len: *len, marker: PhantomData }
     }
 
     /// Handles and exclusive references to their values, on all cores at once. O(slots) in all.
@@ -148,7 +159,8 @@ impl<T, V> SecondaryMap<T, V> {
     where
         V: Send,
     {
-        ParIterMut { len: self.len, pages: self.slots.as_mut_slice(), marker: PhantomData }
+        let Pages { table: pages, far, len, .. } = &mut self.slots;
+        ParIterMut { pages, pieces: &mut far.pieces, len: *len, marker: PhantomData }
     }
 
     /// Exclusive references to the values, on all cores at once. O(slots) in all.
@@ -168,11 +180,12 @@ impl<T, V> SecondaryMap<T, V> {
     where
         V: Send,
     {
-        ParValuesMut { len: self.len, pages: self.slots.as_mut_slice(), marker: PhantomData }
+        let Pages { table: pages, far, len, .. } = &mut self.slots;
+        ParValuesMut { pages, pieces: &mut far.pieces, len: *len, marker: PhantomData }
     }
 }
 
-impl<'a, T, V: Sync> IntoParallelIterator for &'a SecondaryMap<T, V> {
+impl<'a, T, V: Sync, const SPARSE: bool> IntoParallelIterator for &'a HandleMap<T, V, SPARSE> {
     type Item = (Handle<T>, &'a V);
     type Iter = ParIter<'a, T, V>;
 
@@ -181,7 +194,7 @@ impl<'a, T, V: Sync> IntoParallelIterator for &'a SecondaryMap<T, V> {
     }
 }
 
-impl<'a, T, V: Send> IntoParallelIterator for &'a mut SecondaryMap<T, V> {
+impl<'a, T, V: Send, const SPARSE: bool> IntoParallelIterator for &'a mut HandleMap<T, V, SPARSE> {
     type Item = (Handle<T>, &'a mut V);
     type Iter = ParIterMut<'a, T, V>;
 

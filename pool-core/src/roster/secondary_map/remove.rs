@@ -1,10 +1,12 @@
 //! Removing values: one, some, all.
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::SecondaryMap;
-use crate::roster::secondary_map::pages::KeyedValue;
+use crate::roster::Roster;
+use crate::roster::secondary_map::HandleMap;
+use crate::roster::secondary_map::list::Listed;
+use crate::roster::secondary_map::pages::{KeyedValue, Pages, first_used};
 
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Takes the handle's value out. O(1).
     ///
     /// # Examples
@@ -27,12 +29,12 @@ impl<T, V> SecondaryMap<T, V> {
 
     /// Takes the value of this slot out, if it has one.
     pub(super) fn take(&mut self, at: usize) -> Option<(Handle<T>, V)> {
-        let KeyedValue { word, value } = self.slots.get_mut(at)?.take()?;
-        self.len -= 1;
+        let (word, value) = self.slots.remove(at)?;
         Some((Handle::new(at as u32, word), value))
     }
 
-    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots).
+    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
+    /// gone: [`HandleMap::tidy`].
     ///
     /// # Panics
     ///
@@ -40,7 +42,55 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// # Examples
     ///
-    /// To drop the values of elements that are gone:
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<usize> = (0..10).collect();
+    /// let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, n * 2)).collect();
+    /// map.retain(|_, value| *value < 6);
+    /// assert_eq!(map.len(), 3);
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
+        let Pages { table, used, far, len, .. } = &mut self.slots;
+        let mut is_dead = |at, word, value: &mut V| {
+            let is_dead = !keep(Handle::new(at, word), value);
+            // Counted before it is dropped, which may panic.
+            *len -= usize::from(is_dead);
+            is_dead
+        };
+        let mut numbers = 0..table.len();
+        while let Some(number) = first_used(used, numbers.clone()) {
+            numbers.start = number + 1;
+            let slots = table[number].iter_mut().flatten();
+            let mut is_used = false;
+            for (slot, at) in slots.zip((number * KeyedValue::<V>::IN_PAGE) as u32..) {
+                drop(slot.take_if(|kept| is_dead(at, kept.word, &mut kept.value)));
+                is_used |= slot.is_some();
+            }
+            used[number / 64] &= !(u64::from(!is_used) << (number % 64));
+        }
+        let (mut piece, mut place) = (0, 0);
+        while let Some(values) = far.pieces.get_mut(piece) {
+            let Some(Listed { at, word, value }) = values.get_mut(place) else {
+                (piece, place) = (piece + 1, 0);
+                continue;
+            };
+            if is_dead(*at, *word, value) {
+                let at = *at as usize;
+                drop(far.remove(at));
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    /// Drops the values whose elements are no longer in the roster, or never were. O(slots).
+    ///
+    /// # Panics
+    ///
+    /// As [`HandleMap::retain`].
+    ///
+    /// # Examples
     ///
     /// ```
     /// use typed_pool::{Roster, SecondaryMap};
@@ -48,19 +98,13 @@ impl<T, V> SecondaryMap<T, V> {
     /// let mut roster: Roster<usize> = (0..10).collect();
     /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, "path")).collect();
     /// roster.retain(|_, n| *n < 3);
-    /// map.retain(|handle, _| roster.contains(handle));
+    /// map.tidy(&roster);
     /// assert_eq!(map.len(), 3);
     /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
-        let mut next = 0;
-        while let Some(at) = self.slots.occupied_from(next) {
-            next = at + 1;
-            let Some(Some(slot)) = self.slots.get_mut(at) else { continue };
-            if !keep(Handle::new(at as u32, slot.word), &mut slot.value) {
-                // Counted before it is dropped, which may panic.
-                drop(self.take(at));
-            }
-        }
+    ///
+    /// A type's own roster is lent by `pool_read`: `Monster::pool_read(|monsters| paths.tidy(monsters))`.
+    pub fn tidy(&mut self, roster: &Roster<T>) {
+        self.retain(|handle, _| roster.contains(handle));
     }
 
     /// Removes every value; the memory is kept. O(slots).
@@ -69,7 +113,6 @@ impl<T, V> SecondaryMap<T, V> {
     ///
     /// If a destructor panics; the map is empty all the same.
     pub fn clear(&mut self) {
-        self.len = 0;
         self.slots.clear();
     }
 }

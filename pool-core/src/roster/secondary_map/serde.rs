@@ -8,35 +8,28 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::SecondaryMap;
-use crate::roster::secondary_map::pages::KeyedValue;
+use crate::roster::secondary_map::HandleMap;
 
-/// A sequence with an entry for each slot up to the highest that has a value: nothing, or the pair of
-/// handle and value.
+/// A sequence of pairs of handle and value, in the order of slots.
 ///
-/// Empty slots have an entry, too, so that the memory of a deserialised map is in proportion to the input: an empty
-/// entry takes at most two words (six while the table grows), a full one 256 bytes besides the value. If slots were
-/// named instead, a few bytes could name a very high one.
-impl<T, V: Serialize> Serialize for SecondaryMap<T, V> {
+/// (Between them an empty entry may stand for a slot without a value. Maps were written so once.)
+impl<T, V: Serialize, const SPARSE: bool> Serialize for HandleMap<T, V, SPARSE> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((0..self.slots.used()).map(|at| {
-            let KeyedValue { word, value } = self.slots.get(at)?;
-            Some((Handle::<T>::new(at as u32, *word), value))
-        }))
+        serializer.collect_seq(self.iter().map(Some))
     }
 }
 
-/// A handle in the place of another slot is an error.
-impl<'de, T, V: Deserialize<'de>> Deserialize<'de> for SecondaryMap<T, V> {
+/// Handles that are not in the order of slots are an error, and so are two to one slot.
+impl<'de, T, V: Deserialize<'de>, const SPARSE: bool> Deserialize<'de> for HandleMap<T, V, SPARSE> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(MapVisitor(PhantomData))
     }
 }
 
-struct MapVisitor<T, V>(PhantomData<SecondaryMap<T, V>>);
+struct MapVisitor<T, V, const SPARSE: bool>(PhantomData<HandleMap<T, V, SPARSE>>);
 
-impl<'de, T, V: Deserialize<'de>> Visitor<'de> for MapVisitor<T, V> {
-    type Value = SecondaryMap<T, V>;
+impl<'de, T, V: Deserialize<'de>, const SPARSE: bool> Visitor<'de> for MapVisitor<T, V, SPARSE> {
+    type Value = HandleMap<T, V, SPARSE>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, element) = (type_name::<V>(), type_name::<T>());
@@ -44,26 +37,22 @@ impl<'de, T, V: Deserialize<'de>> Visitor<'de> for MapVisitor<T, V> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let mut map = SecondaryMap::new();
-        let mut at = 0;
+        let mut map = HandleMap::new();
+        let (mut number, mut end) = (0, 0);
         while let Some(entry) = entries.next_element::<Option<(Handle<T>, V)>>()? {
-            match entry {
-                Some((handle, value)) if handle.index() == at => {
-                    // Only the table's length is kept for the empty slots up to here.
-                    *map.slots.place(at) = Some(KeyedValue { word: handle.word(), value });
-                    map.len += 1;
-                }
-                Some((handle, _)) => {
+            if let Some((handle, value)) = entry {
+                let at = handle.index();
+                if at < end || map.try_insert(handle, value).is_err() {
                     return Err(A::Error::custom(format_args!(
-                        "cannot restore the secondary map of `{}`: entry {at} has a handle to slot \
-                         {}; an entry stands at the place of its slot",
+                        "cannot restore the secondary map of `{}`: entry {number} has a handle to \
+                         slot {at}; the entries stand in the order of slots, one for each, and there must be memory \
+                         for them",
                         type_name::<V>(),
-                        handle.index()
                     )));
                 }
-                None => {}
+                end = at + 1;
             }
-            at += 1;
+            number += 1;
         }
         Ok(map)
     }

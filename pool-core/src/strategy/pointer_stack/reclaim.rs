@@ -78,13 +78,16 @@ impl Slots<InPointerStack> {
     /// them, and how many entries are left.
     fn release_vacant(&self, slot: Layout) -> (Spares, usize) {
         let mut kept = 0;
-        let mut home = self.cursor.chain.first();
+        // Of the chunk of the entry before: neighbours on the stack are mostly of one.
+        let (mut start, mut bytes, mut is_kept) = (0, 0, false);
         for height in 0..self.len() {
             let vacant = self.strategy.entry(height);
-            if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
-                home = self.cursor.chain.find(vacant.addr(), slot);
+            if vacant.addr().wrapping_sub(start) >= bytes {
+                let Some(home) = self.cursor.chain.find(vacant.addr(), slot) else { continue };
+                (start, bytes) = (home.start().addr(), home.slots * slot.size());
+                is_kept = !home.is_vacant();
             }
-            if home.is_some_and(|chunk| !chunk.is_vacant()) {
+            if is_kept {
                 self.strategy.set_entry(kept, vacant);
                 kept += 1;
             }

@@ -1,0 +1,162 @@
+//! The entries of all accounts.
+//!
+//! The first lie in a static, so most processes never ask the heap for more; further ones in blocks that are each as large as
+//! all before, and never given back. An entry that is vacant is used again.
+
+use core::alloc::Layout;
+use core::num::NonZeroU32;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::MutexGuard;
+
+use crate::base::heap;
+use crate::base::ledger::terms::ThreadName;
+use crate::base::ledger::versioned::Versioned;
+use crate::base::lock::Lock;
+use crate::base::thread_number;
+
+/// Entries in the static.
+const FIRST: usize = 32;
+/// Enough for any number of entries that a `u32` can tell apart.
+const BLOCKS: usize = 27;
+
+/// Words of a thread's name.
+pub(super) const NAME: usize = ThreadName::BYTES / size_of::<usize>();
+
+/// Words of an entry: the fields of `Words` (`account.rs`), in their order.
+pub(super) const WORDS: usize = 15 + NAME;
+
+/// Which of them is the number of a thread that may be asked for its name; 0 for none.
+pub(super) const TO_ASK: usize = 2;
+
+/// Room for what an account says. All zeros if it is vacant.
+pub(super) struct Entry {
+    pub(super) contents: Versioned<WORDS>,
+    /// While it is vacant, the number of the next that is. Behind the lock.
+    next: AtomicU32,
+}
+
+impl Entry {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const VACANT: Self = Self { contents: Versioned::new(), next: AtomicU32::new(0) };
+
+    /// What tells it from others.
+    pub(super) fn key(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
+}
+
+/// In this order, so that a process's first pools find most of it in one page.
+#[repr(C)]
+pub(super) struct Table {
+    /// How many entries were ever used. Their numbers begin with 1.
+    used: AtomicU32,
+    /// The number of the first vacant one among them; 0 for none.
+    vacant: AtomicU32,
+    /// Before `vacant` and what that leads to. Never locked while the heap is called.
+    lock: Lock,
+    first: [Entry; FIRST],
+    blocks: [AtomicPtr<Entry>; BLOCKS],
+}
+
+pub(super) static TABLE: Table = Table {
+    used: AtomicU32::new(0),
+    vacant: AtomicU32::new(0),
+    lock: Lock::new(),
+    first: [const { Entry::VACANT }; FIRST],
+    blocks: [const { AtomicPtr::new(ptr::null_mut()) }; BLOCKS],
+};
+
+/// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.) The
+/// thread that forked has another number now, and nobody is to be asked for the names of the others.
+fn mend() {
+    let (before, now) = (thread_number::kept(), thread_number::current());
+    for entry in TABLE.entries() {
+        entry.contents.abandon();
+        let (facts, mut words) = entry.contents.own();
+        let is_own = before.is_some_and(|before| words[TO_ASK] == before.get() as usize);
+        words[TO_ASK] = now.filter(|_| is_own).map_or(0, NonZeroU32::get) as usize;
+        entry.contents.write(facts, words);
+    }
+}
+
+/// The block of an entry, 0 for the static one, and its place there.
+fn place_of(number: u32) -> (usize, usize) {
+    let from_first = number as usize - 1 + FIRST;
+    let block = from_first.ilog2() - FIRST.ilog2();
+    (block as usize, from_first - (FIRST << block))
+}
+
+impl Table {
+    /// The entry with this number, if there is room for it.
+    pub(super) fn entry(&'static self, number: u32) -> Option<&'static Entry> {
+        if number == 0 {
+            return None;
+        }
+        match place_of(number) {
+            (0, at) => Some(&self.first[at]),
+            (block, at) => {
+                let entries = self.blocks.get(block - 1)?.load(Ordering::Acquire);
+                // SAFETY: null, or a block of `FIRST << block` entries, which stays (`add_block`).
+                unsafe { entries.wrapping_add(if entries.is_null() { 0 } else { at }).as_ref() }
+            }
+        }
+    }
+
+    /// A vacant entry; `None` if the heap has no room.
+    pub(super) fn claim(&'static self) -> Option<(u32, &'static Entry)> {
+        loop {
+            let wanted = {
+                let _lock = self.lock();
+                let number = self.vacant.load(Ordering::Relaxed);
+                if let Some(entry) = self.entry(number) {
+                    self.vacant.store(entry.next.load(Ordering::Relaxed), Ordering::Relaxed);
+                    return Some((number, entry));
+                }
+                let number = self.used.load(Ordering::Relaxed).checked_add(1)?;
+                if let Some(entry) = self.entry(number) {
+                    self.used.store(number, Ordering::Release);
+                    return Some((number, entry));
+                }
+                number
+            };
+            self.add_block(place_of(wanted).0)?;
+        }
+    }
+
+    /// Sees to it that there is this block, which is not the first. The heap may be a user of pools, and add it as well.
+    fn add_block(&self, block: usize) -> Option<()> {
+        let layout = Layout::array::<Entry>(FIRST << block).ok()?;
+        let place = self.blocks.get(block - 1)?;
+        // SAFETY: the layout has a size.
+        let entries = unsafe { heap::alloc_zeroed(layout) }.cast::<Entry>();
+        if entries.is_null() {
+            return None;
+        }
+        // Zeros are vacant entries.
+        let added =
+            place.compare_exchange(ptr::null_mut(), entries, Ordering::AcqRel, Ordering::Relaxed);
+        if added.is_err() {
+            // SAFETY: it was just allocated with this layout, and nobody else knows it.
+            unsafe { heap::dealloc(entries.cast(), layout) };
+        }
+        Some(())
+    }
+
+    /// Takes back an entry that was claimed.
+    pub(super) fn give_back(&'static self, number: u32, entry: &'static Entry) {
+        entry.contents.write([ptr::null_mut(); 2], [0; WORDS]);
+        let _lock = self.lock();
+        entry.next.store(self.vacant.swap(number, Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    fn lock(&'static self) -> MutexGuard<'static, ()> {
+        self.lock.follow(const { &(mend as fn()) });
+        self.lock.lock()
+    }
+
+    /// All entries that were ever used.
+    pub(super) fn entries(&'static self) -> impl Iterator<Item = &'static Entry> {
+        (1..=self.used.load(Ordering::Acquire)).filter_map(|number| self.entry(number))
+    }
+}

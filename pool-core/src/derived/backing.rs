@@ -1,0 +1,31 @@
+//! What stands behind derived pools of boxes, under the names that the derive knows. `passthrough` puts blocks of the heap behind all.
+
+#[cfg(not(feature = "passthrough"))]
+pub use crate::derived::fixed::{FixedList, FixedStack};
+#[cfg(all(feature = "alloc", not(feature = "passthrough")))]
+pub use crate::pool::typed::{FreeList, PointerStack};
+#[cfg(all(feature = "any", not(feature = "passthrough")))]
+pub(crate) use crate::strategy::InFreeList as ClassStrategy;
+
+#[cfg(all(feature = "any", feature = "passthrough"))]
+pub(crate) use blocks::ClassStrategy;
+#[cfg(feature = "passthrough")]
+pub use blocks::{FixedList, FixedStack, FreeList, PointerStack};
+
+#[cfg(feature = "passthrough")]
+mod blocks {
+    use crate::derived::magazines::StaticPool;
+    use crate::pool::typed::TypedPool;
+    use crate::strategy::{InBlocks, InFreeList, InPointerStack};
+
+    pub(crate) type ClassStrategy = InBlocks<InFreeList>;
+
+    /// Of a pool with the strategy `free_list`.
+    pub type FreeList<T> = TypedPool<T, ClassStrategy>;
+    /// Of a pool with the strategy `pointer_stack`.
+    pub type PointerStack<T> = TypedPool<T, InBlocks<InPointerStack>>;
+    /// With a capacity: a limited pool takes the place of an array of slots.
+    pub type FixedList<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InFreeList, N>>>;
+    /// With a capacity, and the strategy `pointer_stack`.
+    pub type FixedStack<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InPointerStack, N>>>;
+}

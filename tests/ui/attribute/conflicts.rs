@@ -1,0 +1,109 @@
+//! Keys that do not go together
+
+// A first chunk for a pool that never grows. Fix: write `capacity` alone, for one chunk of that many slots; or
+// `chunk` and `max`.
+mod capacity_with_chunk {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity = 64, chunk = 16)]
+    struct Bullet([f32; 4]);
+}
+
+// The chunk larger than the capacity.
+mod capacity_below_chunk {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 128, capacity = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// With `max` as well.
+mod capacity_with_chunk_and_max {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 16, max = 64, capacity = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// A first chunk over the limit. Fix: lower `chunk` to `max` slots at most, or raise `max`.
+mod chunk_over_max {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 128, max = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// `pad` where nothing needs padding. Fix: remove `pad`; the slots of a pointer stack are as small as their
+// elements.
+mod pad_with_pointer_stack {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = pointer_stack, pad)]
+    struct Spark(u8);
+}
+
+// `pad` where slots have room for a link already. Fix: remove it.
+mod pad_with_rc {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(pad, rc)]
+    struct Spark(u8);
+}
+
+// `pad` with a strategy that does not need it. Fix: remove it.
+mod pad {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, pad)]
+    struct Spark(u8);
+}
+
+// `rc` on a roster. Fix: remove `rc`, or choose a strategy that has boxes.
+mod r#rc {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, rc)]
+    struct Monster(u64);
+
+    pub fn main() {
+        drop(Monster::pool_insert(Monster(40)));
+    }
+}
+
+// `pad` in a static pool with a capacity. Fix: remove `pad`; the slots are as small as their elements.
+mod pad_in_a_static_pool {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = free_list, capacity = 64, pad)]
+    struct Spark(u8);
+}
+
+// `static` and `thread_local`. Fix: write `static` for one pool that all threads share, `thread_local` (or
+// nothing) for one in each thread.
+mod with_thread_local {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, thread_local, capacity = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// A tag for a pool without handles. Fix: remove it, or write `strategy = roster`.
+mod tag_of_boxes {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(tag = 7)]
+    struct Bullet([f32; 4]);
+}
+
+fn main() {}

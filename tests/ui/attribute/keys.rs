@@ -1,0 +1,103 @@
+//! Keys that are none, or are given twice
+
+// A key that does not exist. Fix: write the key that you mean: `capacity`.
+mod unknown_key {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capcity = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// Cut short.
+mod unknown_key_cut_short {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(cap = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// A key like none that exists. Fix: write one of the keys that the message lists.
+mod unknown_key_like_no_other {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(colour = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// By the word that others have for it.
+mod unknown_key_of_another_library {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(thread_safe, limit = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// `arc` for `rc`. Fix: write `rc`; for a `PoolArc`, write `static, rc`.
+mod rc_misspelt {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, arc)]
+    struct Squad(u64);
+}
+
+// `rc` a second time. Fix: remove one.
+mod rc_twice {
+    use typed_pool::{PoolRc, Pooled};
+
+    #[derive(Pooled)]
+    #[pool(rc, rc)]
+    struct Squad(u64);
+
+    pub fn main() {
+        drop(PoolRc::new(Squad(1)));
+    }
+}
+
+// A key given twice. Fix: keep the one that you mean.
+mod duplicate_key {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64, chunk = 128)]
+    struct Bullet([f32; 4]);
+}
+
+// In two attributes, which count as one.
+mod duplicate_key_in_two_attributes {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64)]
+    #[pool(chunk = 128)]
+    struct Bullet([f32; 4]);
+}
+
+// A path to the library in quotes. Fix: write it as a path: `crate = engine::pools`.
+mod crate_quoted {
+    use typed_pool::Pooled;
+
+    mod engine {
+        pub use typed_pool as pools;
+    }
+
+    #[derive(Pooled)]
+    #[pool(crate = "engine::pools")]
+    struct Bullet([f32; 4]);
+}
+
+// A library that is not a path. Fix: write the path by which the crate reaches typed-pool: `crate =
+// engine::pools`.
+mod crate_not_a_path {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(crate = 64)]
+    struct Bullet([f32; 4]);
+}
+
+fn main() {}

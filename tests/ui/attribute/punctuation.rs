@@ -1,0 +1,111 @@
+//! Commas and equals signs, too many or too few
+
+// A comma left out. Fix: write `chunk = 64, max = 128`.
+mod missing_comma {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64 max = 128)]
+    struct Bullet([f32; 4]);
+}
+
+// After a key without a value.
+mod missing_comma_after_flag {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(pad capacity = 64)]
+    struct Bullet([f32; 4]);
+}
+
+// A semicolon for a comma. Fix: write `chunk = 64, max = 128`.
+mod semicolon {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64; max = 128)]
+    struct Bullet([f32; 4]);
+}
+
+// One comma too many. Fix: write one.
+mod two_commas {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64,, max = 128)]
+    struct Bullet([f32; 4]);
+}
+
+// An equals sign left out. Fix: write `capacity = 64`.
+mod no_equals {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity 64)]
+    struct Bullet([f32; 4]);
+}
+
+// A colon in place of the equals sign.
+mod colon_for_equals {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity: 64)]
+    struct Bullet([f32; 4]);
+}
+
+// A value without its key. Fix: name the key: `capacity = 64`.
+mod key_not_a_word {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(64)]
+    struct Bullet([f32; 4]);
+}
+
+// A key without its value. Fix: write the number of slots: `capacity = 64`.
+mod key_without_value {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity)]
+    struct Bullet([f32; 4]);
+}
+
+// With nothing after the `=`.
+mod key_without_value_after_equals {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity = , pad)]
+    struct Bullet([f32; 4]);
+}
+
+// A value for a key that takes none. Fix: write the key alone: `pad`.
+mod flag_with_value {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(pad = true)]
+    struct Bullet([f32; 4]);
+}
+
+// With nothing after the `=`.
+mod flag_with_empty_value {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(pad =)]
+    struct Bullet([f32; 4]);
+}
+
+// With parentheses.
+mod flag_with_list {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(thread_local(64))]
+    struct Bullet([f32; 4]);
+}
+
+fn main() {}

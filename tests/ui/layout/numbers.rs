@@ -1,0 +1,82 @@
+//! Numbers of slots that cannot be, by constants
+
+// More slots than the address space has room for. Fix: write fewer: `capacity` counts elements, not bytes.
+mod capacity_over_address_space {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity = usize::MAX / 8)]
+    struct Bullet([f32; 4]);
+}
+
+// With large elements.
+mod capacity_of_large_elements {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(capacity = 1024)]
+    struct World([u8; 1 << 54]);
+}
+
+// With elements that would fit, but not the pointers to them.
+mod capacity_of_small_elements {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = pointer_stack, capacity = usize::MAX / 4)]
+    struct Spark(u8);
+}
+
+// In the limit.
+mod max_over_address_space {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = usize::MAX)]
+    struct Bullet([f32; 4]);
+}
+
+// A pool of no slots, by a constant. Fix: write 1 or more; or leave the key out, and the pool grows as it needs
+// to.
+mod capacity_zero {
+    use typed_pool::Pooled;
+
+    const LIMIT: usize = 0;
+
+    #[derive(Pooled)]
+    #[pool(capacity = LIMIT)]
+    struct Bullet([f32; 4]);
+}
+
+// In the first chunk.
+mod chunk_zero {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64 - 64)]
+    struct Bullet([f32; 4]);
+}
+
+// In the limit.
+mod max_zero {
+    use typed_pool::Pooled;
+
+    const LIMIT: usize = 0;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 64, max = LIMIT)]
+    struct Bullet([f32; 4]);
+}
+
+// A first chunk over the limit, by constants. Fix: lower `chunk` to `max` slots at most, or raise `max`.
+mod chunk_over_max {
+    use typed_pool::Pooled;
+
+    const LIMIT: usize = 64;
+
+    #[derive(Pooled)]
+    #[pool(chunk = 2 * LIMIT, max = LIMIT)]
+    struct Bullet([f32; 4]);
+}
+
+fn main() {}

@@ -1,0 +1,87 @@
+//! Shared between threads: what belongs to one
+
+// A box shared between threads. Fix: share what the closure needs, a copy or a reference to the element: `let x
+// = &bullet.0;`.
+mod box_shared_between_threads {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled, Default)]
+    struct Bullet([f32; 4]);
+
+    pub fn main() {
+        let bullet = Bullet::pool_alloc();
+        std::thread::scope(|scope| {
+            scope.spawn(|| println!("{}", bullet.0[0]));
+        });
+    }
+}
+
+// An owned pool shared between threads. Fix: give every thread a pool of its own, or put one in a `Mutex`.
+mod free_list_shared_between_threads {
+    use typed_pool::FreeList;
+
+    pub fn main() {
+        let pool = FreeList::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| drop(pool.alloc([0.0_f32; 4])));
+            scope.spawn(|| drop(pool.alloc([0.0_f32; 4])));
+        });
+    }
+}
+
+// A `PoolRc` used by two threads. Fix: give each thread a `PoolArc`. (`static` alone does not help here: the
+// pool is shared, the counts are not.)
+mod rc_shared_between_threads {
+    use typed_pool::{PoolRc, Pooled};
+
+    #[derive(Pooled)]
+    #[pool(static, rc)]
+    struct Texture([u32; 16]);
+
+    pub fn main() {
+        let grass = PoolRc::new(Texture([7; 16]));
+        std::thread::scope(|scope| {
+            scope.spawn(|| PoolRc::clone(&grass).0[0]);
+        });
+    }
+}
+
+// A roster shared between threads, with elements that must not be. Fix: use an atomic, `AtomicU32` for
+// `Cell<u32>`; or put the roster in a `Mutex`.
+mod roster_shared_between_threads {
+    use std::cell::Cell;
+
+    use typed_pool::Roster;
+
+    struct Bullet {
+        hits: Cell<u32>,
+    }
+
+    pub fn main() {
+        let bullets = Roster::<Bullet>::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| println!("{}", bullets.len()));
+        });
+    }
+}
+
+// A box shared between threads, of an element that is not `Sync`. Fix: send the box, or make the element `Sync`:
+// an `AtomicU32` in place of the `Cell`.
+mod box_of_what_is_not_sync_shared {
+    use std::cell::Cell;
+
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = 64)]
+    struct Counter(Cell<u32>);
+
+    pub fn main() {
+        let counter = Counter::pool_alloc_with(|| Counter(Cell::new(0)));
+        std::thread::scope(|scope| {
+            scope.spawn(|| counter.0.set(1));
+        });
+    }
+}
+
+fn main() {}
