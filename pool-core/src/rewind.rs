@@ -15,6 +15,7 @@ mod changes;
 mod links;
 mod log;
 mod mark;
+mod rewindable;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use mark::{Forgotten, Mark};
+pub use rewindable::{__one_mark, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
@@ -424,16 +426,10 @@ impl<T> Rewind<T> {
     #[doc(alias("rollback", "restore", "undo"))]
     #[cfg_attr(feature = "sites", track_caller)]
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        self.rewind_state(mark)?;
+        let log = self.log.as_mut().ok_or(Forgotten)?;
+        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())?;
         self.drop_spent();
         Ok(())
-    }
-
-    /// [`Rewind::rewind`], which leaves [`Rewind::pop_spent`] to the caller.
-    #[cfg_attr(feature = "sites", track_caller)]
-    pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
     }
 
     /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
@@ -467,15 +463,10 @@ impl<T> Rewind<T> {
     /// ```
     #[doc(alias("commit", "forget"))]
     pub fn confirm(&mut self, mark: Mark) {
-        self.confirm_state(mark);
-        self.drop_spent();
-    }
-
-    /// [`Rewind::confirm`], which leaves [`Rewind::pop_spent`] to the caller.
-    pub(crate) fn confirm_state(&mut self, mark: Mark) {
         if let Some(log) = &mut self.log {
             log.confirm(mark);
         }
+        self.drop_spent();
     }
 
     /// Forgets all marks, and remembers nothing until the next one. Destructors of what was removed run now.
@@ -497,14 +488,12 @@ impl<T> Rewind<T> {
         self.log = None;
     }
 
-    /// Takes out an element that nobody can get back: its destructor is due. `None` if there is no other.
-    pub(crate) fn pop_spent(&mut self) -> Option<T> {
-        self.log.as_mut()?.pop_spent()
-    }
-
+    /// Drops what nobody can get back.
     fn drop_spent(&mut self) {
-        while let Some(element) = self.pop_spent() {
-            drop(element);
+        if let Some(log) = &mut self.log {
+            while let Some(element) = log.pop_spent() {
+                drop(element);
+            }
         }
     }
 }
@@ -525,7 +514,7 @@ impl<T: Clone> Rewind<T> {
     }
 
     /// [`Rewind::mark`] with a number that is at least this.
-    pub(crate) fn mark_from(&mut self, number: u64) -> Mark {
+    fn mark_from(&mut self, number: u64) -> Mark {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
         let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
         let mark = Mark(self.next.max(number));
