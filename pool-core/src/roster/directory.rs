@@ -390,7 +390,7 @@ impl Directory {
     /// Heap bytes held after [`Directory::shrink`].
     pub(super) fn bytes_after_shrink(&self, slots: usize) -> usize {
         let words = self.words.capacity() * size_of::<u32>();
-        words + Occupancy::bytes_for(slots) + Dense::bytes_for(slots)
+        words + Occupancy::bytes_for(slots) + self.dense.bytes_for(slots)
     }
 
     /// Heap bytes held.
