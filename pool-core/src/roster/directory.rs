@@ -124,6 +124,12 @@ impl Directory {
         self.occupancy.words()
     }
 
+    /// The first word of these bits that is not 0, or the number of words.
+    #[inline]
+    pub(super) fn first_occupied(&self) -> usize {
+        self.occupancy.first_word()
+    }
+
     /// Whether there may be occupied slots that are not live.
     #[inline(always)]
     pub(super) fn has_exceptions(&self) -> bool {
