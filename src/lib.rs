@@ -193,14 +193,14 @@ pub use pool_core::{
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "rewind")]
-pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched, rewind};
+pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched, rewind};
 #[cfg(feature = "frames")]
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FreeList, HasRoster, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError, Roster,
-    RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap, TypedPool, roster, secondary_map,
-    strategy,
+    FreeList, HasRoster, InUse, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError,
+    Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap, TypedPool, roster,
+    secondary_map, strategy,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
@@ -209,6 +209,8 @@ pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]
 pub use pool_core::__private::zeroable::*;
+#[cfg(all(feature = "derive", feature = "rewind"))]
+pub use pool_derive::Rewindable;
 #[cfg(feature = "derive")]
 pub use pool_derive::{Pooled, Zeroable};
 

@@ -6,10 +6,11 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::{Handle, tag_of};
 use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
-use crate::roster::word::{RawHandle, first_word};
+pub(crate) use crate::roster::word::RawHandle;
+use crate::roster::word::first_word;
 
 mod access;
 mod assign;
@@ -20,6 +21,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod lines;
 #[cfg(feature = "view")]
 mod map;
 mod occupancy;
@@ -49,7 +51,11 @@ pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]
-pub(crate) use {directory::SlotState, restore::LiveHandles};
+pub(crate) use {
+    directory::{SlotState, SlotStates},
+    iter::{HandlesBySlot, SlotsMut},
+    restore::LiveHandles,
+};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///

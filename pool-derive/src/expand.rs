@@ -271,19 +271,18 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let crate_path = &pool.crate_path;
     let slot = pool.slot(ty);
     let mut checks = TokenStream::new();
-    let sizes = match pool.strategy {
+    let size = match pool.strategy {
         // Any size will do.
         Strategy::Roster => None,
-        // The links lie outside the elements.
-        _ if pool.is_in_bss() => Some(["zero_or_link", "HoldsLink", "HasSizeInStatic"]),
-        // The link takes the counts' place.
-        _ if pool.is_rc => Some(["zero_or_link", "HoldsLink", "HasSizeInStatic"]),
+        // The links lie outside the elements, or take the place of the counts.
+        _ if pool.is_in_bss() || pool.is_rc => Some("zero_or_link"),
         Strategy::FreeList if pool.is_padded => None,
-        Strategy::FreeList => Some(["size_up_to_link", "HoldsLink", "NotZeroSized"]),
-        Strategy::PointerStack => Some(["zero_or_link", "HoldsLink", "HasSize"]),
+        Strategy::FreeList => Some("size_up_to_link"),
+        Strategy::PointerStack => Some("zero_or_link"),
     };
-    if let Some(names) = sizes {
-        let [size, holds_link, sized] = names.map(|name| crate_path.item(name));
+    if let Some(size) = size {
+        let [size, holds_link, sized] =
+            [size, "HoldsLink", "HasSize"].map(|name| crate_path.item(name));
         let first = quote!(#holds_link<#ty, { #size::<#ty>() }>);
         checks.extend(check(crate_path, ty, &[first, quote!(#sized<#ty>)]));
     }

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -248,6 +249,54 @@ fn the_slot_of_an_element_that_never_returns_is_released() {
     assert_eq!(roster.stats().detached, 0);
     roster.shrink_to_fit();
     assert!((0..2).all(|n| roster.try_insert(n).is_ok()) && roster.try_insert(2).is_err());
+}
+
+#[test]
+fn a_detached_element_comes_back_even_after_a_panic() {
+    let mut roster = Roster::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| roster.insert(Rc::new(name)));
+    let value = roster[b].clone();
+    let found = roster.with_detached(b, |element, others| {
+        assert!(
+            others.detached().eq([b]) && !others.contains(b) && others.insert(Rc::new("d")) != b
+        );
+        *element = Rc::new("e");
+        others.with_detached(a, |_, others| others.detached().collect::<Vec<_>>())
+    });
+    assert_eq!(found, Some(Some(vec![a, b])));
+    assert_eq!((*roster[b], Rc::strong_count(&value), roster.detached().count()), ("e", 1, 0));
+    let panic = || {
+        roster.with_detached(c, |element, _| {
+            *element = Rc::new("f");
+            panic!("f")
+        })
+    };
+    assert!(catch_unwind(AssertUnwindSafe(panic)).is_err());
+    assert_eq!((*roster[c], roster.stats().detached), ("f", 0));
+    roster.remove(a);
+    assert_eq!(roster.with_detached(a, |_, _| unreachable!()), None::<()>, "stale");
+
+    // If the slot is not kept for it, the element is dropped, and what is there stays.
+    let element = roster[b].clone();
+    assert_eq!(roster.with_detached(b, |_, others| others.release(b)), Some(true));
+    assert!(!roster.contains(b) && roster.detached().next().is_none());
+    roster.with_detached(c, |_, others| others.reattach(c, Rc::new("g")));
+    assert_eq!((*roster[c], Rc::strong_count(&element)), ("g", 1));
+    roster.with_detached(c, |_, others| *others = Roster::new());
+    assert!(roster.is_empty());
+}
+
+#[test]
+fn a_clear_leaves_what_is_detached_with_who_has_it() {
+    let mut roster = Roster::from_iter(0..200);
+    let handles: Vec<_> = roster.handles().collect();
+    let away = [3, 64, 199].map(|at| (handles[at], roster.detach(handles[at]).unwrap()));
+    roster.clear();
+    assert!(roster.is_empty() && roster.detached().eq(away.map(|(handle, _)| handle)));
+    let [first, second, third] = away;
+    roster.reattach(first.0, first.1);
+    assert!(roster.release(second.0) && roster.detached().eq([third.0]));
+    assert!(roster.iter().eq([(first.0, &3)]));
 }
 
 /// Numbers like those of handles, and any others.

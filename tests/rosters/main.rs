@@ -4,6 +4,7 @@
 mod config;
 mod guards;
 mod handles;
+mod later;
 mod model;
 mod panics;
 mod pooled;

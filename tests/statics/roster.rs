@@ -275,3 +275,76 @@ fn who_writes_is_alone() {
     });
     assert_eq!(Account::pool_get(handle, |account| account.0), Some(4000));
 }
+
+/// How a destructor takes one out and puts one in within one borrow.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    With,
+    Guard,
+    Detached,
+    Vacancy,
+    Another,
+}
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Traded {
+    way: Option<Way>,
+}
+
+static TRADED: AtomicUsize = AtomicUsize::new(0);
+
+impl Drop for Traded {
+    fn drop(&mut self) {
+        TRADED.fetch_add(1, Ordering::Relaxed);
+        let new = || Traded { way: None };
+        let Some(way) = self.way.take() else { return };
+        let last = Traded::pool_read(|all| all.handles().next_back().expect("one is left"));
+        // What is taken out is dropped when the borrow has ended.
+        let taken = match way {
+            Way::With => Traded::pool_with(|all| {
+                let taken = all.remove(last);
+                all.insert(new());
+                vec![taken]
+            }),
+            Way::Guard => {
+                let mut all = Traded::pool_borrow_mut();
+                let taken = all.remove(last);
+                all.insert(new());
+                vec![taken]
+            }
+            Way::Detached => Traded::pool_with(|all| {
+                let taken = all.detach(last);
+                all.insert(new());
+                assert!(all.release(last));
+                vec![taken]
+            }),
+            Way::Vacancy => Traded::pool_with(|all| {
+                all.vacant_entry().insert(new());
+                vec![all.remove(last)]
+            }),
+            Way::Another => Traded::pool_with(|all| {
+                let taken = all.drain().map(|(_, traded)| Some(traded)).collect::<Vec<_>>();
+                *all = taken.iter().map(|_| new()).collect();
+                taken
+            }),
+        };
+        drop(taken);
+    }
+}
+
+/// The length is the same before and after the borrow, so it does not tell.
+#[test]
+fn a_clear_drops_what_a_destructor_has_traded() {
+    for way in [Way::With, Way::Guard, Way::Detached, Way::Vacancy, Way::Another] {
+        TRADED.store(0, Ordering::Relaxed);
+        Traded::pool_insert(Traded { way: Some(way) });
+        for _ in 0..3 {
+            Traded::pool_insert(Traded { way: None });
+        }
+        Traded::pool_clear();
+        assert_eq!(Traded::pool_stats().live, 0, "{way:?}");
+        let count = if matches!(way, Way::Another) { 7 } else { 5 };
+        assert_eq!(TRADED.load(Ordering::Relaxed), count, "{way:?}");
+    }
+}

@@ -6,8 +6,8 @@ use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
-use crate::base::guard::tracy;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::tracy;
 use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{BoxStorage, SharedStorage, Storage};
 use crate::pointer::boxed::{PoolBox, Vacant};
@@ -83,7 +83,7 @@ pub unsafe trait PoolObject {
         Self: Sized;
 }
 
-// SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, and all that is asked for is asked of that.
+// SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, to which all three functions go.
 #[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
 unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
@@ -109,8 +109,8 @@ unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
     }
 }
 
-/// The pool of one type, where an element has become a trait object: what its vtable tells of it. It is called when the element is
-/// gone, and so takes no reference to that.
+/// The pool of an element that has become a trait object, as its vtable tells. The functions are called when the element is gone, and so
+/// take no reference to it.
 #[doc(hidden)]
 #[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 #[derive(Clone, Copy)]
@@ -119,7 +119,7 @@ pub struct SlotOwner {
     release: unsafe fn(NonNull<u8>),
 }
 
-/// What is wrong with a slot, and in the pool of what.
+/// A fault of a slot, and the name of the type that the pool is for.
 struct Misuse(Fault, &'static str);
 
 fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
@@ -198,8 +198,8 @@ unsafe fn owner_of<T: PoolObject + ?Sized>(element: NonNull<T>) -> SlotOwner {
     unsafe { element.as_ref() }.__owner()
 }
 
-// SAFETY: what `T::__POOL` promises; it is a constant, so it is one and the same pool. What has no size knows the pool of
-// the type that it was (`PoolObject`).
+// SAFETY: `T::__POOL` promises it, and is a constant, so it is always one pool. A trait object knows the pool of the type that it
+// was (`PoolObject`).
 unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>

@@ -76,31 +76,8 @@ impl<T> HoldsLink<T, 0> for Checked {
     message = "`{T}` is zero-sized, so there is nothing to pool",
     label = "its size is 0",
     note = "use the value itself, or `Box<{T}>`, which allocates nothing for a value without size",
-    note = "or, if each one needs an address of its own, write `#[pool(pad)]` on it; in its pool \
-            every `{T}` then takes {LINK} bytes of memory"
-)]
-pub trait NotZeroSized<T, const LINK: usize = LINK_BYTES> {
-    /// Named by the derive, never called.
-    fn check(_: Seal);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> NotZeroSized<T> for Checked {
-    fn check(_: Seal) {}
-}
-
-/// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
-pub const fn zero_or_link<T>() -> usize {
-    if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
-}
-
-/// `T` has a size, in a pool where padding would not give it one.
-#[diagnostic::on_unimplemented(
-    message = "`{T}` is zero-sized, so there is nothing to pool",
-    label = "its size is 0",
-    note = "use the value itself, or `Box<{T}>`, which allocates nothing for a value without size",
-    note = "or, if each one needs an address of its own, add `strategy = free_list, pad` to the attribute \
-            on it; in its pool every `{T}` then takes {LINK} bytes of memory"
+    note = "or, if each one needs an address of its own, write `#[pool(strategy = free_list, pad)]` on it, with neither `rc` nor a \
+            static `capacity`; in its pool every `{T}` then takes {LINK} bytes of memory"
 )]
 pub trait HasSize<T, const LINK: usize = LINK_BYTES> {
     /// Named by the derive, never called.
@@ -110,6 +87,11 @@ pub trait HasSize<T, const LINK: usize = LINK_BYTES> {
 #[diagnostic::do_not_recommend]
 impl<T> HasSize<T> for Checked {
     fn check(_: Seal) {}
+}
+
+/// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
+pub const fn zero_or_link<T>() -> usize {
+    if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
 }
 
 /// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
@@ -244,25 +226,9 @@ impl<T> WithinStaticRange<T, 1> for Checked {
     fn check(_: Seal) {}
 }
 
-/// `T` has a size, in a static pool with a capacity.
-#[diagnostic::on_unimplemented(
-    message = "`{T}` is zero-sized, so there is nothing to pool",
-    label = "its size is 0",
-    note = "use the value itself, or `Box<{T}>`, which allocates nothing for a value without size"
-)]
-pub trait HasSizeInStatic<T> {
-    /// Named by the derive, never called.
-    fn check(_: Seal);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> HasSizeInStatic<T> for Checked {
-    fn check(_: Seal) {}
-}
-
 /// The elements of a static pool are made in one thread and dropped in another.
 ///
-/// The compiler's own words for what is not `Send` name the field's type.
+/// If an element is not `Send`, the compiler's own words name the field that is not.
 #[rustfmt::skip] // The compiler shows this line.
 pub trait StaticElement<T: Send> { // use `Arc` for `Rc`, `Mutex` for `RefCell`; or leave out `static`
     /// Named by the derive, never called.

@@ -10,6 +10,7 @@ use crate::derived::local::LocalPools;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::local::{LocalRoster, OfLocal};
 use crate::derived::rosters::static_roster::{OfStatic, SharedRoster};
+use crate::derived::storage::RosterStorage as _;
 use crate::strategy::Strategy;
 
 impl<S: Strategy> Draw for LocalPools<S> {
@@ -21,12 +22,12 @@ impl<S: Strategy> Draw for LocalPools<S> {
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Draw for OfLocal<T> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| self.lend(|roster| roster.draw(canvas)))
+        drawn(|canvas| T::__POOL.try_lend(|roster| roster.draw(canvas)))
     }
 }
 
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Draw for OfStatic<T> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| self.lend(true, |roster| roster.draw(canvas)))
+        drawn(|canvas| T::__POOL.try_lend(|roster| roster.draw(canvas)))
     }
 }

@@ -11,14 +11,14 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
-#[cfg(feature = "alloc")]
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "alloc")]
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
-use crate::derived::roster_ref::{HasRoster, RosterRef, RosterRefMut};
+use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
 #[cfg(feature = "alloc")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
@@ -60,8 +60,8 @@ use crate::roster::Roster;
 /// |---|---|
 /// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
-/// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear) |
-/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards |
+/// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
+/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
 ///
 /// **The pool itself**, of both kinds.
 ///
@@ -160,9 +160,10 @@ use crate::roster::Roster;
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours, \
-               `instances({Self})` on a generic one, `: PoolObject` on a trait; or take `any::Box<{Self}>`, or a roster's `Handle`",
+    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours (with \
+               `instances(..)` if it is generic), `: PoolObject` on a trait; or take an `any::Box`, or a roster's `Handle`",
     label = "no pool of boxes",
+    note = "a generic type lists the instances that have a pool: `#[pool(instances({Self}))]`",
     note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
     note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
 )]
@@ -182,7 +183,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
     const __CONFIG: Config = Config::new();
 
-    /// Leads to the pool. A constant, so it leads to one and the same.
+    /// Leads to the pool. A constant, so it always leads to one pool.
     #[doc(hidden)]
     const __POOL: Kind::View<Self, Self::__Storage> = not_derived();
 
@@ -836,7 +837,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
     ///
     /// While `f` runs, the pool is in use: `f` must go through its argument, and a destructor that runs within `f` must
-    /// not use the pool either. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
+    /// not use the pool either, but by [`Pooled::pool_remove_later`]. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
     /// pool go, so there destructors may use it.) Pools of other types may be used inside.
     ///
     /// Another roster may be assigned to the argument, one that was read from a save file, say. Once `f` has returned,
@@ -916,7 +917,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled<RosterHandles>>::__POOL.lend(f)
     }
 
-    /// The roster to read, until what is returned is dropped: [`Pooled::pool_read`] without a closure, for code that
+    /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
     /// uses `?`, `return` or `.await` meanwhile. O(1).
     ///
     /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
@@ -955,10 +956,13 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRef::new()
+        match RosterRef::new() {
+            Ok(guard) => guard,
+            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
+        }
     }
 
-    /// The roster until what is returned is dropped, exclusively: [`Pooled::pool_with`] without a closure, for code that
+    /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
     /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
     ///
     /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
@@ -1004,7 +1008,180 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRefMut::new()
+        match RosterRefMut::new() {
+            Ok(guard) => guard,
+            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
+        }
+    }
+
+    /// [`Pooled::pool_with`], if this thread does not have the roster. Where another thread has a static pool, it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_with`] panics; `f` is not called then.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// assert_eq!(Monster::pool_try_with(|monsters| monsters.len()).ok(), Some(0));
+    /// Monster::pool_with(|_| assert!(Monster::pool_try_with(|_| unreachable!()).is_err()));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn pool_try_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> Result<R, InUse>
+    where
+        Self: HasHandles,
+    {
+        let lent =
+            <Self as Pooled<RosterHandles>>::__POOL.try_lend_mut(|roster| roster.keep_config(f));
+        lent.map_err(InUse::of::<Self>)
+    }
+
+    /// [`Pooled::pool_read`], if this thread does not have the roster exclusively. Where another thread has a static pool,
+    /// it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_read`] panics; `f` is not called then.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_read(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_ok()));
+    /// Monster::pool_with(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_err()));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn pool_try_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> Result<R, InUse>
+    where
+        Self: HasHandles,
+    {
+        let lent = <Self as Pooled<RosterHandles>>::__POOL.try_lend(f);
+        lent.map_err(InUse::of::<Self>)
+    }
+
+    /// [`Pooled::pool_borrow`], if this thread does not have the roster exclusively. Where another thread has a static pool,
+    /// it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_borrow`] panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let writing = Monster::pool_borrow_mut();
+    /// let error = Monster::pool_try_borrow().err().unwrap();
+    /// assert!(error.to_string().ends_with("Monster` is in use by this thread"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_try_borrow() -> Result<RosterRef<Self>, InUse>
+    where
+        Self: HasHandles,
+    {
+        RosterRef::new().map_err(InUse::of::<Self>)
+    }
+
+    /// [`Pooled::pool_borrow_mut`], if this thread does not have the roster. Where another thread has a static pool, it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`], where [`Pooled::pool_borrow_mut`] panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let reading = Monster::pool_borrow();
+    /// assert!(Monster::pool_try_borrow_mut().is_err());
+    /// drop(reading);
+    /// assert!(Monster::pool_try_borrow_mut().is_ok());
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_try_borrow_mut() -> Result<RosterRefMut<Self>, InUse>
+    where
+        Self: HasHandles,
+    {
+        RosterRefMut::new().map_err(InUse::of::<Self>)
+    }
+
+    /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
+    /// A stale handle does nothing. O(1).
+    ///
+    /// For destructors, which may run while the roster is borrowed: within [`Pooled::pool_with`], say, where
+    /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its
+    /// borrow never ends, and the element stays. Handles are kept in a list; if the heap has no room for it, the process aborts.
+    ///
+    /// # Panics
+    ///
+    /// If the element's destructor panics. Where several elements wait, the others are removed when the next borrow ends.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Texture { bytes: Vec<u8> }
+    ///
+    /// struct Sprite { texture: Handle<Texture> }
+    ///
+    /// impl Drop for Sprite {
+    ///     fn drop(&mut self) {
+    ///         Texture::pool_remove_later(self.texture);
+    ///     }
+    /// }
+    ///
+    /// let texture = Texture::pool_insert(Texture { bytes: vec![0; 16] });
+    /// let sprite = Sprite { texture };
+    /// Texture::pool_with(|textures| {
+    ///     drop(sprite);
+    ///     assert!(textures.contains(texture), "not yet");
+    /// });
+    /// assert!(!Texture::pool_contains(texture));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn pool_remove_later(handle: Handle<Self>)
+    where
+        Self: HasHandles,
+    {
+        let pool = <Self as Pooled<RosterHandles>>::__POOL;
+        match pool.try_lend_mut(|roster| roster.remove(handle)) {
+            Ok(removed) => drop(removed),
+            Err(_) => pool.put_off(handle),
+        }
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the
@@ -1239,8 +1416,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `T: Pooled`, and nothing beyond. What else is asked of a pool is asked of this trait's `__Storage`: where there is no pool, that is
-/// unknown to the compiler, and what is asked of an unknown type is no second error.
+/// `T: Pooled`, and nothing beyond. Bounds on the storage go through this trait's `__Storage`. Where a type has no pool, the compiler does
+/// not know that type, and a bound on an unknown type is no second error.
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub trait HasPool: Pooled {
     /// Leads to the pool.
@@ -1252,8 +1429,8 @@ impl<T: Pooled + ?Sized> HasPool for T {
     type __Storage = <T as Pooled>::__Storage;
 }
 
-/// A pool of handles that has boxes, too. There is none; but with this `impl` the compiler knows what a type lacks whose
-/// `pool_alloc` is called, and shows the message of [`Pooled`].
+/// For types whose pool of handles has boxes, too. There is none. But with this `impl` a call of `pool_alloc` on a type without a pool is
+/// an error with the message of [`Pooled`], and not "function not found".
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {

@@ -1,8 +1,10 @@
 //! Guards: a type's roster, lent until they are dropped.
 
+use core::any::type_name;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
+use crate::base::ledger::Refusal;
 use crate::derived::storage::RosterStorage;
 use crate::roster::{Kept, Roster};
 
@@ -37,6 +39,33 @@ pub struct RosterRefMut<T: HasRoster> {
     kept: Kept,
 }
 
+/// The error of [`Pooled::pool_try_with`](crate::Pooled::pool_try_with) and its kin: this thread has borrowed the type's roster
+/// already. (Or it has no roster yet, and the system no memory for one.)
+#[derive(Clone, Copy)]
+pub struct InUse {
+    type_name: fn() -> &'static str,
+}
+
+impl InUse {
+    pub(super) fn of<T>(_: Refusal) -> Self {
+        Self { type_name: type_name::<T> }
+    }
+}
+
+impl fmt::Display for InUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the pool of `{}` is in use by this thread", (self.type_name)())
+    }
+}
+
+impl fmt::Debug for InUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "InUse({:?})", (self.type_name)())
+    }
+}
+
+impl core::error::Error for InUse {}
+
 /// Implemented for nothing: a bound that says why a guard is not `Send`.
 ///
 /// # Safety
@@ -59,18 +88,16 @@ unsafe impl<T: HasRoster> Send for RosterRef<T> where (): SentGuard<T> {}
 unsafe impl<T: HasRoster> Send for RosterRefMut<T> where (): SentGuard<T> {}
 
 impl<T: HasRoster> RosterRef<T> {
-    #[track_caller]
-    pub(super) fn new() -> Self {
-        Self(T::KEY.borrow())
+    pub(super) fn new() -> Result<Self, Refusal> {
+        T::KEY.try_borrow().map(Self)
     }
 }
 
 impl<T: HasRoster> RosterRefMut<T> {
-    #[track_caller]
-    pub(super) fn new() -> Self {
-        let mut roster = T::KEY.borrow_mut();
+    pub(super) fn new() -> Result<Self, Refusal> {
+        let mut roster = T::KEY.try_borrow_mut()?;
         let kept = roster.set_aside();
-        Self { roster, kept }
+        Ok(Self { roster, kept })
     }
 }
 

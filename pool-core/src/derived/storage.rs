@@ -13,12 +13,14 @@ use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
 #[cfg(feature = "alloc")]
-use crate::base::sites::Line;
+use crate::base::ledger::Refusal;
+use crate::base::watch::hardened::Fault;
+#[cfg(feature = "alloc")]
+use crate::base::watch::sites::Line;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;
@@ -65,53 +67,65 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
 
 /// The view of a pool of handles.
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
+#[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
+#[cfg(feature = "alloc")]
 pub trait RosterStorage<T>: Copy + Sealed {
     /// The roster until it is dropped, shared.
-    #[cfg(feature = "alloc")]
     type Ref: Deref<Target = Roster<T>>;
 
     /// The roster until it is dropped, exclusively.
-    #[cfg(feature = "alloc")]
     type RefMut: DerefMut<Target = Roster<T>>;
 
-    /// See [`Pooled::pool_borrow`](crate::Pooled::pool_borrow).
-    #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn borrow(self) -> Self::Ref;
+    /// See [`Pooled::pool_try_borrow`](crate::Pooled::pool_try_borrow).
+    fn try_borrow(self) -> Result<Self::Ref, Refusal>;
 
-    /// See [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut), but for what is assigned to the roster.
-    #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn borrow_mut(self) -> Self::RefMut;
+    /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut), but for what is assigned to the roster.
+    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal>;
 
-    /// Lends the roster, exclusively.
-    #[cfg(feature = "alloc")]
+    /// Lends the roster exclusively, if this thread does not have it.
+    #[inline]
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+        Ok(f(&mut *self.try_borrow_mut()?))
+    }
+
+    /// Lends the roster, shared, if this thread does not have it exclusively.
+    #[inline]
+    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        Ok(f(&*self.try_borrow()?))
+    }
+
+    /// Panics with the reason.
+    #[track_caller]
+    fn refuse(self, refusal: Refusal) -> !;
+
+    /// [`RosterStorage::try_lend_mut`], or a panic.
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        f(&mut self.borrow_mut())
+        match self.try_lend_mut(f) {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
     }
 
-    /// Lends the roster exclusively, if this thread does not have it. Adds no slots.
-    #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R>;
-
-    /// Lends the roster, shared.
-    #[cfg(feature = "alloc")]
+    /// [`RosterStorage::try_lend`], or a panic.
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        f(&self.borrow())
+        match self.try_lend(f) {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
     }
 
+    /// Keeps the handle until this thread's last use of the roster ends, and then removes its element.
+    fn put_off(self, handle: Handle<T>);
+
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
-    #[cfg(feature = "alloc")]
     #[track_caller]
     fn clear(self);
 
     /// See [`Pooled::pool_try_insert_with`](crate::Pooled::pool_try_insert_with).
-    #[cfg(feature = "alloc")]
     #[track_caller]
     fn try_insert_with(self, f: impl FnOnce(Handle<T>) -> T) -> Result<Handle<T>, Exhausted> {
         /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
@@ -140,6 +154,12 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 }
+
+/// The view of a pool of handles, of which there is none.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+#[cfg(not(feature = "alloc"))]
+pub trait RosterStorage<T>: Copy + Sealed {}
 
 /// The slot that was kept for an element is no longer kept.
 #[cfg(feature = "alloc")]
@@ -185,29 +205,32 @@ unsafe impl<T> BoxStorage<T> for Never {
     }
 }
 
+#[cfg(not(feature = "alloc"))]
+impl<T: 'static> RosterStorage<T> for Never {}
+
+#[cfg(feature = "alloc")]
+#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: 'static> RosterStorage<T> for Never {
-    #[cfg(feature = "alloc")]
     type Ref = &'static Roster<T>;
 
-    #[cfg(feature = "alloc")]
     type RefMut = &'static mut Roster<T>;
 
-    #[cfg(feature = "alloc")]
-    fn borrow(self) -> Self::Ref {
+    fn try_borrow(self) -> Result<Self::Ref, Refusal> {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
-    fn borrow_mut(self) -> Self::RefMut {
+    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal> {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
-    fn try_lend_mut<R>(self, _: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
+    fn refuse(self, _: Refusal) -> ! {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
+    fn put_off(self, _: Handle<T>) {
+        match self {}
+    }
+
     fn clear(self) {
         match self {}
     }

@@ -12,6 +12,7 @@ pub(crate) struct Kept {
     config: Config,
     account: RosterAccount,
     capacity: usize,
+    inserted: usize,
 }
 
 impl<T> Roster<T> {
@@ -74,13 +75,21 @@ impl<T> Roster<T> {
     /// To be called before another roster may be put into the place of this one, which has no account until
     /// [`Roster::restore`].
     pub(crate) fn set_aside(&mut self) -> Kept {
-        let (config, capacity) = (self.config, self.capacity());
-        Kept { config, capacity, account: self.account.set_aside() }
+        let (config, capacity, inserted) = (self.config, self.capacity(), self.inserted());
+        Kept { config, capacity, inserted, account: self.account.set_aside() }
+    }
+
+    /// How many elements came in so far, also as part of another roster. (The number wraps.)
+    pub(crate) fn inserted(&self) -> usize {
+        self.directory.inserted()
     }
 
     /// Gives what stays to the roster, which may be another one by now. Once.
     pub(crate) fn restore(&mut self, kept: &mut Kept) {
         self.config = kept.config;
+        if !self.account.is_set_aside() {
+            self.directory.go_on_from(kept.inserted);
+        }
         let account = mem::replace(&mut kept.account, RosterAccount::NONE);
         if self.account.put_back(account, self.store.chunks()) || self.capacity() != kept.capacity {
             self.note();

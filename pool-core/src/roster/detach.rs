@@ -2,20 +2,50 @@
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::table::StoreError;
+use crate::roster::word::handle_word;
 
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
     /// Meanwhile the handle finds nothing, and the slot is not used for anything else. If the element never
     /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) counts those
-    /// that wait. (A thread-local roster ends with its thread, detached elements or not.)
+    /// that wait, and [`Roster::detached`] names them. To work on an element and on its roster at once,
+    /// [`Roster::with_detached`] puts it back by itself, after a panic as well. (A thread-local roster ends with its thread,
+    /// detached elements or not.)
     ///
     /// # Examples
     ///
-    /// To work on an element and on its roster at once:
+    /// To give an element away for a while:
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut ships = Roster::new();
+    /// let ship = ships.insert("Argo".to_owned());
+    /// let away = ships.detach(ship).unwrap();
+    /// assert!(!ships.contains(ship) && ships.detached().eq([ship]));
+    /// ships.reattach(ship, away);
+    /// assert_eq!(ships[ship], "Argo");
+    /// ```
+    pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
+        // SAFETY: the slot was live until now.
+        self.directory.detach(handle.raw()).then(|| unsafe { self.take_out(handle) })
+    }
+
+    /// Calls `f` with an element and the rest of its roster, and returns what it returns; `None` if the handle is stale. O(1).
+    ///
+    /// The element is [detached](Roster::detach) meanwhile, and moved twice; afterwards, or if `f` panics, it is back under its
+    /// handle, as the last by dense index. If its slot is no longer kept for it, since `f` has
+    /// [released](Roster::release) or filled it, or has assigned another roster, the element is dropped.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use typed_pool::Roster;
@@ -23,15 +53,61 @@ impl<T> Roster<T> {
     /// let mut roster = Roster::new();
     /// let a = roster.insert(1);
     /// roster.insert(2);
-    /// if let Some(mut number) = roster.detach(a) {
-    ///     number += roster.values().sum::<i32>();
-    ///     roster.reattach(a, number);
-    /// }
+    /// roster.with_detached(a, |number, others| *number += others.values().sum::<i32>());
     /// assert_eq!(roster[a], 3);
     /// ```
-    pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
-        // SAFETY: the slot was live until now.
-        self.directory.detach(handle.raw()).then(|| unsafe { self.take_out(handle) })
+    pub fn with_detached<R>(
+        &mut self,
+        handle: Handle<T>,
+        f: impl FnOnce(&mut T, &mut Self) -> R,
+    ) -> Option<R> {
+        /// Puts the element back.
+        struct Away<'a, T> {
+            roster: &'a mut Roster<T>,
+            handle: Handle<T>,
+            line: Line,
+            element: Option<T>,
+        }
+
+        impl<T> Drop for Away<'_, T> {
+            fn drop(&mut self) {
+                if let Some(element) = self.element.take() {
+                    drop(self.roster.try_reattach_from(self.handle, element, self.line));
+                }
+            }
+        }
+
+        let line = self.contains(handle).then(|| self.store.line(handle.slot()))?;
+        let element = self.detach(handle);
+        let mut away = Away { roster: self, handle, line, element };
+        let Away { roster, element, .. } = &mut away;
+        Some(f(element.as_mut()?, roster))
+    }
+
+    /// The handles of detached elements, in the order of slots, and of those that are still being made
+    /// ([`Pooled::pool_insert_with`](crate::Pooled::pool_insert_with)). O(slots) if there are any.
+    ///
+    /// # Examples
+    ///
+    /// To give up those that never returned:
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Roster};
+    ///
+    /// let mut monsters = Roster::new();
+    /// let orc = monsters.insert("orc");
+    /// drop(monsters.detach(orc));
+    /// let lost: Vec<Handle<_>> = monsters.detached().collect();
+    /// for handle in lost {
+    ///     monsters.release(handle);
+    /// }
+    /// assert_eq!(monsters.stats().detached, 0);
+    /// ```
+    pub fn detached(&self) -> impl Iterator<Item = Handle<T>> {
+        let words = self.directory.words().iter().zip(0..);
+        let handles = words.map(|(&word, slot)| Handle::new(slot, handle_word(word)));
+        let detached = handles.filter(|handle| self.directory.is_reserved(handle.raw()));
+        detached.take(self.directory.reserved())
     }
 
     /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).

@@ -18,7 +18,7 @@ mod put_back;
 mod restore;
 
 #[cfg(feature = "rewind")]
-pub(crate) use put_back::SlotState;
+pub(crate) use put_back::{SlotState, SlotStates};
 #[cfg(feature = "serde")]
 pub(super) use restore::Table;
 
@@ -39,8 +39,9 @@ pub(super) struct Directory {
     words: PoolVec<u32>,
     occupancy: Occupancy,
     dense: Dense,
-    /// Live slots.
-    len: usize,
+    /// How many slots became live so far, and how many of these are no longer. (The numbers wrap.)
+    inserted: usize,
+    removed: usize,
     reserved: usize,
     /// All that are, with memory or without.
     retired: usize,
@@ -62,7 +63,8 @@ impl Directory {
         words: PoolVec::new(),
         occupancy: Occupancy::new(),
         dense: Dense::new(),
-        len: 0,
+        inserted: 0,
+        removed: 0,
         reserved: 0,
         retired: 0,
         lost: 0,
@@ -71,7 +73,19 @@ impl Directory {
     /// Live slots.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.inserted.wrapping_sub(self.removed)
+    }
+
+    /// How many slots became live so far. (The number wraps.)
+    pub(super) fn inserted(&self) -> usize {
+        self.inserted
+    }
+
+    /// Goes on counting from `before`, which another directory had counted: all that is live here has become so since.
+    pub(super) fn go_on_from(&mut self, before: usize) {
+        let len = self.len();
+        self.inserted = before.wrapping_add(len.max(1));
+        self.removed = self.inserted.wrapping_sub(len);
     }
 
     pub(super) fn reserved(&self) -> usize {
@@ -107,7 +121,7 @@ impl Directory {
 
     /// How many slots are live, reserved, or retired, with memory or without.
     pub(super) fn occupied_or_lost(&self) -> usize {
-        self.len + self.reserved + self.retired
+        self.len() + self.reserved + self.retired
     }
 
     /// How many slots from `first` on are retired.
@@ -162,7 +176,7 @@ impl Directory {
 
     /// The live slot with this dense index.
     pub(super) fn at_place(&self, place: usize) -> Option<RawHandle> {
-        if place >= self.len {
+        if place >= self.len() {
             return None;
         }
         self.entry(self.dense.slot(place, &self.words))
@@ -183,8 +197,8 @@ impl Directory {
         let at = self.occupancy.take_lowest()?;
         let word = handle_word(self.words[at]);
         self.words[at] = word.get();
-        self.dense.insert(at, self.len);
-        self.len += 1;
+        self.dense.insert(at, self.len());
+        self.inserted = self.inserted.wrapping_add(1);
         Some((at as u32, word))
     }
 
@@ -201,7 +215,7 @@ impl Directory {
         let known = unsafe { self.words.get_unchecked_mut(at) };
         let word = handle_word(*known);
         *known = word.get();
-        self.len += 1;
+        self.inserted = self.inserted.wrapping_add(1);
         Some((at as u32, word))
     }
 
@@ -212,9 +226,9 @@ impl Directory {
         let Some(known) = self.words.get_mut(at).filter(|known| **known == entry.1.get()) else {
             return false;
         };
-        self.len -= 1;
+        self.removed = self.removed.wrapping_add(1);
         // SAFETY: a slot that was live exists.
-        unsafe { self.dense.remove(at, self.len) };
+        unsafe { self.dense.remove(at, self.inserted.wrapping_sub(self.removed)) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             self.retired += 1;
@@ -257,8 +271,8 @@ impl Directory {
             debug_assert_eq!(taken, Some(at));
         }
         self.words[at] = word.get();
-        self.dense.insert(at, self.len);
-        self.len += 1;
+        self.dense.insert(at, self.len());
+        self.inserted = self.inserted.wrapping_add(1);
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
@@ -273,17 +287,17 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        self.dense.insert(entry.0 as usize, self.len);
-        self.len += 1;
+        self.dense.insert(entry.0 as usize, self.len());
+        self.inserted = self.inserted.wrapping_add(1);
     }
 
     /// Makes a live slot reserved; `false` if the handle is stale.
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
-            self.len -= 1;
+            self.removed = self.removed.wrapping_add(1);
             // SAFETY: a slot that was live exists.
-            unsafe { self.dense.remove(entry.0 as usize, self.len) };
+            unsafe { self.dense.remove(entry.0 as usize, self.len()) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
         }

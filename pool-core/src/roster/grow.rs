@@ -11,9 +11,9 @@ use core::num::NonZeroU32;
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
 use crate::roster::word::MAX_SLOTS;

@@ -3,8 +3,8 @@
 use core::mem;
 use core::ptr;
 
-use crate::base::guard::tracy;
 use crate::base::handle::Handle;
+use crate::base::watch::tracy;
 use crate::roster::walk::Cursor;
 use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};
@@ -106,7 +106,10 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Removes every element, in the order of memory. Their handles are stale then; detached elements keep theirs.
+    /// Removes every element, in the order of memory. Their handles are stale then.
+    ///
+    /// Detached elements are with whoever has them, so they are not dropped: their handles and slots are kept until they
+    /// return ([`Roster::reattach`]) or are given up ([`Roster::release`], for all that [`Roster::detached`] names).
     ///
     /// O(elements + slots / 64). The memory is kept.
     ///

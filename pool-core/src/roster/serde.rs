@@ -13,7 +13,7 @@ use serde::de::{
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::{Directory, Table};
 use crate::roster::grow::Growth;
 use crate::roster::serde::limit::Limit;

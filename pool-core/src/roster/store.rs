@@ -7,10 +7,11 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::{sanitizer, tracy};
 use crate::base::heap::{self, PoolVec};
-use crate::base::sites::{Line, RosterSites};
+use crate::base::watch::sites::Line;
+use crate::base::watch::{sanitizer, tracy};
 use crate::memory::pages;
+use crate::roster::lines::Lines;
 use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
@@ -28,11 +29,10 @@ const PIECE: [usize; 2] = [8 * 1024, if cfg!(test) { 4 } else { 1024 }];
 
 /// How many slots of this size go into so many bytes, at most `most`: 2 to the power of this.
 const fn slot_bits(size: usize, [bytes, most]: [usize; 2]) -> u32 {
-    let slots = match size {
-        0 => most,
-        _ => bytes / size,
+    let slots = match bytes.checked_div(size) {
+        Some(slots) if slots < most => slots,
+        _ => most,
     };
-    let slots = if slots < most { slots } else { most };
     if slots > 1 { slots.ilog2() } else { 0 }
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Store<T> {
     /// How many pieces, from the first, have memory.
     present: usize,
     /// Which line has made each element.
-    sites: RosterSites,
+    sites: Lines,
     marker: PhantomData<T>,
 }
 
@@ -86,7 +86,7 @@ impl<T> Store<T> {
             capacity: 0,
             absent: 0,
             present: 0,
-            sites: RosterSites::new(),
+            sites: Lines::new(),
             marker: PhantomData,
         }
     }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.

@@ -10,7 +10,7 @@ impl ::typed_pool::__private::Pooled for Bullet {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Bullet,
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
-        >>::Outcome as ::typed_pool::__private::NotZeroSized<Bullet>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Bullet>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Bullet,
             {

@@ -9,7 +9,7 @@ const _: () = {
             let _ = <<__typed_pool::Checked as __typed_pool::HoldsLink<
                 Bullet,
                 { __typed_pool::size_up_to_link::<Bullet>() },
-            >>::Outcome as __typed_pool::NotZeroSized<Bullet>>::check;
+            >>::Outcome as __typed_pool::HasSize<Bullet>>::check;
             __typed_pool::__thread_local!(
                 __typed_pool::LocalPool < __typed_pool::FreeList < Bullet > >, <
                 __typed_pool::LocalPool < __typed_pool::FreeList < Bullet > > > ::EMPTY

@@ -7,7 +7,7 @@ impl ::typed_pool::__private::Pooled for Shape {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Shape,
             { ::typed_pool::__private::size_up_to_link::<Shape>() },
-        >>::Outcome as ::typed_pool::__private::NotZeroSized<Shape>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Shape>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             Shape > >, < ::typed_pool::__private::LocalPool <

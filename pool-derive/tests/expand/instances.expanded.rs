@@ -10,7 +10,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<f32>,
             { ::typed_pool::__private::size_up_to_link::<Node<f32>>() },
-        >>::Outcome as ::typed_pool::__private::NotZeroSized<Node<f32>>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Node<f32>>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Node<f32>,
             {
@@ -39,7 +39,7 @@ impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<Vec<u8>, 2>,
             { ::typed_pool::__private::size_up_to_link::<Node<Vec<u8>, 2>>() },
-        >>::Outcome as ::typed_pool::__private::NotZeroSized<Node<Vec<u8>, 2>>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Node<Vec<u8>, 2>>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             Node<Vec<u8>, 2>,
             {

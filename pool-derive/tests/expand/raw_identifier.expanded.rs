@@ -10,7 +10,7 @@ impl ::typed_pool::__private::Pooled for r#type {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             r#type,
             { ::typed_pool::__private::size_up_to_link::<r#type>() },
-        >>::Outcome as ::typed_pool::__private::NotZeroSized<r#type>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<r#type>>::check;
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
             r#type,
             {

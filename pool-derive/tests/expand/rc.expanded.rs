@@ -9,7 +9,7 @@ impl ::typed_pool::__private::Pooled for Squad {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Squad,
             { ::typed_pool::__private::zero_or_link::<Squad>() },
-        >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Squad>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Squad>>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             ::typed_pool::__private::WithCounts < Squad > > >, <

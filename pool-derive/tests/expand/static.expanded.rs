@@ -18,7 +18,7 @@ impl ::typed_pool::__private::Pooled for Bullet {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Bullet,
             { ::typed_pool::__private::zero_or_link::<Bullet>() },
-        >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Bullet>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Bullet>>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Bullet,
         >>::check;

@@ -17,7 +17,7 @@ impl ::typed_pool::__private::Pooled for Texture {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Texture,
             { ::typed_pool::__private::zero_or_link::<Texture>() },
-        >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Texture>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Texture>>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Texture,
         >>::check;

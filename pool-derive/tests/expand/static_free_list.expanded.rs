@@ -17,7 +17,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<f32>,
             { ::typed_pool::__private::zero_or_link::<Node<f32>>() },
-        >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Node<f32>>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Node<f32>>>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Node<f32>,
         >>::check;
@@ -66,7 +66,7 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<f64>,
             { ::typed_pool::__private::zero_or_link::<Node<f64>>() },
-        >>::Outcome as ::typed_pool::__private::HasSizeInStatic<Node<f64>>>::check;
+        >>::Outcome as ::typed_pool::__private::HasSize<Node<f64>>>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Node<f64>,
         >>::check;

@@ -52,12 +52,12 @@ where
 /// The handle with `times` the slot number, as if the roster had that many more elements.
 fn stretched(handle: Handle<u8>, times: u64) -> Handle<u8> {
     let (word, slot) = (handle.to_bits() >> 32, handle.index() as u64);
-    Handle::from_bits(word << 32 | slot * times).unwrap()
+    Handle::from_bits((word << 32) | (slot * times)).unwrap()
 }
 
 fn shrunk(handle: Handle<u8>, times: u64) -> Handle<u8> {
     let (word, slot) = (handle.to_bits() >> 32, handle.index() as u64);
-    Handle::from_bits(word << 32 | slot / times).unwrap()
+    Handle::from_bits((word << 32) | (slot / times)).unwrap()
 }
 
 /// With slots next to each other, or apart, so that some or all values lie in the list, or in a map that has only that.

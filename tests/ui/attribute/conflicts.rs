@@ -97,4 +97,13 @@ mod with_thread_local {
     struct Bullet([f32; 4]);
 }
 
+// A tag for a pool without handles. Fix: remove it, or write `strategy = roster`.
+mod tag_of_boxes {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(tag = 7)]
+    struct Bullet([f32; 4]);
+}
+
 fn main() {}

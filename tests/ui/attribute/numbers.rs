@@ -81,4 +81,22 @@ mod value_in_parentheses {
     struct Bullet([f32; 4]);
 }
 
+// A tag that is none. Fix: write a number from 0 to 255.
+mod tag_too_large {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, tag = 256)]
+    struct Monster(u64);
+}
+
+// A negative one.
+mod tag_negative {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, tag = -1)]
+    struct Monster(u64);
+}
+
 fn main() {}

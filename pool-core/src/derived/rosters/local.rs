@@ -14,12 +14,14 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
+use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::in_thread::InThread;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::PutOff;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_exit::{Close, Registration, this_thread};
@@ -32,6 +34,9 @@ pub struct LocalRoster<T> {
     roster: Opaque<RosterCell<T>>,
     registration: Opaque<Registration>,
     is_closed: Cell<bool>,
+    put_off: Opaque<PutOff>,
+    /// Whether there is something to do when a use ends: the roster is closed, or removals were put off.
+    is_unsettled: Cell<bool>,
 }
 
 impl<T> Resident for LocalRoster<T> {
@@ -52,6 +57,8 @@ impl<T> LocalRoster<T> {
             roster: Opaque::new(RosterCell::new(config)),
             registration: Registration::OPAQUE,
             is_closed: Cell::new(false),
+            put_off: Opaque::new(PutOff::new()),
+            is_unsettled: Cell::new(false),
         }
     }
 
@@ -112,7 +119,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         }
         if !self.registration.register(Self::closing(), NonNull::from(self).cast()) {
             // The end has come already.
-            self.is_closed.set(true);
+            self.begin_to_close();
         }
         if let Some(mut roster) = self.roster.try_borrow_mut() {
             roster.open_account(InThread::<Self>::facts(), this_thread(self.is_closed.get()));
@@ -142,7 +149,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// If the roster is in use while the thread ends, it stays as it is: the process exits from within a closure, or a
     /// coroutine was suspended in one.
     fn close(&self) {
-        self.is_closed.set(true);
+        self.begin_to_close();
         let _ = self.drop_once();
         match self.roster.try_borrow() {
             Some(roster) => roster.close_account(),
@@ -150,6 +157,29 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         }
         if let Some(mut roster) = self.roster.try_borrow_mut() {
             roster.note();
+        }
+    }
+
+    fn begin_to_close(&self) {
+        self.is_closed.set(true);
+        self.is_unsettled.set(true);
+    }
+
+    /// Does what was put off until a use ends, unless another goes on.
+    #[cold]
+    #[inline(never)]
+    fn end_use(&self) {
+        if self.roster.try_borrow_mut().is_some() {
+            self.put_off.drain(|handle| {
+                let handle = Handle::from_bits(handle);
+                let roster = self.roster.try_borrow_mut();
+                let removed = roster.zip(handle).map(|(mut roster, handle)| roster.remove(handle));
+                drop(removed);
+            });
+            self.is_unsettled.set(self.is_closed.get() || !self.put_off.is_empty());
+        }
+        if self.is_closed.get() {
+            self.settle(Roster::is_unused);
         }
     }
 
@@ -172,7 +202,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     }
 }
 
-/// Settles a closed roster when a use of it ends, even by a panic.
+/// Settles a roster when a use of it ends, even by a panic: if it is closed, or removals were put off.
 struct Settle<'a, T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(
     &'a LocalRoster<T>,
 );
@@ -180,8 +210,8 @@ struct Settle<'a, T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        if self.0.is_closed.get() {
-            self.0.settle(Roster::is_unused);
+        if self.0.is_unsettled.get() {
+            self.0.end_use();
         }
     }
 }
@@ -258,68 +288,64 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
     }
 }
 
+#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
     type Ref = LocalRef<T>;
     type RefMut = LocalRefMut<T>;
 
-    #[track_caller]
-    fn borrow(self) -> LocalRef<T> {
+    fn try_borrow(self) -> Result<LocalRef<T>, Refusal> {
         let lent = self.with(|local| {
             let _settle = Settle(local);
             Some(local.roster.try_borrow()?.into_copy())
         });
-        match lent {
-            Ok(Some(lent)) => LocalRef(lent),
-            Ok(None) => Self::facts().refuse(Refusal::InUse),
-            Err(_) => Self::facts().refuse(Refusal::NoMemory),
-        }
+        lent?.map(LocalRef).ok_or(Refusal::InUse)
     }
 
-    #[track_caller]
-    fn borrow_mut(self) -> LocalRefMut<T> {
+    fn try_borrow_mut(self) -> Result<LocalRefMut<T>, Refusal> {
         let lent = self.with(|local| {
             local.register();
             Some(local.roster.try_borrow_mut()?.take_out())
         });
-        match lent {
-            Ok(Some(lent)) => LocalRefMut(lent),
-            Ok(None) => Self::facts().refuse(Refusal::InUse),
-            Err(_) => Self::facts().refuse(Refusal::NoMemory),
-        }
+        lent?.map(LocalRefMut).ok_or(Refusal::InUse)
     }
 
     #[inline]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        self.with(|local| local.with(f)).ok().flatten()
-    }
-
-    #[inline]
-    #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let result = self.with(|local| {
             local.register();
             local.with(f)
         });
         match result {
-            Ok(Some(result)) => result,
-            Ok(None) => Self::facts().refuse(Refusal::InUse),
-            Err(_) => Self::facts().refuse(Refusal::NoMemory),
+            Ok(Some(result)) => Ok(result),
+            Ok(None) => Err(Refusal::InUse),
+            Err(_) => Err(Refusal::NoMemory),
         }
     }
 
     #[inline]
-    #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
+    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
         let result = self.with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
         match result {
-            Ok(Some(result)) => result,
-            Ok(None) => Self::facts().refuse(Refusal::InUse),
-            Err(_) => Self::facts().refuse(Refusal::NoMemory),
+            Ok(Some(result)) => Ok(result),
+            Ok(None) => Err(Refusal::InUse),
+            Err(_) => Err(Refusal::NoMemory),
         }
+    }
+
+    #[track_caller]
+    fn refuse(self, refusal: Refusal) -> ! {
+        Self::facts().refuse(refusal)
+    }
+
+    fn put_off(self, handle: Handle<T>) {
+        let _ = self.with(|local| {
+            local.put_off.push(handle.to_bits());
+            local.is_unsettled.set(true);
+        });
     }
 
     #[track_caller]
@@ -333,44 +359,22 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 /// The roster of this thread, for what is rarely done with it.
 pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> OfLocal<T> {
-    pub(in crate::derived) fn lend<R>(
-        &self,
-        f: impl FnOnce(&Roster<T>) -> R,
-    ) -> Result<R, Refusal> {
-        let lent = T::__POOL.with(|local| {
-            let _settle = Settle(local);
-            let roster = local.roster.try_borrow()?;
-            Some(f(&roster))
-        });
-        lent?.ok_or(Refusal::InUse)
-    }
-
-    fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
-        let lent = T::__POOL.with(|local| {
-            local.register();
-            local.with(f)
-        });
-        lent?.ok_or(Refusal::InUse)
-    }
-}
-
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for OfLocal<T> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
-        self.lend(Roster::stats)
+        T::__POOL.try_lend(Roster::stats)
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let reserved = self.lend_mut(|roster| roster.reserve_within_limit(additional))?;
+        let reserved = T::__POOL.try_lend_mut(|roster| roster.reserve_within_limit(additional))?;
         reserved.map_err(|error| Refusal::Message(error.to_string()))
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
-        self.lend_mut(Roster::prefault)
+        T::__POOL.try_lend_mut(Roster::prefault)
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        self.lend_mut(Roster::trim)
+        T::__POOL.try_lend_mut(Roster::trim)
     }
 
     #[cfg(feature = "sites")]
@@ -379,7 +383,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for 
         _: bool,
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
-        self.lend(|roster| roster.show_lines(found))
+        T::__POOL.try_lend(|roster| roster.show_lines(found))
     }
 
     fn record(&'static self) -> Option<&'static Record> {

@@ -18,12 +18,14 @@ use core::ops::{Deref, DerefMut};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::base::config::Config;
+use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
+use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::unique;
+use crate::derived::rosters::{PutOff, unique};
 use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -69,8 +71,9 @@ pub struct BorrowState {
     lock: Cell<Option<ManuallyDrop<RwLockReadGuard<'static, ()>>>>,
     /// Tells this state from other threads' states; 0 until it is needed.
     number: Cell<usize>,
-    /// How many of the thread's uses inserted more than they removed.
+    /// How many of the thread's uses inserted elements.
     insertions: Cell<usize>,
+    put_off: Opaque<PutOff>,
 }
 
 impl Resident for BorrowState {
@@ -87,6 +90,7 @@ impl BorrowState {
         lock: Cell::new(None),
         number: Cell::new(0),
         insertions: Cell::new(0),
+        put_off: Opaque::new(PutOff::new()),
     };
 
     /// The number; calls `first_use` before there is one.
@@ -104,29 +108,35 @@ struct Use<Lock> {
     borrows: &'static LocalKey<BorrowState>,
     /// The number of the state that counts it; `None` if the thread has no state any more.
     state: Option<usize>,
-    /// Whether it inserted more than it removed.
+    /// Whether it inserted elements.
     has_inserted: bool,
     /// The lock for writing, or for reading without a state.
-    _lock: Option<Lock>,
+    lock: Option<Lock>,
+    facts: &'static Facts,
 }
 
 impl<Lock> Drop for Use<Lock> {
     fn drop(&mut self) {
         if let Some(state) = self.state {
-            end(self.borrows, state, self.has_inserted);
+            let has_put_off = end(self.borrows, state, self.has_inserted);
+            if has_put_off {
+                // Others may have the roster, and destructors use it.
+                drop(self.lock.take());
+                self.facts.upkeep.remove_put_off();
+            }
         }
     }
 }
 
-/// Ends a use that is counted in the state with this number.
+/// Ends a use that is counted in the state with this number. Says whether it was the last, and removals were put off.
 ///
 /// If the thread has another state, the closure was suspended in one thread and resumed in another. The first
 /// thread's state is out of reach, so the roster remains in use there.
 ///
 /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
 #[inline(never)]
-fn end(borrows: &'static LocalKey<BorrowState>, number: usize, has_inserted: bool) {
-    let _ = borrows.try_with(|state| {
+fn end(borrows: &'static LocalKey<BorrowState>, number: usize, has_inserted: bool) -> bool {
+    let is_last = borrows.try_with(|state| {
         if state.number.get() == number {
             let insertions = state.insertions.get().wrapping_add(has_inserted.into());
             state.insertions.set(insertions);
@@ -134,9 +144,12 @@ fn end(borrows: &'static LocalKey<BorrowState>, number: usize, has_inserted: boo
             state.uses.set(left);
             if left == 0 {
                 drop(state.lock.take().map(ManuallyDrop::into_inner));
+                return !state.put_off.is_empty();
             }
         }
+        false
     });
+    is_last.unwrap_or(false)
 }
 
 // SAFETY: a writer holds the lock alone, and a reader shares it with readers only. Elements are sent from the thread that
@@ -166,13 +179,13 @@ impl<T> SharedRoster<T> {
             Some((Some(state.number(|| self.record.join(facts))), lock))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Some((None, lock())))?;
-        let writing = self.used(state, Some(lock));
+        let writing = self.used(state, Some(lock), facts);
         // SAFETY: the lock is held for writing.
         let roster = unsafe { &mut *self.roster.get() };
         if !roster.has_account() {
             roster.open_account(facts, Owner::NONE);
         }
-        let before = roster.len();
+        let before = roster.inserted();
         Some(StaticRefMut { roster: self, before, writing })
     }
 
@@ -192,7 +205,7 @@ impl<T> SharedRoster<T> {
             Some((Some(state.number(|| self.record.join(facts))), None))
         });
         let (state, lock) = counted.unwrap_or_else(|_| Some((None, Some(lock()))))?;
-        Some(StaticRef { roster: self, _reading: self.used(state, lock) })
+        Some(StaticRef { roster: self, _reading: self.used(state, lock, facts) })
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
@@ -212,11 +225,16 @@ impl<T> SharedRoster<T> {
         Some(look(unsafe { &*self.roster.get() }))
     }
 
-    fn used<Lock>(&self, state: Option<usize>, lock: Option<Lock>) -> Use<Lock> {
-        Use { borrows: self.borrows, state, has_inserted: false, _lock: lock }
+    fn used<Lock>(
+        &self,
+        state: Option<usize>,
+        lock: Option<Lock>,
+        facts: &'static Facts,
+    ) -> Use<Lock> {
+        Use { borrows: self.borrows, state, has_inserted: false, lock, facts }
     }
 
-    /// How many of this thread's uses inserted more than they removed.
+    /// How many of this thread's uses inserted elements.
     fn insertions(&self) -> usize {
         self.borrows.try_with(|state| state.insertions.get()).unwrap_or(0)
     }
@@ -244,7 +262,7 @@ impl<T> Deref for StaticRef<T> {
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
 pub struct StaticRefMut<T: 'static> {
     roster: &'static SharedRoster<T>,
-    /// How many elements there were.
+    /// How many elements had come in.
     before: usize,
     writing: Use<RwLockWriteGuard<'static, ()>>,
 }
@@ -270,7 +288,7 @@ impl<T> DerefMut for StaticRefMut<T> {
 impl<T> Drop for StaticRefMut<T> {
     #[inline]
     fn drop(&mut self) {
-        self.writing.has_inserted = self.len() > self.before;
+        self.writing.has_inserted = self.inserted() != self.before;
     }
 }
 
@@ -293,31 +311,28 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
     }
 }
 
+#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
     type Ref = StaticRef<T>;
     type RefMut = StaticRefMut<T>;
 
     #[inline]
-    #[track_caller]
-    fn borrow(self) -> StaticRef<T> {
-        match self.get().begin_to_read(Self::facts()) {
-            Some(roster) => roster,
-            None => Self::facts().refuse(Refusal::InUse),
-        }
+    fn try_borrow(self) -> Result<StaticRef<T>, Refusal> {
+        self.get().begin_to_read(Self::facts()).ok_or(Refusal::InUse)
     }
 
     #[inline]
-    #[track_caller]
-    fn borrow_mut(self) -> StaticRefMut<T> {
-        match self.get().begin_to_write(Self::facts()) {
-            Some(roster) => roster,
-            None => Self::facts().refuse(Refusal::InUse),
-        }
+    fn try_borrow_mut(self) -> Result<StaticRefMut<T>, Refusal> {
+        self.get().begin_to_write(Self::facts()).ok_or(Refusal::InUse)
     }
 
-    #[inline]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        Some(f(&mut *self.get().begin_to_write(Self::facts())?))
+    #[track_caller]
+    fn refuse(self, refusal: Refusal) -> ! {
+        Self::facts().refuse(refusal)
+    }
+
+    fn put_off(self, handle: Handle<T>) {
+        let _ = self.get().borrows.try_with(|state| state.put_off.push(handle.to_bits()));
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
@@ -326,9 +341,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     fn clear(self) {
         loop {
             let before = self.get().insertions();
-            let (mut first, end) = (0, self.borrow_mut().capacity());
+            let (mut first, end) = (0, self.lend_mut(|roster| roster.capacity()));
             while first < end {
-                let popped = self.borrow_mut().pop_first_from(&mut first);
+                let popped = self.lend_mut(|roster| roster.pop_first_from(&mut first));
                 if popped.is_none() {
                     break;
                 }
@@ -345,12 +360,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 pub(in crate::derived) struct OfStatic<T>(PhantomData<fn() -> T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
-    fn lend_mut<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
-        let facts = InStatic::<SharedRoster<T>>::facts();
-        let mut roster = T::__POOL.get().begin_to_write(facts).ok_or(Refusal::InUse)?;
-        Ok(f(&mut roster))
-    }
-
     pub(in crate::derived) fn lend<R>(
         &self,
         may_wait: bool,
@@ -359,9 +368,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T
         if !may_wait {
             return T::__POOL.get().look(f).ok_or(Refusal::InUse);
         }
-        let facts = InStatic::<SharedRoster<T>>::facts();
-        let roster = T::__POOL.get().begin_to_read(facts).ok_or(Refusal::InUse)?;
-        Ok(f(&roster))
+        T::__POOL.try_lend(f)
     }
 }
 
@@ -371,16 +378,16 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let reserved = self.lend_mut(|roster| roster.reserve_within_limit(additional))?;
+        let reserved = T::__POOL.try_lend_mut(|roster| roster.reserve_within_limit(additional))?;
         reserved.map_err(|error| Refusal::Message(error.to_string()))
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
-        self.lend_mut(Roster::prefault)
+        T::__POOL.try_lend_mut(Roster::prefault)
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        self.lend_mut(Roster::trim)
+        T::__POOL.try_lend_mut(Roster::trim)
     }
 
     #[cfg(feature = "sites")]
@@ -394,6 +401,14 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for
 
     fn record(&'static self) -> Option<&'static Record> {
         Some(&T::__POOL.get().record)
+    }
+
+    fn remove_put_off(&'static self) {
+        let remove = |handle| {
+            let handle = Handle::from_bits(handle);
+            drop(handle.map(|handle| T::__POOL.try_lend_mut(|roster| roster.remove(handle))));
+        };
+        let _ = T::__POOL.get().borrows.try_with(|state| state.put_off.drain(remove));
     }
 }
 

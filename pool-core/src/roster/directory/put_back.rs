@@ -1,5 +1,6 @@
 //! Slots that are put back as they were.
 
+use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use crate::base::handle::Handle;
@@ -44,7 +45,42 @@ impl SlotState {
     }
 }
 
+/// What all slots are.
+pub(crate) struct SlotStates {
+    words: Vec<u32>,
+    occupied: Vec<u64>,
+    /// The word of a slot that is newer.
+    first: u32,
+}
+
+impl SlotStates {
+    pub(crate) const fn new() -> Self {
+        Self { words: Vec::new(), occupied: Vec::new(), first: 0 }
+    }
+
+    /// What a slot is; if it is newer, one that was never used.
+    #[inline]
+    pub(crate) fn get(&self, slot: usize) -> SlotState {
+        let word = self.words.get(slot).copied().unwrap_or(self.first);
+        let occupied = self.occupied.get(slot / 64).copied().unwrap_or(0);
+        SlotState { word, is_occupied: (occupied >> (slot % 64)) & 1 != 0 }
+    }
+
+    /// Heap bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u32>() + self.occupied.capacity() * size_of::<u64>()
+    }
+}
+
 impl Directory {
+    /// Notes what all slots are; `first` is the word of those that were never used.
+    pub(in crate::roster) fn copy_states(&self, first: u32, states: &mut SlotStates) {
+        states.words.clone_from(&self.words);
+        states.occupied.clear();
+        states.occupied.extend_from_slice(self.occupancy.words());
+        states.first = first;
+    }
+
     pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
         SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
     }
@@ -52,8 +88,8 @@ impl Directory {
     /// Puts a slot that exists into another state. Dense indices are not touched.
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
-        *self.count_of(before) -= usize::from(before.is_occupied);
-        *self.count_of(state) += usize::from(state.is_occupied);
+        self.count(before, false);
+        self.count(state, true);
         self.words[at] = state.word;
         if !before.is_occupied && state.is_occupied {
             self.occupancy.occupy(at);
@@ -64,13 +100,17 @@ impl Directory {
         }
     }
 
-    /// Where occupied slots of this state are counted.
-    fn count_of(&mut self, state: SlotState) -> &mut usize {
-        match state.word {
-            _ if state.is_live() => &mut self.len,
-            0 => &mut self.retired,
-            _ => &mut self.reserved,
-        }
+    /// Counts a slot of this state that comes, or goes.
+    fn count(&mut self, state: SlotState, comes: bool) {
+        let change = if comes { 1 } else { usize::MAX };
+        let (count, change) = match state.word {
+            _ if !state.is_occupied => return,
+            _ if state.is_live() && comes => (&mut self.inserted, 1),
+            _ if state.is_live() => (&mut self.removed, 1),
+            0 => (&mut self.retired, change),
+            _ => (&mut self.reserved, change),
+        };
+        *count = count.wrapping_add(change);
     }
 
     pub(in crate::roster) fn keeps_dense(&mut self) -> bool {
@@ -80,7 +120,7 @@ impl Directory {
     /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
     /// place of one that went. All slots are still as they were after the last.
     pub(in crate::roster) fn undo_dense(&mut self, undo: impl Iterator<Item = Option<(u32, u32)>>) {
-        let mut count = self.len;
+        let mut count = self.len();
         for undone in undo {
             match undone {
                 None => count -= 1,

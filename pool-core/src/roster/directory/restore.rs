@@ -39,7 +39,7 @@ impl Directory {
 
     /// [`Table::order`].
     pub(in crate::roster) fn order(&self) -> Option<impl Iterator<Item = u32> + Clone> {
-        self.dense.order().map(|order| order.take(self.len))
+        self.dense.order().map(|order| order.take(self.len()))
     }
 
     /// The directory for a table that has passed [`Table::check`], with room for `slots` slots.
@@ -49,10 +49,10 @@ impl Directory {
             *word = with_tag(*word, tag);
         }
         let retired = words.iter().filter(|&&word| word == 0).count();
-        let len = words.iter().filter(|&&word| is_live(word)).count();
+        let inserted = words.iter().filter(|&&word| is_live(word)).count();
         let reserved = detached.len();
         let words = copy_with_room(&words, slots).ok()?;
-        let mut directory = Self { words, len, reserved, retired, ..Self::EMPTY };
+        let mut directory = Self { words, inserted, reserved, retired, ..Self::EMPTY };
         let tables = directory.larger_tables(slots)?;
         directory.grow(tables, slots, first_word(tag));
         let words = &directory.words;
