@@ -339,7 +339,9 @@ fn a_clear_drops_what_a_destructor_has_traded() {
     for way in [Way::With, Way::Guard, Way::Detached, Way::Vacancy, Way::Another] {
         TRADED.store(0, Ordering::Relaxed);
         Traded::pool_insert(Traded { way: Some(way) });
-        (0..3).for_each(|_| drop(Traded::pool_insert(Traded { way: None })));
+        for _ in 0..3 {
+            Traded::pool_insert(Traded { way: None });
+        }
         Traded::pool_clear();
         assert_eq!(Traded::pool_stats().live, 0, "{way:?}");
         let count = if matches!(way, Way::Another) { 7 } else { 5 };
