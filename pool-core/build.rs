@@ -1,5 +1,5 @@
 //! Tells the crate whether thread-locals are the linker's (`src/derived/local.rs`), whether it is built for
-//! AddressSanitizer or for Valgrind (`src/base/guard.rs`), and what compares and swaps (`src/base/atomic/swap.rs`).
+//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`), and what compares and swaps (`src/base/atomic/swap.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -39,7 +39,7 @@ fn main() {
     }
 
     println!("cargo::rustc-check-cfg=cfg(pool_valgrind)");
-    // Where `src/base/guard/valgrind.rs` knows how to ask.
+    // Where `src/base/watch/valgrind.rs` knows how to ask.
     if has_feature("VALGRIND") && matches!(arch.as_str(), "x86_64" | "aarch64") {
         println!("cargo::rustc-cfg=pool_valgrind");
     }

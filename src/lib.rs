@@ -187,13 +187,13 @@ pub use pool_core::pools;
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
-    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, RosterHandles,
-    StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
+    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason,
+    RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "rewind")]
-pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched, rewind};
+pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched, rewind};
 #[cfg(feature = "frames")]
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
@@ -209,6 +209,8 @@ pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]
 pub use pool_core::__private::zeroable::*;
+#[cfg(all(feature = "derive", feature = "rewind"))]
+pub use pool_derive::Rewindable;
 #[cfg(feature = "derive")]
 pub use pool_derive::{Pooled, Zeroable};
 

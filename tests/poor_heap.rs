@@ -6,8 +6,8 @@ use std::thread;
 
 use typed_pool::secondary_map::HandleMap;
 use typed_pool::{
-    ByLayout, FreeList, Handle, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList,
-    RawPointerStack, RawPoolError, Roster, SharedByLayout,
+    ByLayout, Exhausted, FreeList, Handle, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList,
+    RawPointerStack, RawPoolError, Reason, Roster, SharedByLayout,
 };
 
 thread_local! {
@@ -236,6 +236,78 @@ fn a_roster_is_trimmed_though_the_heap_has_nothing() {
     roster.clear();
     roster.shrink_to_fit();
     assert!(roster.stats().bytes < 4 * 131_072 + 4096, "all but the generations");
+}
+
+/// Whatever the heap refuses is an error, and the next attempt is good.
+#[test]
+fn no_try_of_a_roster_aborts() {
+    type Try = fn(&mut Roster<String>) -> Result<(), (Reason, usize)>;
+    fn told<T>(error: Exhausted<T>) -> (Reason, usize) {
+        (error.reason(), error.capacity())
+    }
+    let ways: [Try; 3] = [
+        |roster| roster.try_insert(String::new()).map(drop).map_err(told),
+        |roster| roster.try_insert_with(|_| String::new()).map(drop).map_err(told),
+        |roster| {
+            roster.try_vacant_entry().map(|entry| _ = entry.insert(String::new())).map_err(told)
+        },
+    ];
+    for (way, attempt) in ways.into_iter().enumerate() {
+        for full in [0_usize, 16, 128] {
+            let mut roster: Roster<String> = (0..full).map(|n| n.to_string()).collect();
+            let last = roster.handle_at(full.saturating_sub(1));
+            let (bytes, stats) = (BYTES.get(), roster.stats());
+            for blocks in 0.. {
+                LEFT.set(blocks);
+                let result = attempt(&mut roster);
+                let is_through = LEFT.replace(usize::MAX) < usize::MAX - blocks;
+                assert_eq!(result.is_ok(), is_through, "{way}, {full}, block {blocks}");
+                let Err(told) = result else { break };
+                assert_eq!(told, (Reason::Heap, full));
+                assert_eq!((BYTES.get(), roster.stats()), (bytes, stats), "block {blocks}");
+                assert!(last.is_none_or(|last| !roster[last].is_empty()));
+            }
+            assert_eq!((roster.len(), roster.stats().chunks), (full + 1, stats.chunks + 1));
+        }
+    }
+    let handle = Fragile::pool_insert(Fragile([1; 300]));
+    let refused = while_refused(0, 0, || {
+        (0..20).find_map(|n| Fragile::pool_try_insert(Fragile([n; 300])).err())
+    });
+    let refused = refused.expect("one chunk");
+    assert_eq!(refused.reason(), Reason::Heap);
+    assert!(refused.to_string().contains("the heap has no room for 9600 bytes"), "{refused}");
+    assert!(refused.into_inner().0[0] < 20);
+    assert!(Fragile::pool_try_insert_with(|_| Fragile([2; 300])).is_ok());
+    assert_eq!(Fragile::pool_get(handle, |fragile| fragile.0[0]), Some(1));
+}
+
+#[derive(Debug, Pooled)]
+#[pool(strategy = roster)]
+struct Fragile([u64; 300]);
+
+#[test]
+fn a_small_roster_is_small() {
+    let sites = if cfg!(feature = "sites") { 16 * 4 } else { 0 };
+    for make in [Roster::new, || Roster::with_capacity(2)] {
+        let before = BYTES.get();
+        let mut roster = make();
+        let pair = [[1_u64, 2], [3, 4]].map(|element| roster.insert(element));
+        assert!(BYTES.get() - before <= 512 + sites, "{}", BYTES.get() - before);
+        let addresses = pair.map(|handle| &raw const roster[handle]);
+        // By doubling from there, and nothing moves.
+        let mut held = BYTES.get() - before;
+        for n in 2..3000 {
+            let capacity = roster.capacity();
+            roster.insert([n; 2]);
+            if roster.capacity() > capacity {
+                assert_eq!(roster.capacity(), 2 * capacity);
+                assert!(BYTES.get() - before <= 2 * held + 64, "{n} elements");
+                held = BYTES.get() - before;
+            }
+        }
+        assert_eq!(pair.map(|handle| &raw const roster[handle]), addresses);
+    }
 }
 
 /// A roster that was read has memory for what is live.

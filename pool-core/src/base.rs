@@ -5,7 +5,6 @@ pub(crate) mod allocator;
 pub(crate) mod atomic;
 pub(crate) mod config;
 pub(crate) mod exhausted;
-pub(crate) mod guard;
 pub(crate) mod handle;
 pub(crate) mod heap;
 pub(crate) mod ledger;
@@ -26,7 +25,6 @@ pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
-pub(crate) mod sites;
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 #[cfg_attr(
@@ -36,6 +34,7 @@ pub(crate) mod stats;
 pub(crate) mod thread_number;
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) mod thread_word;
+pub(crate) mod watch;
 pub(crate) mod word;
 
 pub(crate) mod sealed {

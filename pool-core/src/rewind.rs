@@ -5,8 +5,8 @@ use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
 use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
@@ -15,6 +15,7 @@ mod changes;
 mod links;
 mod log;
 mod mark;
+mod rewindable;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(test)]
@@ -24,12 +25,13 @@ mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use mark::{Forgotten, Mark};
+pub use rewindable::{__one_mark, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
 /// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
 /// Measured in `docs/decisions/rewind.md`.
-const COPY_SHARE: usize = 48;
+const COPY_SHARE: usize = 40;
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
@@ -231,7 +233,7 @@ impl<T> Rewind<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -246,7 +248,7 @@ impl<T> Rewind<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         self.reserve_entry();
-        let entry = self.roster.try_vacant_entry()?;
+        let entry = self.roster.try_announced_entry()?;
         let handle = entry.handle();
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.
@@ -424,16 +426,10 @@ impl<T> Rewind<T> {
     #[doc(alias("rollback", "restore", "undo"))]
     #[cfg_attr(feature = "sites", track_caller)]
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        self.rewind_state(mark)?;
+        let log = self.log.as_mut().ok_or(Forgotten)?;
+        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())?;
         self.drop_spent();
         Ok(())
-    }
-
-    /// [`Rewind::rewind`], which leaves [`Rewind::pop_spent`] to the caller.
-    #[cfg_attr(feature = "sites", track_caller)]
-    pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
     }
 
     /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
@@ -467,15 +463,10 @@ impl<T> Rewind<T> {
     /// ```
     #[doc(alias("commit", "forget"))]
     pub fn confirm(&mut self, mark: Mark) {
-        self.confirm_state(mark);
-        self.drop_spent();
-    }
-
-    /// [`Rewind::confirm`], which leaves [`Rewind::pop_spent`] to the caller.
-    pub(crate) fn confirm_state(&mut self, mark: Mark) {
         if let Some(log) = &mut self.log {
             log.confirm(mark);
         }
+        self.drop_spent();
     }
 
     /// Forgets all marks, and remembers nothing until the next one. Destructors of what was removed run now.
@@ -497,14 +488,12 @@ impl<T> Rewind<T> {
         self.log = None;
     }
 
-    /// Takes out an element that nobody can get back: its destructor is due. `None` if there is no other.
-    pub(crate) fn pop_spent(&mut self) -> Option<T> {
-        self.log.as_mut()?.pop_spent()
-    }
-
+    /// Drops what nobody can get back.
     fn drop_spent(&mut self) {
-        while let Some(element) = self.pop_spent() {
-            drop(element);
+        if let Some(log) = &mut self.log {
+            while let Some(element) = log.pop_spent() {
+                drop(element);
+            }
         }
     }
 }
@@ -525,7 +514,7 @@ impl<T: Clone> Rewind<T> {
     }
 
     /// [`Rewind::mark`] with a number that is at least this.
-    pub(crate) fn mark_from(&mut self, number: u64) -> Mark {
+    fn mark_from(&mut self, number: u64) -> Mark {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
         let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
         let mark = Mark(self.next.max(number));
@@ -610,9 +599,9 @@ impl<T: Clone> Rewind<T> {
         let mut live = LiveHandles::new();
         while let Some(handle) = live.next(&self.roster) {
             self.reserve_entry();
-            let Some(element) = self.roster.get_mut(handle) else { continue };
-            let memory = Memory::new(&mut self.links, &mut self.log);
-            if !keep(handle, &mut Touched::new(handle, element, memory)) {
+            let Some((element, handles)) = self.roster.lend(handle) else { continue };
+            let memory = Memory::new(&mut self.links, handles, &mut self.log);
+            if !keep(handle, &mut Touched::new(handle.slot(), element, memory)) {
                 self.remove(handle);
             }
         }
@@ -636,12 +625,7 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
-        if let Some(log) = &mut self.log {
-            // For all of them: while they are lent, that cannot be done.
-            log.reserve_positions(&mut self.links, self.roster.len());
-            self.links.grow(self.roster.capacity());
-        }
-        IterMut::new(self.roster.iter_mut(), Memory::new(&mut self.links, &mut self.log))
+        IterMut(self.values_mut())
     }
 
     /// The elements, in the order of memory; each is remembered when it is first written to.
@@ -660,7 +644,14 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
-        ValuesMut::new(self.iter_mut())
+        if let Some(log) = &mut self.log {
+            // For all of them: while they are lent, that cannot be done.
+            log.reserve_positions(&mut self.links, self.roster.len());
+            self.links.grow(self.roster.capacity());
+        }
+        let elements = self.roster.slots_mut();
+        let handles = elements.handles();
+        ValuesMut::new(elements, Memory::new(&mut self.links, handles, &mut self.log))
     }
 
     /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is

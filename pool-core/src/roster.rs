@@ -6,10 +6,11 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::{Handle, tag_of};
 use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
-use crate::roster::word::{RawHandle, first_word};
+pub(crate) use crate::roster::word::RawHandle;
+use crate::roster::word::first_word;
 
 mod access;
 mod assign;
@@ -20,6 +21,7 @@ mod directory;
 mod drain;
 mod grow;
 mod iter;
+mod lines;
 #[cfg(feature = "view")]
 mod map;
 mod occupancy;
@@ -49,7 +51,11 @@ pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]
-pub(crate) use {directory::SlotState, restore::LiveHandles};
+pub(crate) use {
+    directory::{SlotState, SlotStates},
+    iter::{HandlesBySlot, SlotsMut},
+    restore::LiveHandles,
+};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
@@ -60,8 +66,8 @@ pub(crate) use {directory::SlotState, restore::LiveHandles};
 /// [`Pooled::pool_with`](crate::Pooled::pool_with).)
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
-/// first. The first chunk has 4 to 8 KiB of slots, but at least 8 and at most 1,024, and each further chunk doubles
-/// the roster. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
+/// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
+/// the roster; two elements of 16 bytes take 500 bytes, with all tables. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
 /// allocated at once but not touched until a dense index is requested.
 ///
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
@@ -279,7 +285,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by less than 8 KiB, and by 1,023 slots at most.
+    /// The room is rounded up, by less than 1 KiB, and by 15 slots at most.
     ///
     /// # Panics
     ///
@@ -362,7 +368,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`], with the value, if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -426,7 +432,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn panic_exhausted(&self) -> ! {
-        panic!("{}", self.exhausted())
+        self.exhausted().raise()
     }
 
     /// Puts into a slot what `f` makes from the handle that the element will have.
@@ -455,7 +461,7 @@ impl<T> Roster<T> {
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
         match self.try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -463,7 +469,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -483,15 +489,9 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        let line = Line::of_caller();
-        let entry = loop {
-            match self.directory.announce() {
-                Some(entry) => break entry,
-                None => self.grow()?,
-            }
-        };
-        let value = f(Handle::new(entry.0, entry.1));
-        self.directory.claim(entry);
-        Ok(self.put(entry, value, line))
+        let entry = self.try_announced_entry()?;
+        let handle = entry.handle();
+        entry.insert(f(handle));
+        Ok(handle)
     }
 }

@@ -10,6 +10,7 @@ mod instances;
 mod key;
 mod model;
 mod parse;
+mod rewindable;
 mod shape;
 mod simplify;
 mod suggest;
@@ -415,6 +416,43 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Zeroable, attributes(zeroable))]
 pub fn derive_zeroable(input: TokenStream) -> TokenStream {
     zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Marks a struct of rewinds as a whole: implements the trait `Rewindable`.
+///
+/// Each field is `Rewindable` itself, as `Rewind` is, or has an attribute:
+///
+/// - `#[rewind(clone)]`: a mark clones it. The field must be `Clone + Send + Sync + 'static`.
+/// - `#[rewind(skip)]`: it is no part of the state, and stays as it is.
+///
+/// The first field without an attribute keeps the clones: a `Rewind`, or a struct that derives `Rewindable`.
+///
+/// ```
+/// use typed_pool::{Rewind, Rewindable};
+///
+/// #[derive(Rewindable)]
+/// struct World<T: Clone> {
+///     things: Rewind<T>,
+///     #[rewind(clone)]
+///     tick: u64,
+/// }
+///
+/// let mut world = World { things: Rewind::new(), tick: 0 };
+/// let mark = world.mark();
+/// world.things.insert("chair");
+/// world.tick = 1;
+/// world.rewind(mark).unwrap();
+/// assert_eq!((world.things.len(), world.tick), (0, 0));
+/// ```
+///
+/// `#[rewind(crate = path)]` says where the library is, as `#[pool(crate = path)]` does for [`Pooled`].
+///
+/// # What it refuses
+///
+/// Enums and unions, and structs without a field that is `Rewindable`.
+#[proc_macro_derive(Rewindable, attributes(rewind))]
+pub fn derive_rewindable(input: TokenStream) -> TokenStream {
+    rewindable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {

@@ -6,7 +6,7 @@ use core::fmt;
 use crate::base::config::{Bound, Config};
 use crate::base::handle::LAST_GENERATION;
 
-/// Every slot that a pool may have is occupied, or a block does not fit into a frame stack.
+/// A pool has no slot for another element, or a block does not fit into a frame stack. [`Exhausted::reason`] says why.
 ///
 /// Returned by the `try_*` operations. A value that was passed in comes back with the error.
 ///
@@ -30,12 +30,41 @@ pub struct Exhausted<T = ()> {
     full: Full,
 }
 
+/// Why a request could not be met: [`Exhausted::reason`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The pool's limit is reached, or what was reserved for a frame stack is used.
+    Limit,
+    /// A roster's limit is reached by slots that are worn out, among others ([`Roster::renew`](crate::Roster::renew)).
+    Retired,
+    /// The heap has no room.
+    Heap,
+}
+
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
-    Pool { slots: usize },
-    Roster { slots: usize, limit: usize, detached: u32, retired: u32 },
-    Frame { bytes: usize, used: usize, request: Layout },
+    Pool {
+        slots: usize,
+    },
+    Roster {
+        slots: usize,
+        limit: usize,
+        detached: u32,
+        retired: u32,
+    },
+    Frame {
+        bytes: usize,
+        used: usize,
+        request: Layout,
+    },
+    /// No chunk can be added to these slots: the heap does not have it, or, if there is no layout, none can be that large.
+    Heap {
+        slots: usize,
+        slot_bytes: usize,
+        request: Option<Layout>,
+    },
 }
 
 impl Exhausted {
@@ -56,6 +85,11 @@ impl Exhausted {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
         Self { full: Full::Roster { slots, limit, detached, retired }, ..self }
+    }
+
+    /// The pool of `T`s could have more than its `slots` slots, but for the heap.
+    pub(crate) fn at_heap<T>(self, slots: usize, request: Option<Layout>) -> Self {
+        Self { full: Full::Heap { slots, slot_bytes: size_of::<T>(), request }, ..self }
     }
 
     /// A frame stack has no room for the block that is requested: because it is full, or because the heap has
@@ -81,19 +115,49 @@ impl<T> Exhausted<T> {
         (Exhausted { value: (), pool: self.pool, bound: self.bound, full: self.full }, self.value)
     }
 
+    /// Why there is no room.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FreeList, Reason};
+    ///
+    /// let error = FreeList::bounded(0).try_alloc(7).unwrap_err();
+    /// assert_eq!(error.reason(), Reason::Limit);
+    /// ```
+    pub fn reason(&self) -> Reason {
+        match self.full {
+            Full::Heap { .. } => Reason::Heap,
+            Full::Frame { .. } if self.bound == Bound::None => Reason::Heap,
+            Full::Roster { retired: 1.., .. } => Reason::Retired,
+            _ => Reason::Limit,
+        }
+    }
+
+    /// Panics; or ends as `Box` does if the heap has no room.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[track_caller]
+    pub(crate) fn raise(self) -> ! {
+        match self.full {
+            Full::Heap { request: Some(layout), .. } => alloc::alloc::handle_alloc_error(layout),
+            _ => panic!("{self}"),
+        }
+    }
+
     /// The value that found no room.
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// How many slots the pool has; all are occupied. 0 for a frame stack, whose memory is not divided into
+    /// How many slots the pool has; none can be taken. 0 for a frame stack, whose memory is not divided into
     /// slots: it has [`Exhausted::frame_bytes`].
     ///
     /// This is the pool's limit; or more, if a roster with more elements was assigned to a type's pool
     /// ([`Pooled::pool_with`](crate::Pooled::pool_with)).
     pub fn capacity(&self) -> usize {
         match self.full {
-            Full::Pool { slots } | Full::Roster { slots, .. } => slots,
+            Full::Pool { slots } | Full::Roster { slots, .. } | Full::Heap { slots, .. } => slots,
             Full::Frame { .. } => 0,
         }
     }
@@ -115,7 +179,7 @@ impl<T> Exhausted<T> {
     pub fn frame_bytes(&self) -> Option<usize> {
         match self.full {
             Full::Frame { bytes, .. } => Some(bytes),
-            Full::Pool { .. } | Full::Roster { .. } => None,
+            _ => None,
         }
     }
 
@@ -141,6 +205,18 @@ impl<T> fmt::Display for Exhausted<T> {
                     }
                     _ => "; reset it, or make it with a larger `bounded(..)`",
                 });
+            }
+            Full::Heap { request: Some(request), slots, .. } => {
+                let bytes = request.size();
+                write!(
+                    f,
+                    "the pool of `{pool}` cannot grow: the heap has no room for {bytes} bytes"
+                )?;
+                return write!(f, ", and all {slots} slots are occupied");
+            }
+            Full::Heap { slot_bytes, .. } => {
+                write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
+                return f.write_str("exceed isize::MAX bytes");
             }
             Full::Pool { slots } => {
                 write!(f, "the pool of `{pool}` is exhausted: {}", AllOccupied(slots))?;
@@ -177,7 +253,9 @@ impl<T> fmt::Debug for Exhausted<T> {
         let mut shown = f.debug_struct("Exhausted");
         shown.field("pool", &self.pool);
         match self.full {
-            Full::Pool { slots } | Full::Roster { slots, .. } => shown.field("capacity", &slots),
+            Full::Pool { slots } | Full::Roster { slots, .. } | Full::Heap { slots, .. } => {
+                shown.field("capacity", &slots)
+            }
             Full::Frame { bytes, request, .. } => {
                 shown.field("frame_bytes", &bytes).field("request", &request)
             }

@@ -7,7 +7,7 @@ pub(crate) use core::sync::atomic::Ordering;
 use crate::base::atomic::const_unless_model;
 pub(crate) use crate::base::atomic::swap::Bits as WordBits;
 use crate::base::atomic::swap::{AtomicBits, AtomicNumber};
-use crate::base::guard::hardened::SlotState;
+use crate::base::watch::Mark;
 
 /// The most slots that a pool may have: their numbers leave half of an [`AtomicWord`] for a tag.
 pub(crate) const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
@@ -46,14 +46,14 @@ impl AtomicWord {
 #[derive(Debug)]
 pub(crate) struct AtomicLink {
     number: AtomicNumber,
-    /// The state of the slot whose link this is.
-    pub(crate) state: SlotState,
+    /// Of the slot whose link this is.
+    pub(crate) mark: Mark,
 }
 
 impl AtomicLink {
     const_unless_model! {
         pub(crate) const fn new() -> Self {
-            Self { number: AtomicNumber::new(0), state: SlotState::new() }
+            Self { number: AtomicNumber::new(0), mark: Mark::new() }
         }
     }
 

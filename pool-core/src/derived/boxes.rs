@@ -6,8 +6,8 @@ use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
-use crate::base::guard::tracy;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::tracy;
 use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{BoxStorage, SharedStorage, Storage};
 use crate::pointer::boxed::{PoolBox, Vacant};

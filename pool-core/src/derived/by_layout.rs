@@ -7,13 +7,13 @@ use core::any::type_name;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
-use crate::base::guard::tracy;
 use crate::base::ledger::Facts;
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;

@@ -9,15 +9,15 @@ use core::any::type_name;
 use core::marker::PhantomData;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::{self, Fault, SlotState};
-use crate::base::guard::once::Once;
-use crate::base::guard::{sanitizer, valgrind};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
+use crate::base::watch::sanitizer::{self, Once};
+use crate::base::watch::sites::Line;
+use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
 use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
@@ -92,8 +92,9 @@ impl<A: SlotLayout> Fixed<A> {
         let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) };
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::unpoison(start, bytes);
-        valgrind::hand_out_static(slot.as_ptr().cast(), size_of::<A::Element>());
-        if self.state_of(number).occupy() {
+        let pool = ptr::from_ref(self).cast();
+        valgrind::hand_out(pool, slot.as_ptr().cast(), size_of::<A::Element>());
+        if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
             // SAFETY: it was filled when it was freed.
             let checked =
                 unsafe { hardened::check_fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
@@ -104,17 +105,17 @@ impl<A: SlotLayout> Fixed<A> {
                 return Err((slot, fault));
             }
         }
-        self.slots.sign(number, line);
         Ok(Some(slot))
     }
 
     #[inline(always)]
-    fn state_of(&self, number: u32) -> &SlotState {
-        &self.slots.link(number).state
+    fn mark(&self, number: u32) -> &Mark {
+        &self.slots.link(number).mark
     }
 
     /// Poisons all slots, none of which was ever used.
     fn poison_all(&self) {
+        valgrind::create_static(ptr::from_ref(self).cast());
         for number in 1..=A::SLOTS as u32 {
             let (start, bytes) = inner_granules(self.slots.slot(number));
             sanitizer::poison(start, bytes);
@@ -131,8 +132,8 @@ impl<A: SlotLayout> Fixed<A> {
             return Err(Fault::Interior { offset: offset % A::STRIDE });
         }
         let number = (offset / A::STRIDE) as u32 + 1;
-        let state = self.state_of(number);
-        let is_occupied = state.is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
+        let is_occupied =
+            self.mark(number).is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -145,13 +146,14 @@ impl<A: SlotLayout> Fixed<A> {
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
-        self.state_of(number).vacate()?;
+        if IS_WATCHED {
+            self.mark(number).vacate()?;
+        }
         // SAFETY: it was occupied, and nothing uses it any more (caller).
         unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
-        self.slots.sign(number, Line::NONE);
         let (start, bytes) = inner_granules(slot.as_ptr());
         sanitizer::poison(start, bytes);
-        valgrind::take_static_back(slot.as_ptr().cast());
+        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr().cast());
         self.free.push(thread::shard(), number, &self.slots);
         Ok(())
     }
@@ -260,7 +262,8 @@ where
         _: bool,
         found: &mut dyn FnMut(NonZeroU32),
     ) -> Result<(), Refusal> {
-        T::__POOL.get().slots.show_lines(found);
+        let pool = T::__POOL.get();
+        (1..=A::SLOTS as u32).for_each(|number| pool.mark(number).line().show(found));
         Ok(())
     }
 
@@ -294,11 +297,10 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 #[cfg(all(test, pool_asan))]
 mod tests {
     use core::ffi::c_void;
-
     use core::ptr::NonNull;
 
     use super::{Fixed, FixedList, FixedStack};
-    use crate::base::sites::Line;
+    use crate::base::watch::sites::Line;
 
     unsafe extern "C" {
         fn __asan_address_is_poisoned(address: *const c_void) -> i32;

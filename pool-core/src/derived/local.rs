@@ -17,11 +17,11 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, assert_size};

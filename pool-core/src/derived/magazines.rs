@@ -55,11 +55,11 @@ use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_WATCHED;
-use crate::base::guard::hardened::{Fault, IS_HARDENED};
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
-use crate::base::sites::Line;
 use crate::base::stats::PoolStats;
+use crate::base::watch::IS_WATCHED;
+use crate::base::watch::hardened::{Fault, IS_HARDENED};
+use crate::base::watch::sites::Line;
 use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::key::InStatic;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};

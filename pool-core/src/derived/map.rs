@@ -10,7 +10,7 @@ use crate::derived::local::LocalPools;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::local::{LocalRoster, OfLocal};
 use crate::derived::rosters::static_roster::{OfStatic, SharedRoster};
-use crate::derived::storage::RosterStorage;
+use crate::derived::storage::RosterStorage as _;
 use crate::strategy::Strategy;
 
 impl<S: Strategy> Draw for LocalPools<S> {

@@ -11,11 +11,11 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
-#[cfg(feature = "alloc")]
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "alloc")]
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
 use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
@@ -599,7 +599,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -674,7 +674,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
             Ok(handle) => handle,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 

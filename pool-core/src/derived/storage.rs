@@ -13,14 +13,14 @@ use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::hardened::Fault;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
 #[cfg(feature = "alloc")]
 use crate::base::ledger::Refusal;
+use crate::base::watch::hardened::Fault;
 #[cfg(feature = "alloc")]
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "alloc")]
 use crate::roster::Roster;

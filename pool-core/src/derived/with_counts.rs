@@ -4,7 +4,7 @@ use core::cell::UnsafeCell;
 use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 use core::ptr::NonNull;
 
-use crate::base::guard::hardened::Fault;
+use crate::base::watch::hardened::Fault;
 use crate::pointer::ref_counts::Counts;
 use crate::pointer::ref_counts::{Atomic, Plain};
 

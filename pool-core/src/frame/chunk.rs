@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::constant;
-use crate::base::guard::sanitizer;
+use crate::base::watch::sanitizer;
 use crate::frame::sharing::{Sharing, StateCell as _};
 use crate::frame::top::{MOST_BYTES, Top};
 use crate::memory::pages;

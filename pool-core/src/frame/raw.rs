@@ -5,7 +5,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_CHECKED;
+use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::sharing::StateCell as _;
 use crate::frame::{Frames, Sharing};

@@ -5,8 +5,8 @@ use core::cell::Cell;
 use core::ptr;
 
 use crate::base::config::Config;
-use crate::base::guard::sanitizer;
 use crate::base::ledger::Account;
+use crate::base::watch::sanitizer;
 use crate::memory::chunk::{Chain, Chunk, Place};
 use crate::memory::pages;
 

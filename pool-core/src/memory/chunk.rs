@@ -2,17 +2,13 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::hardened::{self, IS_HARDENED, Marks};
-use crate::base::guard::sanitizer;
-use crate::base::guard::valgrind::{self, Hidden};
 use crate::base::heap;
-#[cfg(all(feature = "sites", feature = "std"))]
-use crate::base::sites::remains;
-use crate::base::sites::{ChunkSites, IS_SITED, Line};
+use crate::base::watch::hardened::{self, IS_HARDENED};
+use crate::base::watch::sites::Line;
+use crate::base::watch::valgrind::{self, Hidden};
+use crate::base::watch::{IS_MARKED, Mark, sanitizer};
 use crate::memory::pages;
 use crate::memory::slot::Link;
 
@@ -43,10 +39,6 @@ pub(crate) struct Chunk {
     /// What a closed pool keeps beside its chunks. Never read: it is there for a leak checker, which finds the chunk by a
     /// leaked box, and then this.
     pub(crate) beside: Cell<*const u8>,
-    /// Which slots are occupied. They lie between the header and the slots.
-    marks: Marks,
-    /// Which line has taken each slot. They lie behind the marks.
-    sites: ChunkSites,
 }
 
 impl Chunk {
@@ -57,8 +49,7 @@ impl Chunk {
     /// and a microsecond if it is the first of the process.
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
-        let (header, _) = header.extend(Marks::layout(slots)?).ok()?;
-        let (header, _) = header.extend(ChunkSites::layout(slots)?).ok()?;
+        let (header, _) = header.extend(Mark::layout(slots)?).ok()?;
         let before = header.pad_to_align().size() + valgrind::RED_ZONE;
         let header = Layout::from_size_align(before, header.align()).ok()?;
         let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
@@ -90,9 +81,6 @@ impl Chunk {
         debug_assert!(before + padding + slot.size() * slots <= layout.size());
         let start = Hidden::new(block.as_ptr(), before + padding);
         let chunk = block.cast::<Self>();
-        // A header's alignment is at least that of a word, and its size a multiple of that.
-        let behind = block.as_ptr().wrapping_add(size_of::<Self>());
-        let marks = Marks::layout(slots)?;
         let header = Self {
             next: Cell::new(None),
             start,
@@ -103,20 +91,16 @@ impl Chunk {
             used: Cell::new(0),
             touched: Cell::new(0),
             beside: Cell::new(ptr::null()),
-            // SAFETY: the marks lie behind the header (`layout`).
-            marks: unsafe { Marks::new(behind, slots) },
-            // SAFETY: these lie behind the marks, which are words or nothing (`layout`).
-            sites: unsafe { ChunkSites::new(behind.wrapping_add(marks.size()), slots) },
         };
         // SAFETY: the block is new, large enough and aligned for a header (`layout`).
         unsafe { chunk.write(header) };
         // SAFETY: the block's slots, which nothing else points to yet.
         unsafe { hardened::fill(start.get(), slot.size() * slots) };
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
-        if IS_HARDENED || IS_SITED {
-            // The marks and sites, which belong to no slot.
-            sanitizer::reveal(behind, before - size_of::<Self>());
-        }
+        let marks = marks_before(start.get(), slots);
+        sanitizer::reveal(marks, size_of::<Mark>() * slots);
+        // SAFETY: between the header and the slots is room for them (`layout`).
+        unsafe { Mark::begin(marks, slots) };
         sanitizer::poison(start.get(), slot.size() * slots);
         Some(chunk)
     }
@@ -160,69 +144,49 @@ impl Chunk {
         self.spans(address, slot) && (address - self.start().addr()) % slot.size() == 0
     }
 
-    /// The number of the slot in which the address, one of this chunk's slots, lies.
-    fn number_of(&self, address: usize, slot: Layout) -> usize {
-        (address - self.start().addr()) / slot.size()
+    /// The mark of the slot with this number.
+    fn mark(&self, number: usize) -> &Mark {
+        debug_assert!(number < self.slots);
+        let mark = marks_before(self.start(), self.slots).wrapping_add(size_of::<Mark>() * number);
+        // SAFETY: there is one for each slot, as long as there is the chunk (`allocate`).
+        unsafe { &*mark.cast::<Mark>() }
+    }
+
+    /// The mark of the slot in which the address, one of this chunk's slots, lies.
+    fn mark_at(&self, address: usize, slot: Layout) -> &Mark {
+        self.mark((address - self.start().addr()) / slot.size())
     }
 
     /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
     pub(crate) fn is_occupied(&self, address: usize, slot: Layout) -> Option<bool> {
-        debug_assert!(self.spans(address, slot));
-        // SAFETY: it is one of this chunk's slots (callers have it from `Chain::find`, or by its number).
-        unsafe { self.marks.get(self.number_of(address, slot)) }
+        if IS_MARKED { self.mark_at(address, slot).is_occupied() } else { None }
     }
 
-    /// Accounts for a slot of this chunk that is handed out.
-    pub(crate) fn hand_out(&self, taken: *mut u8, slot: Layout) {
-        debug_assert!(self.spans(taken.addr(), slot));
-        // SAFETY: it is one of this chunk's slots (callers have the chunk from `Chain::find`), and two threads do not
-        // use a pool at the same time.
-        unsafe { self.marks.set(self.number_of(taken.addr(), slot), true) };
+    /// Shows the mark of each slot.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = &Mark> {
+        (0..self.slots).map(|number| self.mark(number))
+    }
+
+    /// Accounts for a slot of this chunk that is handed out, to a line.
+    pub(crate) fn hand_out(&self, taken: *mut u8, line: Line, slot: Layout) {
+        self.mark_at(taken.addr(), slot).occupy(line);
         valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
     }
 
-    /// Writes down which line has taken a slot of this chunk.
-    pub(crate) fn sign(&self, taken: *mut u8, line: Line, slot: Layout) {
-        debug_assert!(self.spans(taken.addr(), slot));
-        // SAFETY: as in `hand_out`.
-        unsafe { self.sites.set(self.number_of(taken.addr(), slot), line) };
-    }
-
-    /// The line that has taken the slot at the address, one of this chunk's.
-    #[cfg(all(feature = "sites", feature = "std"))]
-    pub(crate) fn line(&self, address: usize, slot: Layout) -> Line {
-        // SAFETY: as in `hand_out`.
-        unsafe { self.sites.get(self.number_of(address, slot)) }
-    }
-
-    /// The thread of the pool with this account has ended, and leaves what is live here.
-    #[cfg(all(feature = "sites", feature = "std"))]
-    pub(crate) fn note_remains(&self, account: usize) {
-        // SAFETY: as in `show_lines`.
-        (0..self.slots).for_each(|slot| remains::add(account, unsafe { self.sites.get(slot) }));
-    }
-
-    /// Shows the line that has taken each slot.
-    #[cfg(feature = "sites")]
-    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
-        // SAFETY: there are as many slots, and two threads do not use a pool at the same time.
-        unsafe { self.sites.show(self.slots, found) };
-    }
-
-    /// Accounts for a slot of this chunk that is taken back, and fills it.
+    /// Accounts for a slot of this chunk that is taken back, and fills it; returns the line that had taken it.
     ///
     /// # Safety
     ///
     /// Nobody uses the slot any more.
-    pub(crate) unsafe fn take_back(&self, freed: *mut u8, slot: Layout) {
-        debug_assert!(self.spans(freed.addr(), slot));
-        // SAFETY: as in `hand_out`.
-        unsafe { self.marks.set(self.number_of(freed.addr(), slot), false) };
-        // SAFETY: as in `hand_out`.
-        unsafe { self.sites.set(self.number_of(freed.addr(), slot), Line::NONE) };
+    pub(crate) unsafe fn take_back(&self, freed: *mut u8, slot: Layout) -> Line {
+        let mark = self.mark_at(freed.addr(), slot);
+        let line = mark.line();
+        // Whether it was occupied has been checked, if that is to be.
+        let _ = mark.vacate();
         // SAFETY: passed on from the caller.
         unsafe { hardened::fill(freed, slot.size()) };
         valgrind::take_back(ptr::from_ref(self).cast(), freed);
+        line
     }
 
     /// Accounts for all slots of this chunk, which are taken back, and fills them.
@@ -232,10 +196,9 @@ impl Chunk {
     /// Nobody uses a slot any more.
     pub(crate) unsafe fn take_all_back(&self, slot: Layout) {
         let bytes = self.slots * slot.size();
-        // SAFETY: as in `hand_out`; there is a mark for each slot.
-        unsafe { self.marks.clear(self.slots) };
-        // SAFETY: as in `hand_out`; there is a number for each slot.
-        unsafe { self.sites.clear(self.slots) };
+        self.marks().for_each(|mark| {
+            let _ = mark.vacate();
+        });
         if IS_HARDENED {
             sanitizer::unpoison(self.start(), bytes);
         }
@@ -255,6 +218,11 @@ impl Chunk {
         // (`Chain`); headers are only ever shared.
         self.next.get().map(|chunk| unsafe { chunk.as_ref() })
     }
+}
+
+/// Where the marks of a chunk's slots lie, the first of which is at `start`.
+fn marks_before(start: *mut u8, slots: usize) -> *mut u8 {
+    start.wrapping_sub(valgrind::RED_ZONE + size_of::<Mark>() * slots)
 }
 
 /// How far a chunk's slots have been handed out for the first time.

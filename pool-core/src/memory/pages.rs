@@ -3,8 +3,8 @@
 //! The first use of a page is a fault, which takes about a microsecond for 4 KiB: most of what a million new objects
 //! cost.
 
-use crate::base::guard::hardened::{FILL, IS_HARDENED};
-use crate::base::guard::sanitizer;
+use crate::base::watch::hardened::{FILL, IS_HARDENED};
+use crate::base::watch::sanitizer;
 
 #[cfg_attr(not(all(feature = "huge-pages", target_os = "linux")), path = "pages/huge_off.rs")]
 mod huge;

@@ -4,8 +4,8 @@ use core::alloc::Layout;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::base::guard::hardened::{self, IS_HARDENED, sealed_link};
-use crate::base::guard::sanitizer;
+use crate::base::watch::hardened::{self, IS_HARDENED};
+use crate::base::watch::{sanitizer, sealed_link};
 
 /// The layout of a slot for `T`: at least a [`Link`] in size and alignment.
 ///
@@ -40,9 +40,11 @@ impl Link {
         // SAFETY: a link was written there and the slot has been vacant since (caller).
         let link = unsafe { slot.read() };
         sanitizer::poison(slot.cast(), size_of::<Self>());
+        if !IS_HARDENED {
+            return link.0;
+        }
         let next = link.0.map_addr(|link| sealed_link::decode(link, slot.addr()));
-        let is_whole = !IS_HARDENED || next.is_null() || is_slot(next.addr());
-        if is_whole { next } else { ptr::null_mut() }
+        if next.is_null() || is_slot(next.addr()) { next } else { ptr::null_mut() }
     }
 
     /// Reads the link as [`Link::read`] does, in a slot that leaves its list.

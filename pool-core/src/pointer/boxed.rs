@@ -7,7 +7,7 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_CHECKED;
+use crate::base::watch::IS_CHECKED;
 use crate::init::{Init, TryInitError};
 use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
 

@@ -38,7 +38,7 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
     /// dropped or moved out; `release` looks for itself.
     ///
-    /// [`IS_CHECKED`]: crate::base::guard::IS_CHECKED
+    /// [`IS_CHECKED`]: crate::base::watch::IS_CHECKED
     ///
     /// # Safety
     ///

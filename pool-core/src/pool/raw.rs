@@ -10,10 +10,10 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
-use crate::base::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
 use crate::strategy::Slots;

@@ -3,9 +3,9 @@
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-#[cfg(feature = "sites")]
-use crate::base::sites::Site;
 use crate::base::stats::PoolStats;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::Site;
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 #[cfg(feature = "alloc")]

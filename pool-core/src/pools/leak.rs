@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
-use crate::base::sites::Site;
+use crate::base::watch::sites::Site;
 use crate::pools::info::{PoolInfo, PoolThread};
 use crate::pools::one_line::OneLine;
 use crate::pools::sites::Source;

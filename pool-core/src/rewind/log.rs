@@ -6,17 +6,17 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::any::Any;
-use core::iter::Empty;
+use core::iter;
 use core::mem;
 
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
-use crate::rewind::links::{Links, Position, WRITTEN};
+use crate::base::watch::sites::Line;
+use crate::rewind::links::{EMPTY, Links, Position, link_to, position_of};
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::{Roster, SlotState};
+use crate::roster::{RawHandle, Roster, SlotState, SlotStates};
 
 /// The first position that there is not. (Tests of this crate want to come to it.)
-const END: Position = if cfg!(test) { 1 << 14 } else { WRITTEN };
+const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
 
 /// The log of a [`Rewind`](crate::Rewind).
 pub(super) struct Log<T> {
@@ -26,8 +26,6 @@ pub(super) struct Log<T> {
     segment: Segment<T>,
     /// The position of its first entry.
     start: Position,
-    /// Whether the last mark has copied all elements.
-    has_copied: bool,
     /// What has happened to dense indices: `None` for an element that has come, the slot and the place of one that went.
     dense: VecDeque<Option<(u32, u32)>>,
     /// How many of these were forgotten.
@@ -36,8 +34,11 @@ pub(super) struct Log<T> {
     spent: Vec<T>,
     /// and more of them.
     spent_segments: Vec<Segment<T>>,
-    /// Empty ones, with memory.
+    /// Empty ones, with memory,
     spare: Vec<Segment<T>>,
+    /// and without elements.
+    #[allow(clippy::vec_box, reason = "a segment has one in a box, and takes it from here")]
+    spare_copied: Vec<Box<Copied<T>>>,
     /// What forgotten marks have kept, for the next ones.
     spare_kept: Vec<Kept>,
 }
@@ -48,19 +49,38 @@ pub(super) type SharedLog<T> = Option<Box<Log<T>>>;
 /// Values beside the roster, as they were at a mark.
 pub(super) type Kept = Vec<Option<Box<dyn Any + Send + Sync>>>;
 
-/// How slots were when they were first written to after a mark.
+/// How slots were when they were first written to after a mark. The n-th of each list has the n-th position behind the mark.
 struct Segment<T> {
-    entries: Vec<Entry>,
-    /// The elements of those entries that have one, in their order.
+    live: Vec<Live<T>>,
+    empty: Vec<Empty>,
+    /// Elements that were removed after they had been written to, or been inserted.
+    removed: Vec<T>,
+    /// Everything, in place of what is above, if the mark has copied; it has the first position.
+    copied: Option<Box<Copied<T>>>,
+}
+
+/// Everything that there was at a mark.
+struct Copied<T> {
+    states: SlotStates,
+    /// The links of all slots.
+    before: Vec<u32>,
+    /// The elements, in the order of slots.
     elements: Vec<T>,
 }
 
-struct Entry {
-    slot: u32,
+/// How a slot was that had an element.
+struct Live<T> {
+    handle: RawHandle,
     /// The slot's link when the entry was made.
     before: u32,
-    /// How the slot was; `None` if this merely has an element, which was written to and then removed.
-    state: Option<SlotState>,
+    element: T,
+}
+
+/// How a slot was that had none.
+struct Empty {
+    slot: u32,
+    state: SlotState,
+    before: u32,
 }
 
 /// What was when a mark was made.
@@ -77,18 +97,46 @@ struct Marked<T> {
 
 impl<T> Segment<T> {
     const fn new() -> Self {
-        Self { entries: Vec::new(), elements: Vec::new() }
+        Self { live: Vec::new(), empty: Vec::new(), removed: Vec::new(), copied: None }
+    }
+
+    /// How many positions the entries take.
+    #[inline]
+    fn len(&self) -> usize {
+        self.live.len().max(self.empty.len()).max(usize::from(self.copied.is_some()))
+    }
+
+    /// How many elements it may have, or find in a roster of so many slots.
+    fn count(&self, slots: usize) -> usize {
+        let copied = if self.copied.is_some() { slots } else { 0 };
+        self.live.len() + self.empty.len() + self.removed.len() + copied
     }
 
     fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.elements.capacity() * size_of::<T>()
+        let copied = self.copied.as_ref().map_or(0, |copied| {
+            copied.states.bytes()
+                + copied.before.capacity() * size_of::<u32>()
+                + copied.elements.capacity() * size_of::<T>()
+        });
+        copied
+            + self.live.capacity() * size_of::<Live<T>>()
+            + self.empty.capacity() * size_of::<Empty>()
+            + self.removed.capacity() * size_of::<T>()
     }
-}
 
-impl Entry {
-    #[inline]
-    fn has_element(&self) -> bool {
-        self.state.is_none_or(|state| state.is_live())
+    /// Takes out an element, whichever is next.
+    fn pop_element(&mut self) -> Option<T> {
+        let element = self.removed.pop().or_else(|| self.live.pop().map(|entry| entry.element));
+        element.or_else(|| self.copied.as_mut()?.elements.pop())
+    }
+
+    /// Forgets what does not have to be dropped.
+    fn clear(&mut self) {
+        self.empty.clear();
+        if !mem::needs_drop::<T>() {
+            self.live.clear();
+            self.removed.clear();
+        }
     }
 }
 
@@ -98,20 +146,20 @@ impl<T> Log<T> {
             marks: VecDeque::new(),
             segment: Segment::new(),
             start: 1,
-            has_copied: false,
             dense: VecDeque::new(),
             dense_forgotten: 0,
             spent: Vec::new(),
             spent_segments: Vec::new(),
             spare: Vec::new(),
+            spare_copied: Vec::new(),
             spare_kept: Vec::new(),
         }
     }
 
-    /// The position of the next entry.
+    /// The first position behind all entries.
     #[inline]
     fn end(&self) -> Position {
-        self.start + self.segment.entries.len() as u32
+        self.start + self.segment.len() as u32
     }
 
     /// Makes sure that there are positions for `count` entries. (Not while links are shared.)
@@ -132,59 +180,57 @@ impl<T> Log<T> {
             count <= (END - (self.end() - shift)) as usize,
             "capacity overflow: a rewind remembers too many changes; `confirm` a mark"
         );
-        let shifted = |link: u32| match link & !WRITTEN {
-            position if position < first => 0,
-            _ => link - shift,
+        let shifted = |link: &mut u32| {
+            *link = if position_of(*link) < first { 0 } else { *link - link_to(shift, 0) };
         };
-        links.of.iter_mut().for_each(|link| *link = shifted(*link));
-        links.last_mark -= shift;
+        links.of.iter_mut().for_each(shifted);
+        links.last_mark -= link_to(shift, 0);
         self.start -= shift;
-        let entries = self.marks.iter_mut().flat_map(|marked| {
+        let segments = self.marks.iter_mut().map(|marked| {
             marked.start -= shift;
-            &mut marked.segment.entries
+            &mut marked.segment
         });
-        let entries = entries.chain(&mut self.segment.entries);
-        entries.for_each(|entry| entry.before = shifted(entry.before));
+        for segment in segments.chain([&mut self.segment]) {
+            segment.live.iter_mut().for_each(|entry| shifted(&mut entry.before));
+            segment.empty.iter_mut().for_each(|entry| shifted(&mut entry.before));
+            segment.copied.iter_mut().for_each(|copied| copied.before.iter_mut().for_each(shifted));
+        }
     }
 
     /// Makes room for one more entry, so that nothing can fail once something has changed.
     #[inline]
     pub(super) fn reserve(&mut self) {
-        self.segment.entries.reserve(1);
-        self.segment.elements.reserve(1);
+        self.segment.live.reserve(1);
+        self.segment.empty.reserve(1);
+        self.segment.removed.reserve(1);
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
     #[inline]
-    pub(super) fn push_live(&mut self, handle: Handle<T>, before: u32, element: T) -> u32 {
-        let link = self.end() | WRITTEN;
-        self.reserve();
-        let state = Some(SlotState::live(handle));
-        self.segment.entries.push(Entry { slot: handle.slot(), before, state });
-        self.segment.elements.push(element);
+    pub(super) fn push_live(&mut self, handle: RawHandle, before: u32, element: T) -> u32 {
+        let live = &mut self.segment.live;
+        let link = link_to(self.start + live.len() as u32, 0);
+        live.push(Live { handle, before, element });
         link
     }
 
     /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
     #[inline]
     pub(super) fn push_empty(&mut self, links: &mut Links, slot: u32, state: SlotState) {
-        let end = self.end();
+        let empty = &mut self.segment.empty;
         if let Some(link) = links.share().first_write(slot) {
-            self.segment.entries.push(Entry { slot, before: link.get(), state: Some(state) });
-            link.set(end | WRITTEN);
+            let position = self.start + empty.len() as u32;
+            empty.push(Empty { slot, state, before: link.get() });
+            link.set(link_to(position, EMPTY));
         }
     }
 
     /// Remembers an element that was removed. There is room for it, and a position.
     pub(super) fn push_removed(&mut self, links: &mut Links, handle: Handle<T>, element: T) {
-        let slot = handle.slot();
-        match links.share().first_write(slot) {
-            Some(link) => link.set(self.push_live(handle, link.get(), element)),
-            None => {
-                // How it was is known already.
-                self.segment.entries.push(Entry { slot, before: 0, state: None });
-                self.segment.elements.push(element);
-            }
+        match links.share().first_write(handle.slot()) {
+            Some(link) => link.set(self.push_live(handle.raw(), link.get(), element)),
+            // How the slot was is known already.
+            None => self.segment.removed.push(element),
         }
     }
 
@@ -195,7 +241,7 @@ impl<T> Log<T> {
 
     /// How much was written to since the last mark.
     pub(super) fn count_written(&self, links: &Links) -> usize {
-        if self.has_copied { links.count_written() } else { self.segment.entries.len() }
+        if links.has_copied { links.count_written() } else { self.segment.live.len() }
     }
 
     /// Enters a mark, which is later than all others.
@@ -215,8 +261,8 @@ impl<T> Log<T> {
 
     fn begin(&mut self, links: &mut Links, start: Position) {
         self.start = start;
-        self.has_copied = false;
-        links.last_mark = start | WRITTEN;
+        links.has_copied = false;
+        links.last_mark = link_to(start, 0);
     }
 
     fn find(&self, mark: Mark) -> Option<usize> {
@@ -225,6 +271,12 @@ impl<T> Log<T> {
 
     pub(super) fn knows(&self, mark: Mark) -> bool {
         self.find(mark).is_some()
+    }
+
+    /// What was kept beside the roster at a mark.
+    pub(super) fn kept(&mut self, mark: Mark) -> Option<&mut Kept> {
+        let at = self.find(mark)?;
+        Some(&mut self.marks[at].kept)
     }
 
     /// Puts `roster` back to a mark. What it had instead waits in [`Log::pop_spent`].
@@ -238,7 +290,9 @@ impl<T> Log<T> {
         let at = self.find(mark).ok_or(Forgotten)?;
         let Marked { start, dense, .. } = self.marks[at];
         if mem::needs_drop::<T>() {
-            self.spent.reserve((self.end() - start) as usize);
+            let segments = self.marks.iter().skip(at).map(|marked| &marked.segment);
+            let segments = segments.chain([&self.segment]);
+            self.spent.reserve(segments.map(|segment| segment.count(links.of.len())).sum());
         }
         self.rewind_dense(roster, dense);
         loop {
@@ -249,7 +303,8 @@ impl<T> Log<T> {
             self.spare_kept.extend(self.marks.pop_back().map(|marked| marked.kept));
             if let Some(last) = self.marks.back_mut() {
                 let segment = mem::replace(&mut last.segment, Segment::new());
-                self.spare.push(mem::replace(&mut self.segment, segment));
+                let undone = mem::replace(&mut self.segment, segment);
+                self.spare.push(undone);
             }
         }
         self.begin(links, start);
@@ -257,7 +312,7 @@ impl<T> Log<T> {
         Ok(())
     }
 
-    /// Undoes what the present segment remembers, the last first.
+    /// Undoes what the present segment remembers.
     fn undo_segment(
         &mut self,
         links: &mut Links,
@@ -265,24 +320,39 @@ impl<T> Log<T> {
         start: Position,
         line: Line,
     ) {
-        let Segment { entries, elements } = &mut self.segment;
-        while let Some(entry) = entries.pop() {
-            let has_element = entry.has_element();
-            if let Some(state) = links.follow_back(&entry, start) {
-                let live = state.handle(entry.slot).and_then(|handle| roster.get_mut(handle));
-                if let (Some(live), Some(element)) = (live, elements.last_mut()) {
-                    // The usual case: it is still there. What it was like until now is over.
-                    mem::swap(live, element);
-                } else {
-                    let element = if has_element { elements.pop() } else { None };
-                    self.spent.extend(roster.restore_slot(entry.slot, state, element, line));
-                    continue;
-                }
+        let Segment { live, empty, removed, copied } = &mut self.segment;
+        if let Some(mut copied) = copied.take() {
+            let own = self.marks.back().map_or(start, |marked| marked.start);
+            copied.undo(links, roster, [own, start], line, &mut self.spent);
+            self.spare_copied.push(copied);
+        }
+        if mem::needs_drop::<T>() {
+            self.spent.append(removed);
+        }
+        removed.clear();
+        for Empty { slot, state, before } in empty.drain(..) {
+            if links.follow_back(slot, before, start) {
+                self.spent.extend(roster.restore_slot(slot, state, None, line));
             }
-            if has_element && mem::needs_drop::<T>() {
-                self.spent.extend(elements.pop());
-            } else if has_element {
-                elements.truncate(elements.len() - 1);
+        }
+        let mut spend = |element| {
+            if mem::needs_drop::<T>() {
+                self.spent.push(element);
+            }
+        };
+        for Live { handle: (slot, word), before, element } in live.drain(..).rev() {
+            let handle = Handle::new(slot, word);
+            if !links.follow_back(slot, before, start) {
+                spend(element);
+            } else if let Some(live) = roster.get_mut(handle) {
+                // It is still there. What it was like until now is over.
+                spend(mem::replace(live, element));
+            } else {
+                let state = SlotState::live(handle);
+                roster
+                    .restore_slot(slot, state, Some(element), line)
+                    .into_iter()
+                    .for_each(&mut spend);
             }
         }
     }
@@ -290,7 +360,7 @@ impl<T> Log<T> {
     fn rewind_dense(&mut self, roster: &mut Roster<T>, dense: Option<u64>) {
         let Some(start) = dense else {
             self.dense.clear();
-            return roster.restore_dense(None::<Empty<_>>);
+            return roster.restore_dense(None::<iter::Empty<_>>);
         };
         let kept = (start - self.dense_forgotten) as usize;
         roster.restore_dense(Some(self.dense.drain(kept..).rev()));
@@ -299,20 +369,29 @@ impl<T> Log<T> {
     /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
-        for Marked { kept, mut segment, .. } in self.marks.drain(..at) {
+        for _ in 0..at {
+            let Some(Marked { kept, mut segment, .. }) = self.marks.pop_front() else { break };
             self.spare_kept.push(kept);
-            segment.entries.clear();
+            segment.clear();
             if mem::needs_drop::<T>() {
                 self.spent_segments.push(segment);
             } else {
-                segment.elements.clear();
-                self.spare.push(segment);
+                self.put_by(segment);
             }
         }
         if let Some(start) = self.marks[0].dense {
             self.dense.drain(..(start - self.dense_forgotten) as usize);
             self.dense_forgotten = start;
         }
+    }
+
+    /// Keeps the memory of a segment.
+    fn put_by(&mut self, mut segment: Segment<T>) {
+        if let Some(mut copied) = segment.copied.take() {
+            copied.elements.clear();
+            self.spare_copied.push(copied);
+        }
+        self.spare.push(segment);
     }
 
     /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
@@ -322,10 +401,12 @@ impl<T> Log<T> {
             return Some(element);
         }
         while let Some(last) = self.spent_segments.last_mut() {
-            if let Some(element) = last.elements.pop() {
+            if let Some(element) = last.pop_element() {
                 return Some(element);
             }
-            self.spare.extend(self.spent_segments.pop());
+            if let Some(segment) = self.spent_segments.pop() {
+                self.put_by(segment);
+            }
         }
         None
     }
@@ -335,14 +416,25 @@ impl<T> Log<T> {
         Some(self.marks[self.find(mark)?].start)
     }
 
-    fn entry(&self, position: Position) -> &Entry {
+    /// How the slot with this link was, and its link before.
+    fn entry(&self, slot: usize, link: u32) -> (SlotState, u32) {
+        let position = position_of(link);
         let (start, segment) = if position >= self.start {
             (self.start, &self.segment)
         } else {
             let behind = self.marks.partition_point(|marked| marked.start <= position);
             (self.marks[behind - 1].start, &self.marks[behind - 1].segment)
         };
-        &segment.entries[(position - start) as usize]
+        let at = (position - start) as usize;
+        if let Some(copied) = &segment.copied {
+            return (copied.states.get(slot), copied.before.get(slot).copied().unwrap_or(0));
+        }
+        if link & EMPTY != 0 {
+            (segment.empty[at].state, segment.empty[at].before)
+        } else {
+            let (slot, word) = segment.live[at].handle;
+            (SlotState::live(Handle::<T>::new(slot, word)), segment.live[at].before)
+        }
     }
 
     /// The first slot from `next` on that was written to since `start`, and how it was then. Moves `next` behind it.
@@ -354,16 +446,15 @@ impl<T> Log<T> {
     ) -> Option<(u32, SlotState)> {
         loop {
             let rest = links.of.get(*next..)?;
-            let slot = *next + rest.iter().position(|link| link & !WRITTEN >= start)?;
+            let slot = *next + rest.iter().position(|&link| position_of(link) >= start)?;
             *next = slot + 1;
-            let (mut link, mut written, mut state) = (links.of[slot], 0, None);
-            while link & !WRITTEN >= start {
-                let entry = self.entry(link & !WRITTEN);
-                written |= link & WRITTEN;
-                (link, state) = (entry.before, entry.state);
+            let (mut link, mut before) = (links.of[slot], None);
+            while position_of(link) >= start {
+                let (state, link_before) = self.entry(slot, link);
+                (before, link) = (Some(state), link_before);
             }
-            if let (WRITTEN, Some(state)) = (written, state) {
-                return Some((slot as u32, state));
+            if let Some(before) = before {
+                return Some((slot as u32, before));
             }
         }
     }
@@ -385,33 +476,16 @@ impl<T> Log<T> {
 
     /// Gives memory back to the heap that is kept for later.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.segment.entries.shrink_to_fit();
-        self.segment.elements.shrink_to_fit();
+        self.segment.live.shrink_to_fit();
+        self.segment.empty.shrink_to_fit();
+        self.segment.removed.shrink_to_fit();
         self.dense.shrink_to_fit();
         self.marks.shrink_to_fit();
         self.spent = Vec::new();
         self.spent_segments = Vec::new();
         self.spare = Vec::new();
+        self.spare_copied = Vec::new();
         self.spare_kept = Vec::new();
-    }
-}
-
-impl Links {
-    /// Follows a slot's link back over an entry, the last. Tells how the slot was then, if it is to be so again.
-    #[inline]
-    fn follow_back(&mut self, entry: &Entry, start: Position) -> Option<SlotState> {
-        let Entry { slot, before, state: Some(state) } = *entry else { return None };
-        let link = mem::replace(&mut self.of[slot as usize], before);
-        if link & WRITTEN == 0 {
-            // It was copied, and not written to.
-            return None;
-        }
-        if before & !WRITTEN >= start {
-            // An older entry says how the slot is to be.
-            self.of[slot as usize] |= WRITTEN;
-            return None;
-        }
-        Some(state)
     }
 }
 
@@ -423,7 +497,7 @@ impl<T: Clone> Log<T> {
         links.grow(handle.index() + 1);
         if let Some(link) = links.share().first_write(handle.slot()) {
             let before = element.clone();
-            link.set(self.push_live(handle, link.get(), before));
+            link.set(self.push_live(handle.raw(), link.get(), before));
         }
     }
 
@@ -431,19 +505,48 @@ impl<T: Clone> Log<T> {
     ///
     /// If a clone panics, none was copied.
     pub(super) fn copy(&mut self, links: &mut Links, roster: &Roster<T>) {
-        self.reserve_positions(links, roster.len());
-        self.segment.entries.reserve(roster.len());
-        let mut elements = mem::take(&mut self.segment.elements);
-        elements.reserve(roster.len());
-        roster.values().for_each(|element| elements.push(element.clone()));
-        self.segment.elements = elements;
-        self.has_copied = true;
-        let (start, entries) = (self.start, &mut self.segment.entries);
-        roster.handles().for_each(|handle| {
-            let link = start + entries.len() as u32;
-            let before = mem::replace(&mut links.of[handle.index()], link);
-            let state = Some(SlotState::live(handle));
-            entries.push(Entry { slot: handle.slot(), before, state });
-        });
+        self.reserve_positions(links, 1);
+        let spare = self.spare_copied.pop();
+        let mut copied = spare.unwrap_or_else(|| Box::new(Copied::new()));
+        copied.elements.reserve(roster.len());
+        roster.values().for_each(|element| copied.elements.push(element.clone()));
+        copied.before.clone_from(&links.of);
+        roster.copy_states(&mut copied.states);
+        self.segment.copied = Some(copied);
+        links.has_copied = true;
+    }
+}
+
+impl<T> Copied<T> {
+    const fn new() -> Self {
+        Self { states: SlotStates::new(), before: Vec::new(), elements: Vec::new() }
+    }
+
+    /// Undoes what has happened since to slots that were written to.
+    fn undo(
+        &mut self,
+        links: &mut Links,
+        roster: &mut Roster<T>,
+        [own, start]: [Position; 2],
+        line: Line,
+        spent: &mut Vec<T>,
+    ) {
+        let mut elements = self.elements.drain(..);
+        for slot in 0..links.of.len() {
+            let state = self.states.get(slot);
+            let mut element = if state.is_live() { elements.next() } else { None };
+            let before = self.before.get(slot).copied().unwrap_or(0);
+            if position_of(links.of[slot]) >= own && links.follow_back(slot as u32, before, start) {
+                let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
+                if let (Some(live), Some(element)) = (live, &mut element) {
+                    mem::swap(live, element);
+                } else {
+                    element = roster.restore_slot(slot as u32, state, element, line);
+                }
+            }
+            if mem::needs_drop::<T>() {
+                spent.extend(element);
+            }
+        }
     }
 }

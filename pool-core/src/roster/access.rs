@@ -82,8 +82,11 @@ impl<T> Roster<T> {
     /// Where the handle's element is.
     #[inline(always)]
     fn find(&self, handle: Handle<T>) -> Option<*mut T> {
+        if !self.contains(handle) {
+            return None;
+        }
         // SAFETY: a slot that is live exists.
-        self.contains(handle).then(|| unsafe { self.store.slot(handle.slot()) })
+        Some(unsafe { self.store.slot(handle.slot()) })
     }
 
     /// The element, if it is live. O(1).
@@ -102,8 +105,11 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[doc(alias = "get_unchecked")]
     pub fn get(&self, handle: Handle<T>) -> Option<&T> {
-        // SAFETY: the element is there, and only `&mut self` can change it.
-        self.find(handle).map(|element| unsafe { &*element })
+        match self.find(handle) {
+            // SAFETY: the element is there, and only `&mut self` can change it.
+            Some(element) => Some(unsafe { &*element }),
+            None => None,
+        }
     }
 
     /// The element, if it is live. O(1).
@@ -123,8 +129,11 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[doc(alias = "get_unchecked_mut")]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
-        // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
-        self.find(handle).map(|element| unsafe { &mut *element })
+        match self.find(handle) {
+            // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
+            Some(element) => Some(unsafe { &mut *element }),
+            None => None,
+        }
     }
 
     /// Several elements at once; `None` if one of them is not live, or is named twice. O(N).

@@ -4,7 +4,7 @@ use core::mem;
 use core::ptr;
 
 use crate::base::ledger::RosterAccount;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
 

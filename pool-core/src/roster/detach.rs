@@ -2,8 +2,9 @@
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
+use crate::roster::table::StoreError;
 use crate::roster::word::handle_word;
 
 impl<T> Roster<T> {
@@ -118,6 +119,9 @@ impl<T> Roster<T> {
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach_from(handle, value, Line::of_caller()).is_err() {
+            if self.directory.is_reserved(handle.raw()) {
+                self.no_room(StoreError::of::<T>(1));
+            }
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \
                  belongs to no detached element; `try_reattach` gives the value back",
@@ -132,7 +136,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle's element is not detached.
+    /// The value, if the handle's element is not detached, or its slot has no memory yet and the heap has no room.
     ///
     /// # Examples
     ///
@@ -155,10 +159,15 @@ impl<T> Roster<T> {
         value: T,
         line: Line,
     ) -> Result<(), T> {
-        if !self.directory.is_reserved(handle.raw()) {
+        if !self.directory.is_reserved(handle.raw()) || self.store.try_fill(handle.index()).is_err()
+        {
             return Err(value);
         }
-        self.fill(handle, value, line);
+        // SAFETY: a reserved slot exists, and holds no element.
+        let slot = unsafe { self.store.occupy(handle.slot(), line) };
+        // SAFETY: a reserved slot holds no element.
+        unsafe { slot.write(value) };
+        self.directory.fill(handle.raw());
         Ok(())
     }
 
@@ -197,16 +206,5 @@ impl<T> Roster<T> {
             }
             self.grow()?;
         }
-    }
-
-    /// Puts the element into the slot that was reserved for it.
-    pub(crate) fn fill(&mut self, handle: Handle<T>, value: T, line: Line) {
-        assert!(self.directory.is_reserved(handle.raw()));
-        self.store.try_fill(handle.index()).unwrap_or_else(|error| self.no_room(error));
-        // SAFETY: a reserved slot exists, and holds no element.
-        let slot = unsafe { self.store.occupy(handle.slot(), line) };
-        // SAFETY: a reserved slot holds no element.
-        unsafe { slot.write(value) };
-        self.directory.fill(handle.raw());
     }
 }

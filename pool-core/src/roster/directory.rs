@@ -18,7 +18,7 @@ mod put_back;
 mod restore;
 
 #[cfg(feature = "rewind")]
-pub(crate) use put_back::SlotState;
+pub(crate) use put_back::{SlotState, SlotStates};
 #[cfg(feature = "serde")]
 pub(super) use restore::Table;
 
@@ -43,7 +43,10 @@ pub(super) struct Directory {
     inserted: usize,
     removed: usize,
     reserved: usize,
+    /// All that are, with memory or without.
     retired: usize,
+    /// Those whose memory went back to the heap. If it came back, it would be of no use.
+    lost: usize,
 }
 
 /// Larger tables than those in use, with the same in them.
@@ -64,6 +67,7 @@ impl Directory {
         removed: 0,
         reserved: 0,
         retired: 0,
+        lost: 0,
     };
 
     /// Live slots.
@@ -105,14 +109,27 @@ impl Directory {
         (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
-    /// How many slots can be taken without growth. O(slots / 64).
+    /// How many slots can be taken without growth.
     pub(super) fn vacant(&self) -> usize {
-        self.occupancy.vacant()
+        self.occupancy.slots() + self.lost - self.occupied_or_lost()
     }
 
     /// How many slots without memory (it went back to the heap) are retired.
-    pub(super) fn retired_and_lost(&self) -> usize {
-        self.words[self.occupancy.slots()..].iter().filter(|&&word| word == 0).count()
+    pub(super) fn lost(&self) -> usize {
+        self.lost
+    }
+
+    /// How many slots are live, reserved, or retired, with memory or without.
+    pub(super) fn occupied_or_lost(&self) -> usize {
+        self.len() + self.reserved + self.retired
+    }
+
+    /// How many slots from `first` on are retired.
+    fn retired_from(&self, first: usize) -> usize {
+        if self.retired == 0 {
+            return 0;
+        }
+        self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
     /// A bit for each slot, which is 1 while the slot is not vacant.
@@ -135,7 +152,9 @@ impl Directory {
     /// Whether the slot is live, and this is its handle's word.
     #[inline(always)]
     pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
-        self.words.get(index as usize) == Some(&word.get())
+        let (words, at) = (self.words.as_slice(), index as usize);
+        // (In an unoptimised build an index is no call, and `get` is some.)
+        at < words.len() && words[at] == word.get()
     }
 
     /// The handle to a slot, if it is live.
@@ -329,6 +348,7 @@ impl Directory {
         // A slot that never existed is not retired.
         let returning = self.occupancy.slots()..known.min(slots);
         self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
+        self.lost = self.retired_from(slots);
     }
 
     /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
@@ -344,6 +364,7 @@ impl Directory {
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots, []);
+        self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
         if let Some(smaller) = self.dense.resized(slots) {
             self.dense = smaller;

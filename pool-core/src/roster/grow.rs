@@ -3,6 +3,7 @@
 use alloc::alloc::handle_alloc_error;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::fmt;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
@@ -10,16 +11,16 @@ use core::num::NonZeroU32;
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
 use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};
 
 /// The fewest slots in a first chunk of no chosen size.
-const FIRST_CHUNK_SLOTS: usize = 8;
+const FIRST_CHUNK_SLOTS: usize = 4;
 
 impl<T> Roster<T> {
     /// How many elements the roster can hold without growth, including those that are live. O(1).
@@ -33,8 +34,8 @@ impl<T> Roster<T> {
 
     /// Makes room for `additional` more elements, so that inserting them will not grow the roster.
     ///
-    /// A roster that already has chunks is at least doubled, as far as its limit allows. The room is rounded up, by
-    /// less than 8 KiB and at most 1,023 slots.
+    /// O(1) amortised, as `Vec::reserve`: a roster that already has chunks is at least doubled, as far as its limit allows.
+    /// The room is rounded up, by less than 1 KiB and at most 15 slots.
     ///
     /// # Panics
     ///
@@ -56,9 +57,35 @@ impl<T> Roster<T> {
         }
     }
 
+    /// [`Roster::reserve`] that does not double the roster. Before each of many insertions it would be slow.
+    ///
+    /// # Panics
+    ///
+    /// As [`Roster::reserve`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster: Roster<u64> = (0..5000).collect();
+    /// roster.reserve_exact(5000);
+    /// assert!((10_000..10_016).contains(&roster.capacity()));
+    /// ```
+    #[track_caller]
+    pub fn reserve_exact(&mut self, additional: usize) {
+        if let Err(error) = self.room_or_abort(additional, Growth::IsExact) {
+            panic!("{error}");
+        }
+    }
+
     /// [`Roster::reserve`] that leaves the panic to the caller: in a closure it would not name the user's line.
     pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.make_room(additional).map_err(|error| match error {
+        self.room_or_abort(additional, Growth::Doubles)
+    }
+
+    fn room_or_abort(&mut self, additional: usize, growth: Growth) -> Result<(), ReserveError> {
+        self.make_room(additional, growth).map_err(|error| match error {
             CannotGrow::Limit => self.refuse(additional),
             CannotGrow::Store(error) => self.no_room(error),
         })
@@ -81,15 +108,21 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.make_room(additional).map_err(|_| self.refuse(additional))
+        self.make_room(additional, Growth::Doubles).map_err(|_| self.refuse(additional))
     }
 
     fn refuse(&mut self, additional: usize) -> ReserveError {
         self.account.with(|account| account.refused());
-        let occupied = self.occupied();
-        let PoolStats { name, slot_bytes, limit, detached, retired, .. } = self.stats();
-        let (limit, bound) = (limit.unwrap_or(MAX_SLOTS), self.config.bound);
-        ReserveError { name, slot_bytes, limit, bound, occupied, detached, retired, additional }
+        ReserveError {
+            name: self.name(),
+            slot_bytes: size_of::<T>(),
+            limit: self.limit(),
+            bound: self.config.bound,
+            occupied: self.occupied(),
+            detached: self.directory.reserved(),
+            retired: self.directory.retired(),
+            additional,
+        }
     }
 
     /// Adds a chunk, for at least one more element.
@@ -98,27 +131,30 @@ impl<T> Roster<T> {
     pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
         // Unless the user has chosen a size.
         let first = if self.capacity() == 0 && self.config.first == 0 {
-            let lost = self.directory.retired_and_lost();
+            let lost = self.directory.lost();
             FIRST_CHUNK_SLOTS.min(self.limit().saturating_sub(lost)).max(1)
         } else {
             1
         };
-        match self.make_room(first) {
-            Ok(()) => Ok(()),
-            Err(CannotGrow::Limit) => {
-                self.account.with(|account| account.refused());
-                Err(self.exhausted())
-            }
-            Err(CannotGrow::Store(error)) => self.no_room(error),
+        if self.make_room(first, Growth::Doubles).is_ok() {
+            return Ok(());
         }
+        self.account.with(|account| account.refused());
+        Err(self.exhausted())
     }
 
+    /// Why the roster could not grow.
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
+        let exhausted = Exhausted::new::<T>(&self.config);
+        if self.occupied() < self.limit() {
+            let wanted = self.rounded(self.capacity() + 1, Growth::Doubles);
+            let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
+            return exhausted.at_heap::<T>(self.capacity(), chunk.ok());
+        }
         let (detached, retired) = (self.directory.reserved(), self.directory.retired());
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
-        let slots = [slots.max(self.limit()), self.limit()];
-        Exhausted::new::<T>(&self.config).of_roster(slots, detached, retired)
+        exhausted.of_roster([slots.max(self.limit()), self.limit()], detached, retired)
     }
 
     /// The most slots that the roster may have.
@@ -133,11 +169,10 @@ impl<T> Roster<T> {
 
     /// How many slots count towards the limit: those that are live, detached or retired.
     pub(super) fn occupied(&self) -> usize {
-        // Retired slots without memory count as well: if their memory came back, it would be of no use.
-        self.capacity() - self.directory.vacant() + self.directory.retired_and_lost()
+        self.directory.occupied_or_lost()
     }
 
-    fn make_room(&mut self, additional: usize) -> Result<(), CannotGrow> {
+    fn make_room(&mut self, additional: usize, growth: Growth) -> Result<(), CannotGrow> {
         let vacant = self.directory.vacant();
         let is_closed = self.directory.is_closed();
         if additional <= vacant && !is_closed {
@@ -149,8 +184,8 @@ impl<T> Roster<T> {
         if additional <= vacant {
             return self.open(additional).map_err(CannotGrow::Store);
         }
-        let missing = additional - vacant + self.directory.retired_and_lost();
-        let capacity = self.rounded(self.capacity() + missing);
+        let missing = additional - vacant + self.directory.lost();
+        let capacity = self.rounded(self.capacity() + missing, growth);
         let tables = self.larger_tables(capacity).map_err(CannotGrow::Store)?;
         self.store.try_grow(capacity).map_err(CannotGrow::Store)?;
         if self.first_word == 0 {
@@ -187,14 +222,14 @@ impl<T> Roster<T> {
     }
 
     /// How many slots to have if `slots` are needed, which is more than there are; at most the limit.
-    pub(super) fn rounded(&self, slots: usize) -> usize {
+    pub(super) fn rounded(&self, slots: usize, growth: Growth) -> usize {
         let granule = Store::<T>::GRANULE;
-        let first = match self.config.first {
-            0 => granule,
-            // A pool of a fixed size has all its slots at once.
-            first => first,
+        let least = match growth {
+            Growth::Doubles => 2 * self.capacity(),
+            Growth::IsExact => 0,
         };
-        let wanted = slots.max(2 * self.capacity()).max(first);
+        // A pool of a fixed size has all its slots at once.
+        let wanted = slots.max(least).max(self.config.first);
         wanted.checked_next_multiple_of(granule).unwrap_or(usize::MAX).min(self.limit())
     }
 
@@ -288,6 +323,7 @@ impl<T> Roster<T> {
             }
             self.store.pop_chunk();
         }
+        self.store.shrink_tables();
         self.directory.shrink(self.capacity());
         self.close();
         self.note();
@@ -413,6 +449,15 @@ impl<T> Roster<T> {
     }
 }
 
+/// How many slots a chunk adds.
+#[derive(Clone, Copy)]
+pub(super) enum Growth {
+    /// As many as there are, or more.
+    Doubles,
+    /// No more than needed, in whole granules.
+    IsExact,
+}
+
 enum CannotGrow {
     /// The roster's limit does not allow it.
     Limit,
@@ -424,6 +469,7 @@ enum CannotGrow {
 pub struct ReserveError {
     name: &'static str,
     slot_bytes: usize,
+    /// The most slots that there may be.
     limit: usize,
     bound: Bound,
     /// Slots that are live, detached or retired.
@@ -435,12 +481,12 @@ pub struct ReserveError {
 
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, slot_bytes, limit, bound, occupied, detached, retired, additional } = self;
+        let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = self;
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;
-            write_retired(f, *retired)?;
-            write_detached(f, *detached)?;
+            write_retired(f, self.retired)?;
+            write_detached(f, self.detached)?;
             write!(f, "; {}", bound.remedy())
         } else {
             write!(f, "there is no memory for them, at {slot_bytes} bytes each")

@@ -228,6 +228,7 @@ impl Occupancy {
     }
 
     /// How many slots are vacant. O(slots / 64).
+    #[cfg(test)]
     pub(super) fn vacant(&self) -> usize {
         let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
         self.slots - occupied

@@ -3,8 +3,8 @@
 use core::mem;
 use core::ptr;
 
-use crate::base::guard::tracy;
 use crate::base::handle::Handle;
+use crate::base::watch::tracy;
 use crate::roster::walk::Cursor;
 use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};

@@ -4,9 +4,10 @@
 //! live without an element, and no element lies in a slot that is not live.
 
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
-use crate::roster::directory::SlotState;
+use crate::roster::directory::{SlotState, SlotStates};
+use crate::roster::iter::HandlesBySlot;
 use crate::roster::walk::LiveSlots;
 
 impl<T> Roster<T> {
@@ -23,6 +24,17 @@ impl<T> Roster<T> {
     /// Whether the handle's element is detached.
     pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
         self.directory.is_reserved(handle.raw())
+    }
+
+    /// An element, and what tells handles while it is lent.
+    pub(crate) fn lend(&mut self, handle: Handle<T>) -> Option<(&mut T, HandlesBySlot<'_>)> {
+        if !self.contains(handle) {
+            return None;
+        }
+        // SAFETY: a slot that is live exists.
+        let element = unsafe { self.store.slot(handle.slot()) };
+        // SAFETY: it holds an element, and `self` is borrowed for as long as the reference lasts.
+        Some((unsafe { &mut *element }, HandlesBySlot(self.directory.words())))
     }
 
     /// Makes a slot what it was, with the element that it had, and returns the element that is there now. Dense indices
@@ -51,6 +63,11 @@ impl<T> Roster<T> {
             unsafe { place.write(element) };
         }
         before
+    }
+
+    /// Notes what all slots are.
+    pub(crate) fn copy_states(&self, states: &mut SlotStates) {
+        self.directory.copy_states(self.first_word, states);
     }
 
     /// To be called once all slots are as they were.

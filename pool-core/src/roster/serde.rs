@@ -13,8 +13,9 @@ use serde::de::{
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::directory::{Directory, Table};
+use crate::roster::grow::Growth;
 use crate::roster::serde::limit::Limit;
 use crate::roster::serde::name::OneOf;
 use crate::roster::serde::sequence::{BoundedSequence, Sequence};
@@ -241,7 +242,8 @@ impl<T> Complete<T> {
         roster.config.tag = Some(tag);
 
         // An earlier limit may have allowed more slots.
-        let slot_count = if needed == 0 { 0 } else { roster.rounded(needed).max(needed) };
+        let slot_count =
+            if needed == 0 { 0 } else { roster.rounded(needed, Growth::IsExact).max(needed) };
         let no_memory = || {
             let bytes = size_of::<T>();
             format!("there is no memory for {slot_count} slots of {bytes} bytes")

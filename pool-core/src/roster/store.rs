@@ -7,10 +7,11 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr::NonNull;
 
-use crate::base::guard::{sanitizer, tracy};
 use crate::base::heap::{self, PoolVec};
-use crate::base::sites::{Line, RosterSites};
+use crate::base::watch::sites::Line;
+use crate::base::watch::{sanitizer, tracy};
 use crate::memory::pages;
+use crate::roster::lines::Lines;
 use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
@@ -18,7 +19,19 @@ const CHUNK_ALIGN: usize = 64;
 
 /// Bytes of a granule, if it has no more slots than the second number says. (Tests of this crate want
 /// many chunks of few slots.)
-const GRANULE: (usize, usize) = (8 * 1024, if cfg!(test) { 4 } else { 1024 });
+const GRANULE: [usize; 2] = [1024, if cfg!(test) { 4 } else { 16 }];
+
+/// The same of a piece.
+const PIECE: [usize; 2] = [8 * 1024, if cfg!(test) { 4 } else { 1024 }];
+
+/// How many slots of this size go into so many bytes, at most `most`: 2 to the power of this.
+const fn slot_bits(size: usize, [bytes, most]: [usize; 2]) -> u32 {
+    let slots = match bytes.checked_div(size) {
+        Some(slots) if slots < most => slots,
+        _ => most,
+    };
+    if slots > 1 { slots.ilog2() } else { 0 }
+}
 
 /// Slots by their index.
 ///
@@ -35,17 +48,17 @@ pub(super) struct Store<T> {
     capacity: usize,
     /// How many of these have no memory yet.
     absent: usize,
-    /// How many granules, from the first, have memory.
+    /// How many pieces, from the first, have memory.
     present: usize,
     /// Which line has made each element.
-    sites: RosterSites,
+    sites: Lines,
     marker: PhantomData<T>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct RosterChunk {
-    /// Its memory. A deserialised roster may have none for it yet; then this chunk, and all before it, have one
-    /// granule each.
+    /// Its memory. A deserialised roster may have none for it yet; then this chunk, and all before it, are a piece
+    /// each.
     start: Option<NonNull<u8>>,
     slots: usize,
 }
@@ -55,17 +68,13 @@ impl<T> Store<T> {
     const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
 
     /// The number of slots in a granule is 2 to the power of this.
-    const GRANULE_BITS: u32 = {
-        let slots = match size_of::<T>() {
-            0 => GRANULE.1,
-            bytes => GRANULE.0 / bytes,
-        };
-        let slots = if slots < GRANULE.1 { slots } else { GRANULE.1 };
-        if slots > 1 { slots.ilog2() } else { 0 }
-    };
+    const GRANULE_BITS: u32 = slot_bits(size_of::<T>(), GRANULE);
 
     /// Slots in a granule.
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
+
+    /// Slots in a piece, of whole granules, by which a deserialised roster gets its memory.
+    const PIECE: usize = 1 << slot_bits(size_of::<T>(), PIECE);
 
     pub(super) const fn new() -> Self {
         Self {
@@ -74,7 +83,7 @@ impl<T> Store<T> {
             capacity: 0,
             absent: 0,
             present: 0,
-            sites: RosterSites::new(),
+            sites: Lines::new(),
             marker: PhantomData,
         }
     }
@@ -104,9 +113,13 @@ impl<T> Store<T> {
     /// `index` is below the capacity.
     #[inline(always)]
     pub(super) unsafe fn slot(&self, index: u32) -> *mut T {
-        let granule = (index >> Self::GRANULE_BITS) as usize;
+        let (bases, granule) = (self.bases.as_slice(), (index >> Self::GRANULE_BITS) as usize);
+        // An unoptimised build has fewer calls so.
+        if cfg!(debug_assertions) {
+            return bases[granule].wrapping_add(index as usize).cast_mut();
+        }
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
-        let base = unsafe { *self.bases.get_unchecked(granule) };
+        let base = unsafe { *bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize).cast_mut();
         // SAFETY: a slot with memory is not at the null address, and bases without memory do not lead there either.
         // Without this, an `Option` of a reference to the slot would cost a test and the address.
@@ -184,7 +197,7 @@ impl<T> Store<T> {
         Ok(start)
     }
 
-    /// Brings the capacity of a new store to `capacity` slots. If there are granules without a slot for which
+    /// Brings the capacity of a new store to `capacity` slots. If there are pieces without a slot for which
     /// `is_live` says so, these have no memory before [`Store::try_fill`].
     #[cfg(feature = "serde")]
     pub(super) fn try_restore(
@@ -192,20 +205,20 @@ impl<T> Store<T> {
         capacity: usize,
         is_live: impl Fn(usize) -> bool,
     ) -> Result<(), StoreError> {
-        let starts = (0..capacity).step_by(Self::GRANULE);
-        let slots = |start: usize| start..capacity.min(start + Self::GRANULE);
+        let starts = (0..capacity).step_by(Self::PIECE);
+        let slots = |start: usize| start..capacity.min(start + Self::PIECE);
         if size_of::<T>() == 0 || starts.clone().all(|start| slots(start).any(&is_live)) {
             return self.try_grow(capacity);
         }
         Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
-        let granules = starts.len();
-        self.bases = copy_with_room(&[], granules)?;
-        self.chunks = copy_with_room(&[], granules)?;
+        self.bases = copy_with_room(&[], capacity.div_ceil(Self::GRANULE))?;
+        self.chunks = copy_with_room(&[], starts.len())?;
         self.sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
         for start in starts {
             let slots = slots(start);
             // It leads nowhere, but no address of its slots is null.
-            self.bases.push(NonNull::<T>::dangling().as_ptr().cast_const().wrapping_sub(start));
+            let base = NonNull::<T>::dangling().as_ptr().cast_const().wrapping_sub(start);
+            self.bases.resize(slots.end.div_ceil(Self::GRANULE), base);
             self.chunks.push(RosterChunk { start: None, slots: slots.len() });
             self.capacity = slots.end;
             self.absent += slots.len();
@@ -216,25 +229,27 @@ impl<T> Store<T> {
         Ok(())
     }
 
-    /// Whether the slots of this granule have no memory. (Behind the chunks of one granule each, all have memory.)
-    fn is_absent(&self, granule: usize) -> bool {
-        self.chunks.get(granule).is_some_and(|chunk| chunk.start.is_none())
+    /// Whether the slots of this piece have no memory. (Behind the chunks of one piece each, all have memory.)
+    fn is_absent(&self, piece: usize) -> bool {
+        self.chunks.get(piece).is_some_and(|chunk| chunk.start.is_none())
     }
 
-    /// Gives the slots of a granule their memory.
-    fn fill(&mut self, granule: usize, start: NonNull<u8>) {
-        let chunk = &mut self.chunks[granule];
+    /// Gives the slots of a piece their memory.
+    fn fill(&mut self, piece: usize, start: NonNull<u8>) {
+        let chunk = &mut self.chunks[piece];
         chunk.start = Some(start);
         self.absent -= chunk.slots;
-        self.bases[granule] = start.as_ptr().cast::<T>().wrapping_sub(granule * Self::GRANULE);
+        let (first, end) = (piece * Self::PIECE, piece * Self::PIECE + chunk.slots);
+        let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(first);
+        self.bases[first / Self::GRANULE..end.div_ceil(Self::GRANULE)].fill(base);
     }
 
-    /// Makes sure that this slot, and the others of its granule, have memory.
+    /// Makes sure that this slot, and the others of its piece, have memory.
     pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), StoreError> {
-        let granule = slot / Self::GRANULE;
-        if self.is_absent(granule) {
-            let start = Self::memory(self.chunks[granule].slots)?;
-            self.fill(granule, start);
+        let piece = slot / Self::PIECE;
+        if self.is_absent(piece) {
+            let start = Self::memory(self.chunks[piece].slots)?;
+            self.fill(piece, start);
         }
         Ok(())
     }
@@ -245,25 +260,25 @@ impl<T> Store<T> {
         if !self.is_sparse() {
             return Ok(self.capacity);
         }
-        let end = self.present.max(last / Self::GRANULE + 1);
-        let granules = self.present..end;
-        let count = granules.clone().filter(|&granule| self.is_absent(granule)).count();
+        let end = self.present.max(last / Self::PIECE + 1);
+        let pieces = self.present..end;
+        let count = pieces.clone().filter(|&piece| self.is_absent(piece)).count();
         // Gives back what it has if the heap has no room for the rest.
         let mut filled = Self::new();
         filled.chunks = copy_with_room(&[], count)?;
-        for granule in granules.clone().filter(|&granule| self.is_absent(granule)) {
-            let slots = self.chunks[granule].slots;
+        for piece in pieces.clone().filter(|&piece| self.is_absent(piece)) {
+            let slots = self.chunks[piece].slots;
             filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
             filled.capacity += slots;
         }
         let mut starts = filled.chunks.drain(..).filter_map(|chunk| chunk.start);
-        for granule in granules {
-            if self.is_absent(granule) {
-                starts.next().into_iter().for_each(|start| self.fill(granule, start));
+        for piece in pieces {
+            if self.is_absent(piece) {
+                starts.next().into_iter().for_each(|start| self.fill(piece, start));
             }
         }
         self.present = end;
-        Ok(self.capacity.min(end * Self::GRANULE))
+        Ok(self.capacity.min(end * Self::PIECE))
     }
 
     /// Brings in the pages of the slots from `first` on.
@@ -313,7 +328,8 @@ impl<T> Store<T> {
             left = first;
             first
         }));
-        (bytes + self.sites.bytes() - sites, left)
+        let bases = self.bases.capacity() - left.div_ceil(Self::GRANULE);
+        (bytes + bases * size_of::<*const T>() + self.sites.bytes() - sites, left)
     }
 
     /// The indices of the last chunk's slots.
@@ -327,7 +343,7 @@ impl<T> Store<T> {
         let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
         self.sites.truncate(self.capacity);
-        self.bases.truncate(self.capacity / Self::GRANULE);
+        self.bases.truncate(self.capacity.div_ceil(Self::GRANULE));
         let Some(start) = start else {
             self.absent -= slots;
             return;
@@ -340,6 +356,15 @@ impl<T> Store<T> {
         // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
         // here on.
         unsafe { heap::dealloc(start.as_ptr(), layout) };
+    }
+
+    /// Gives table memory back that is not needed, unless the heap has no room for a smaller table.
+    pub(super) fn shrink_tables(&mut self) {
+        if self.bases.len() < self.bases.capacity() {
+            if let Ok(bases) = copy_with_room(&self.bases, 0) {
+                self.bases = bases;
+            }
+        }
     }
 
     /// Where the slot is, for a new element of a line; the sanitizer is told.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 
 impl<T> Default for Roster<T> {

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
@@ -16,6 +16,8 @@ use crate::roster::Roster;
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,
     handle: Handle<T>,
+    /// Whether the table has gone on to the slot's next handle.
+    is_announced: bool,
 }
 
 impl<T> Roster<T> {
@@ -62,7 +64,7 @@ impl<T> Roster<T> {
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
         match self.try_vacant_entry() {
             Ok(entry) => entry,
-            Err(exhausted) => panic!("{exhausted}"),
+            Err(exhausted) => exhausted.raise(),
         }
     }
 
@@ -70,7 +72,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the roster is bounded and no slot is vacant.
+    /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -84,7 +86,20 @@ impl<T> Roster<T> {
     pub fn try_vacant_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
         loop {
             if let Some((slot, word)) = self.directory.next() {
-                return Ok(VacantEntry { roster: self, handle: Handle::new(slot, word) });
+                let handle = Handle::new(slot, word);
+                return Ok(VacantEntry { roster: self, handle, is_announced: false });
+            }
+            self.grow()?;
+        }
+    }
+
+    /// [`Roster::try_vacant_entry`] that has the slot go on to its next handle at once. So the entry's handle is stale for ever
+    /// if it is not filled.
+    pub(crate) fn try_announced_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
+        loop {
+            if let Some((slot, word)) = self.directory.announce() {
+                let handle = Handle::new(slot, word);
+                return Ok(VacantEntry { roster: self, handle, is_announced: true });
             }
             self.grow()?;
         }
@@ -103,10 +118,14 @@ impl<'a, T> VacantEntry<'a, T> {
     #[inline]
     #[cfg_attr(feature = "sites", track_caller)]
     pub fn insert(self, value: T) -> &'a mut T {
-        let Self { roster, handle } = self;
-        let inserted = roster.insert_from(value, Line::of_caller());
-        debug_assert_eq!(inserted, handle);
-        &mut roster[inserted]
+        let Self { roster, handle, is_announced } = self;
+        let entry = handle.raw();
+        match is_announced {
+            true => roster.directory.claim(entry),
+            false => assert_eq!(roster.claim(), Some(entry)),
+        }
+        roster.put(entry, value, Line::of_caller());
+        &mut roster[handle]
     }
 }
 

@@ -10,7 +10,7 @@ use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, witho
 pub(super) const MAX_SLOTS: usize = u32::MAX as usize;
 
 /// A slot, and the word of the handle to it: a [`Handle`] without the element's type.
-pub(super) type RawHandle = (u32, NonZeroU32);
+pub(crate) type RawHandle = (u32, NonZeroU32);
 
 /// The word of a slot before its first use.
 pub(super) const fn first_word(tag: u8) -> u32 {

@@ -31,9 +31,9 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::hardened::IS_HARDENED;
-use crate::base::guard::valgrind;
 use crate::base::ledger;
+use crate::base::watch::hardened::IS_HARDENED;
+use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::slot::Link;
 use crate::strategy::remember::{Remember, Strategy};

@@ -2,8 +2,8 @@
 
 use core::alloc::Layout;
 
-use crate::base::guard::hardened::IS_HARDENED;
 use crate::base::map::{Canvas, Room, SlotUse};
+use crate::base::watch::hardened::IS_HARDENED;
 use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 

@@ -28,8 +28,8 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::guard::valgrind;
 use crate::base::ledger;
+use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::{Remember, Strategy};
 use crate::strategy::state::Slots;

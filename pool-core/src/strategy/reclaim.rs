@@ -30,7 +30,6 @@ impl<S: Strategy> Slots<S> {
         self.release_all(slot);
         if !self.cursor.is_closed.get() {
             S::close(self, slot);
-            #[cfg(all(feature = "sites", feature = "std"))]
             self.note_remains();
         }
         let account = &self.cursor.account;

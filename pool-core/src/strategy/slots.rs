@@ -1,18 +1,18 @@
 //! What a pool does, whatever its strategy and whatever is in its slots.
 //!
-//! What guards the use of memory (`base/guard`) stands here, between the strategy and those that take slots.
+//! What guards the use of memory (`base/watch`) stands here, between the strategy and those that take slots.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
-use crate::base::guard::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
-use crate::base::guard::tracy::Told;
-use crate::base::guard::{IS_CHECKED, IS_WATCHED, sanitizer};
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
-use crate::base::sites::{IS_SITED, Line};
 use crate::base::stats::PoolStats;
+use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak};
+use crate::base::watch::sites::Line;
+use crate::base::watch::tracy::Told;
+use crate::base::watch::{IS_CHECKED, IS_WATCHED, Quarantine, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::Strategy;
@@ -61,13 +61,11 @@ impl<S: Strategy> Slots<S> {
                 None => return Ok(None),
             },
         };
-        if IS_HARDENED && !S::HAS_BLOCKS {
+        if IS_WATCHED && !S::HAS_BLOCKS {
+            self.note_acquired(taken, line, slot);
             if let Err(fault) = self.check_fill(taken, slot) {
                 return Err((taken, fault));
             }
-        }
-        if IS_SITED {
-            self.sign(taken, line, slot);
         }
         Ok(Some(taken))
     }
@@ -259,7 +257,7 @@ impl<S: Strategy> Slots<S> {
         }
         if IS_WATCHED {
             // SAFETY: nothing uses the slot any more (caller).
-            unsafe { self.take_back(freed, slot) };
+            unsafe { self.note_released(freed, slot) };
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
@@ -271,25 +269,6 @@ impl<S: Strategy> Slots<S> {
         if let Some(released) = released {
             // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
             unsafe { S::push(self, released, slot) };
-        }
-    }
-
-    /// Accounts for a slot that is taken back, and fills it.
-    ///
-    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses the slot any more.
-    #[inline(never)]
-    unsafe fn take_back(&self, freed: *mut u8, slot: Layout) {
-        #[cfg(all(feature = "sites", feature = "std"))]
-        if self.cursor.is_closed.get() {
-            self.note_gone(freed, slot);
-        }
-        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            // SAFETY: passed on from the caller.
-            unsafe { home.take_back(freed, slot) };
         }
     }
 

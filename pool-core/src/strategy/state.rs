@@ -5,12 +5,10 @@ use core::alloc::Layout;
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
-use crate::base::guard::hardened::{Peak, Quarantine};
-use crate::base::guard::tracy::Told;
-use crate::base::guard::{IS_GUARDED, sanitizer};
-#[cfg(all(feature = "sites", feature = "std"))]
-use crate::base::sites::remains;
-use crate::base::sites::{IS_SITED, Line};
+use crate::base::watch::hardened::Peak;
+use crate::base::watch::sites::{IS_SITED, Line};
+use crate::base::watch::tracy::{self, Told};
+use crate::base::watch::{Quarantine, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 
@@ -40,54 +38,60 @@ impl<S> Drop for Slots<S> {
 impl<S> Slots<S> {
     /// Tells Tracy that no slot is handed out any more.
     pub(super) fn tell_all_back(&self) {
-        let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
-        self.told.take_all_back(self.cursor.chain.iter().map(slots));
+        if tracy::IS_ON {
+            let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
+            self.told.take_all_back(self.cursor.chain.iter().map(slots));
+        }
     }
 
-    /// Makes a slot that is handed out fit for use, and accounts for it.
+    /// Makes a slot that is handed out fit for use.
     #[inline(always)]
     pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
         sanitizer::unpoison(taken.as_ptr(), slot.size());
-        if IS_GUARDED {
-            if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
-                home.hand_out(taken.as_ptr(), slot);
-            }
-        }
         taken
     }
 
-    /// Writes down which line has taken a slot, which was just taken.
-    #[inline(always)]
-    pub(crate) fn sign(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
-        if IS_SITED {
-            if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
-                home.sign(taken.as_ptr(), line, slot);
-                #[cfg(all(feature = "sites", feature = "std"))]
-                if self.cursor.is_closed.get() {
-                    remains::add(self.cursor.account.key(), line);
-                }
+    /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
+    #[inline(never)]
+    pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+            home.hand_out(taken.as_ptr(), line, slot);
+            if IS_SITED && self.cursor.is_closed.get() {
+                self.cursor.account.add_remains(line);
             }
         }
     }
 
-    /// Before a slot of a closed pool is taken back.
-    #[cfg(all(feature = "sites", feature = "std"))]
-    pub(super) fn note_gone(&self, freed: *mut u8, slot: Layout) {
+    /// Accounts for a slot that is taken back, and fills it.
+    ///
+    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses the slot any more.
+    #[inline(never)]
+    pub(super) unsafe fn note_released(&self, freed: *mut u8, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            remains::remove(self.cursor.account.key(), home.line(freed.addr(), slot));
+            // SAFETY: passed on from the caller.
+            let line = unsafe { home.take_back(freed, slot) };
+            if IS_SITED && self.cursor.is_closed.get() {
+                self.cursor.account.remove_remains(line);
+            }
         }
     }
 
     /// Once the pool is closed, others can no longer look into it.
-    #[cfg(all(feature = "sites", feature = "std"))]
     pub(super) fn note_remains(&self) {
-        let key = self.cursor.account.key();
-        self.cursor.chain.iter().for_each(|chunk| chunk.note_remains(key));
+        if IS_SITED {
+            let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
+            marks.for_each(|mark| self.cursor.account.add_remains(mark.line()));
+        }
     }
 
     /// Shows the line that has taken each slot.
     #[cfg(feature = "sites")]
     pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.cursor.chain.iter().for_each(|chunk| chunk.show_lines(found));
+        let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
+        marks.for_each(|mark| mark.line().show(found));
     }
 }

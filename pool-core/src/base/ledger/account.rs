@@ -11,11 +11,11 @@ use crate::base::ledger::record::Ended;
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
 use crate::base::ledger::upkeep::Facts;
 use crate::base::lock::Lock;
-#[cfg(feature = "sites")]
-use crate::base::sites::remains;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;
+use crate::base::watch::sites::{IS_SITED, Line};
 
+pub(crate) mod remains;
 mod table;
 
 /// A pool's account, or none yet: the number of its entry.
@@ -171,9 +171,18 @@ impl Account {
     }
 
     /// What tells it from other accounts; 0 for none.
-    #[cfg(feature = "sites")]
-    pub(crate) fn key(&self) -> usize {
+    fn key(&self) -> usize {
         self.entry().map_or(0, Entry::key)
+    }
+
+    /// The pool, which is closed, has one more element of a line.
+    pub(crate) fn add_remains(&self, line: Line) {
+        remains::add(self.key(), line);
+    }
+
+    /// The pool, which is closed, has one less element of a line.
+    pub(crate) fn remove_remains(&self, line: Line) {
+        remains::remove(self.key(), line);
     }
 
     #[inline]
@@ -300,8 +309,9 @@ impl Account {
     }
 
     fn end(&self, entry: &'static Entry) {
-        #[cfg(feature = "sites")]
-        remains::forget(entry.key());
+        if IS_SITED {
+            remains::forget(entry.key());
+        }
         TABLE.give_back(self.0.swap(0, Ordering::Relaxed), entry);
     }
 }

@@ -3,6 +3,7 @@
 use crate::base::ledger::terms::Owner;
 use crate::base::ledger::upkeep::Facts;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 
 /// A pool's account: none.
 #[derive(Debug)]
@@ -14,10 +15,9 @@ pub(crate) type RosterAccount = Account;
 impl Account {
     pub(crate) const NONE: Self = Self;
 
-    #[cfg(feature = "sites")]
-    pub(crate) fn key(&self) -> usize {
-        0
-    }
+    pub(crate) fn add_remains(&self, _: Line) {}
+
+    pub(crate) fn remove_remains(&self, _: Line) {}
 
     #[inline(always)]
     pub(crate) fn is_open(&self) -> bool {

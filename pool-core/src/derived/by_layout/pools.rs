@@ -6,9 +6,9 @@ use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::guard::hardened::Fault;
 use crate::base::ledger::{self, Facts};
-use crate::base::sites::Line;
+use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
 use crate::derived::backing::ClassStrategy;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
 use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};

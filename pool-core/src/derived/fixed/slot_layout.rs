@@ -7,11 +7,8 @@
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 
 use crate::base::ledger::Strategy;
-use crate::base::sites::{FixedSites, Line};
 use crate::base::word::AtomicLink;
 use crate::derived::fixed::free::SlotLinks;
 
@@ -38,14 +35,6 @@ pub unsafe trait SlotLayout: SlotLinks + 'static {
 
     /// The slot `number`, which is 1 to `SLOTS`.
     fn slot(&self, number: u32) -> *mut Self::Element;
-
-    /// Writes down which line has taken the slot `number`, or that none has.
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn sign(&self, number: u32, line: Line);
-
-    /// Shows the line that has taken each slot.
-    #[cfg(feature = "sites")]
-    fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32));
 }
 
 /// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
@@ -54,7 +43,6 @@ pub unsafe trait SlotLayout: SlotLinks + 'static {
 pub struct LinksApart<T, const N: usize> {
     slots: UnsafeCell<[MaybeUninit<T>; N]>,
     links: [AtomicLink; N],
-    sites: FixedSites<N>,
 }
 
 // SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
@@ -81,7 +69,6 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
     const VACANT: Self = Self {
         slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
         links: [const { AtomicLink::new() }; N],
-        sites: FixedSites::NONE,
     };
 
     const STRIDE: usize = size_of::<T>();
@@ -92,17 +79,6 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
     fn slot(&self, number: u32) -> *mut T {
         self.slots.get().cast::<T>().wrapping_add(number as usize - 1)
     }
-
-    #[inline(always)]
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn sign(&self, number: u32, line: Line) {
-        self.sites.set(number as usize - 1, line);
-    }
-
-    #[cfg(feature = "sites")]
-    fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.sites.show(found);
-    }
 }
 
 /// Of the strategy `free_list`: each element with its link behind it, so handing out a slot or taking one
@@ -111,7 +87,6 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
 #[derive(Debug)]
 pub struct LinksInline<T, const N: usize> {
     slots: [LinkedSlot<T>; N],
-    sites: FixedSites<N>,
 }
 
 #[derive(Debug)]
@@ -152,7 +127,6 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
         slots: [const {
             LinkedSlot { slot: UnsafeCell::new(MaybeUninit::uninit()), link: AtomicLink::new() }
         }; N],
-        sites: FixedSites::NONE,
     };
 
     const STRIDE: usize = size_of::<LinkedSlot<T>>();
@@ -162,16 +136,5 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut T {
         self.at(number).slot.get().cast()
-    }
-
-    #[inline(always)]
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn sign(&self, number: u32, line: Line) {
-        self.sites.set(number as usize - 1, line);
-    }
-
-    #[cfg(feature = "sites")]
-    fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.sites.show(found);
     }
 }

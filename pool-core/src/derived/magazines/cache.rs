@@ -8,7 +8,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::AtomicUsize;
 use crate::base::atomic::const_unless_model;
-use crate::base::guard::sanitizer;
+use crate::base::watch::sanitizer;
 use crate::derived::magazines::held::MAX_HELD;
 use crate::memory::slot::Link;
 #[cfg(feature = "passthrough")]

@@ -6,8 +6,8 @@ use core::ops::Deref;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_model;
-use crate::base::guard::sanitizer;
 use crate::base::opaque::Opaque;
+use crate::base::watch::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
 use crate::derived::magazines::held::{Held, MAX_HELD};

@@ -5,7 +5,7 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
-use crate::base::guard::IS_WATCHED;
+use crate::base::watch::IS_WATCHED;
 use crate::derived::magazines::cache::{Cache as _, Sizes, batch, max_held, max_kept};
 use crate::strategy::{InPointerStack, Slots};
 

@@ -360,7 +360,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 pub(in crate::derived) struct OfStatic<T>(PhantomData<fn() -> T>);
 
 impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
-    fn lend<R>(&self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+    pub(in crate::derived) fn lend<R>(
+        &self,
+        may_wait: bool,
+        f: impl FnOnce(&Roster<T>) -> R,
+    ) -> Result<R, Refusal> {
         if !may_wait {
             return T::__POOL.get().look(f).ok_or(Refusal::InUse);
         }

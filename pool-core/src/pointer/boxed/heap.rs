@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_CHECKED;
+use crate::base::watch::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Global, Pool};
 

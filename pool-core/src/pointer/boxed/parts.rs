@@ -6,8 +6,8 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::IS_CHECKED;
-use crate::base::guard::hardened::Fault;
+use crate::base::watch::IS_CHECKED;
+use crate::base::watch::hardened::Fault;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Global, Pool};
 

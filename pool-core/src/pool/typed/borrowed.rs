@@ -4,8 +4,8 @@ use core::any::type_name;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::guard::tracy;
-use crate::base::sites::Line;
+use crate::base::watch::sites::Line;
+use crate::base::watch::tracy;
 use crate::pointer::pool::{Pool, sealed};
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;

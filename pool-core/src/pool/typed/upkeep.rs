@@ -6,9 +6,9 @@ use core::fmt;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 
-#[cfg(feature = "sites")]
-use crate::base::sites::{Site, Tally};
 use crate::base::stats::PoolStats;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::{Site, Tally};
 use crate::pool::dump::dump;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;

@@ -1,5 +1,6 @@
 //! Slots that are put back as they were.
 
+use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use crate::base::handle::Handle;
@@ -44,7 +45,42 @@ impl SlotState {
     }
 }
 
+/// What all slots are.
+pub(crate) struct SlotStates {
+    words: Vec<u32>,
+    occupied: Vec<u64>,
+    /// The word of a slot that is newer.
+    first: u32,
+}
+
+impl SlotStates {
+    pub(crate) const fn new() -> Self {
+        Self { words: Vec::new(), occupied: Vec::new(), first: 0 }
+    }
+
+    /// What a slot is; if it is newer, one that was never used.
+    #[inline]
+    pub(crate) fn get(&self, slot: usize) -> SlotState {
+        let word = self.words.get(slot).copied().unwrap_or(self.first);
+        let occupied = self.occupied.get(slot / 64).copied().unwrap_or(0);
+        SlotState { word, is_occupied: (occupied >> (slot % 64)) & 1 != 0 }
+    }
+
+    /// Heap bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u32>() + self.occupied.capacity() * size_of::<u64>()
+    }
+}
+
 impl Directory {
+    /// Notes what all slots are; `first` is the word of those that were never used.
+    pub(in crate::roster) fn copy_states(&self, first: u32, states: &mut SlotStates) {
+        states.words.clone_from(&self.words);
+        states.occupied.clear();
+        states.occupied.extend_from_slice(self.occupancy.words());
+        states.first = first;
+    }
+
     pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
         SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
     }

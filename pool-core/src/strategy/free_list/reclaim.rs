@@ -6,7 +6,7 @@
 use core::alloc::Layout;
 use core::ptr;
 
-use crate::base::guard::hardened::IS_HARDENED;
+use crate::base::watch::hardened::IS_HARDENED;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 use crate::strategy::free_list::CLOSED;

@@ -41,7 +41,6 @@ impl Entry {
     const VACANT: Self = Self { contents: Versioned::new(), next: AtomicU32::new(0) };
 
     /// What tells it from others.
-    #[cfg(feature = "sites")]
     pub(super) fn key(&self) -> usize {
         ptr::from_ref(self).addr()
     }

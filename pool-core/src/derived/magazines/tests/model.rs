@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 use fastrand::Rng;
 
 use crate::base::config::Config;
-use crate::base::guard::IS_WATCHED;
+use crate::base::watch::IS_WATCHED;
 use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::held::MAX_HELD;

@@ -4,10 +4,9 @@
 //! meant. This is a copy of what `valgrind.h` and `memcheck.h` document for every client, so that the feature needs
 //! neither these headers nor a C compiler. Outside of Valgrind a request costs half a dozen instructions.
 
+#[cfg(pool_valgrind)]
 use core::arch::asm;
 use core::ptr;
-
-use crate::base::guard::once::Once;
 
 // From `valgrind.h`, and from `memcheck.h`, whose numbers begin with its initials.
 const CREATE_MEMPOOL: usize = 0x1303;
@@ -22,25 +21,29 @@ const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
 const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 
 /// Whether Valgrind is told of memory.
-pub(crate) const IS_ON: bool = true;
+pub(crate) const IS_ON: bool = cfg!(pool_valgrind);
 
 /// Bytes between a chunk's header and its slots: what lies within 16 bytes of a live block is reported as that block's.
-pub(crate) const RED_ZONE: usize = 32;
+pub(crate) const RED_ZONE: usize = if IS_ON { 32 } else { 0 };
 
 /// A place in a block, whose address Valgrind must not find: a leaked slot to which a pointer leads counts as reachable.
 #[derive(Clone, Copy)]
 pub(crate) struct Hidden {
-    block: *mut u8,
-    offset: usize,
+    /// The block; the place itself, if there is no Valgrind.
+    at: *mut u8,
+    offset: [usize; IS_ON as usize],
 }
 
 impl Hidden {
+    #[inline(always)]
     pub(crate) fn new(block: *mut u8, offset: usize) -> Self {
-        Self { block, offset }
+        let at = if IS_ON { block } else { block.wrapping_add(offset) };
+        Self { at, offset: [offset; IS_ON as usize] }
     }
 
+    #[inline(always)]
     pub(crate) fn get(self) -> *mut u8 {
-        self.block.wrapping_add(self.offset)
+        if IS_ON { self.at.wrapping_add(self.offset.iter().sum()) } else { self.at }
     }
 }
 
@@ -52,12 +55,15 @@ const fn number(number: usize) -> *const u8 {
 /// The request `code`, with up to five words.
 #[inline(always)]
 fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
+    if !IS_ON {
+        return;
+    }
     let mut request = [number(0); 6];
     request[0] = number(code);
     request[1..=WORDS].copy_from_slice(&words);
     // SAFETY: the rotations of a register by 128 bits altogether and the exchange of one with itself
     // change nothing. Valgrind reads the six words, and answers in `rdx`.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(pool_valgrind, target_arch = "x86_64"))]
     unsafe {
         asm!(
             "rol rdi, 3",
@@ -71,7 +77,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
         );
     }
     // SAFETY: as above, with other registers, and an "or" of one with itself.
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(pool_valgrind, target_arch = "aarch64"))]
     unsafe {
         asm!(
             "ror x12, x12, #3",
@@ -108,12 +114,14 @@ pub(super) fn reveal(start: *mut u8, bytes: usize) {
 ///
 /// From here on Valgrind takes the block from the heap to be the header alone: otherwise it would name the whole chunk in
 /// its reports, and search it for leaks.
+#[inline(always)]
 pub(crate) fn create(chunk: *mut u8, header: usize, bytes: usize) {
     resize(chunk, bytes, header);
     request(CREATE_MEMPOOL, [chunk, number(0), number(0)]);
 }
 
 /// The chunk is no memory pool any more, but a block of the heap.
+#[inline(always)]
 pub(crate) fn destroy(chunk: *mut u8, header: usize, bytes: usize) {
     request(DESTROY_MEMPOOL, [chunk]);
     resize(chunk, header, bytes);
@@ -122,6 +130,7 @@ pub(crate) fn destroy(chunk: *mut u8, header: usize, bytes: usize) {
 /// Makes Valgrind believe that a block of the heap has another size.
 ///
 /// It knows the blocks of the system's heap only, and must not complain about those of another allocator.
+#[inline(always)]
 fn resize(block: *mut u8, from: usize, to: usize) {
     request(CHANGE_ERR_DISABLEMENT, [number(1)]);
     request(RESIZEINPLACE_BLOCK, [block, number(from), number(to), number(0)]);
@@ -129,35 +138,25 @@ fn resize(block: *mut u8, from: usize, to: usize) {
 }
 
 /// All slots of the chunk are taken back.
+#[inline(always)]
 pub(crate) fn empty(chunk: *const u8, header: usize) {
     request(MEMPOOL_TRIM, [chunk, chunk, number(header)]);
 }
 
-/// The chunk hands out a slot.
+/// The chunk, or the static, hands out a slot.
+#[inline(always)]
 pub(crate) fn hand_out(chunk: *const u8, slot: *mut u8, bytes: usize) {
     request(MEMPOOL_ALLOC, [chunk, slot, number(bytes)]);
 }
 
-/// The chunk takes a slot back.
+/// It takes a slot back.
+#[inline(always)]
 pub(crate) fn take_back(chunk: *const u8, slot: *mut u8) {
     request(MEMPOOL_FREE, [chunk, slot]);
 }
 
-/// A slot that lies in a static is handed out.
-pub(crate) fn hand_out_static(slot: *mut u8, bytes: usize) {
-    hand_out(of_statics(), slot, bytes);
-}
-
-/// A slot that lies in a static is taken back.
-pub(crate) fn take_static_back(slot: *mut u8) {
-    take_back(of_statics(), slot);
-}
-
-/// The memory pool of all slots that lie in statics. Created by the first of them.
-fn of_statics() -> *const u8 {
-    static CREATED: Once = Once::new();
-
-    let pool = (&raw const CREATED).cast();
-    CREATED.call(|| request(CREATE_MEMPOOL, [pool, number(0), number(0)]));
-    pool
+/// A static, as a memory pool. Told once, before its first slot is handed out.
+#[inline(always)]
+pub(crate) fn create_static(pool: *const u8) {
+    request(CREATE_MEMPOOL, [pool, number(0), number(0)]);
 }

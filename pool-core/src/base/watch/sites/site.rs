@@ -6,7 +6,7 @@ use core::fmt;
 use core::num::NonZeroU32;
 use core::panic::Location;
 
-use crate::base::sites::{MOST_LINES, location};
+use crate::base::watch::sites::lines::{MOST_LINES, location};
 
 /// A line of the program, and the elements that it has made and that are live.
 ///

@@ -5,7 +5,7 @@
 //!
 //! - **In a debug build**, those that cost O(chunks) at most: the pointer leads to a slot of this pool, which was handed
 //!   out and is not the one that was freed last.
-//! - **With the feature `hardened`**, all that can be checked. A bit for each slot, beside its chunk, says whether it is
+//! - **With the feature `hardened`**, all that can be checked. A mark for each slot, beside its chunk, says whether it is
 //!   occupied, which finds a second free, however late, and a pointer that was never handed out. Free memory is filled
 //!   with [`FILL`] and looked at when it is handed out again, which finds a write after the free. Freed slots wait in a
 //!   quarantine first, so that both checks find the slot still free. And the links of a free list are encoded with a
@@ -17,21 +17,19 @@
 //! process is aborted, after the message.
 //!
 //! With the feature a static pool that grows has no magazines, and every operation takes its lock. One with a capacity
-//! keeps a word for each slot, and has no quarantine, since no slot may be hidden there. Rosters need none of this:
+//! keeps its marks beside the links, and has no quarantine, since no slot may be hidden there. Rosters need none of this:
 //! handles have generations, which are always checked.
 //!
 //! In a release build without the feature nothing is left of it.
 
 use core::any::type_name;
+use core::cell::Cell;
+use core::slice;
 
-#[cfg_attr(feature = "hardened", path = "hardened/on.rs")]
-#[cfg_attr(not(feature = "hardened"), path = "hardened/off.rs")]
-mod checks;
+use crate::base::watch::sanitizer;
 
-#[allow(unused_imports, reason = "for parts that a build may lack")]
-pub(crate) use checks::{
-    IS_HARDENED, Marks, Peak, Quarantine, SlotState, check_fill, fill, sealed_link,
-};
+/// Whether the state of every slot is known.
+pub(crate) const IS_HARDENED: bool = cfg!(feature = "hardened");
 
 /// What free memory is filled with: as a pointer it leads nowhere, as a length it is absurd.
 pub(crate) const FILL: u8 = 0xdd;
@@ -46,7 +44,6 @@ pub(crate) enum Fault {
     /// The slot is not occupied.
     Vacant,
     /// A byte of the free slot was written to. (One before the element has a negative offset.)
-    #[allow(dead_code, reason = "`hardened` alone finds it")]
     Overwritten { offset: isize, found: u8 },
 }
 
@@ -93,5 +90,55 @@ impl Fault {
                  expected {FILL:#04x}, with which it was filled when it was freed"
             ),
         }
+    }
+}
+
+/// Fills memory that is free.
+///
+/// # Safety
+///
+/// The bytes are the pool's, for writing.
+#[inline(always)]
+pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
+    if IS_HARDENED {
+        // SAFETY: passed on from the caller.
+        unsafe { start.write_bytes(FILL, bytes) };
+    }
+}
+
+/// Whether the `bytes` bytes of a slot that is about to be handed out are what [`fill`] wrote.
+///
+/// # Safety
+///
+/// The slot is the caller's, and was filled.
+pub(crate) unsafe fn check_fill(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
+    sanitizer::reveal(slot, bytes);
+    // SAFETY: the slot is nobody else's, and all its bytes were written to when it was filled (caller).
+    let all = unsafe { slice::from_raw_parts(slot, bytes) };
+    // The loop has no early exit, so that it can take many bytes at a time.
+    let differs = all.iter().fold(0, |differs, byte| differs | (byte ^ FILL)) != 0;
+    let first = if differs { all.iter().position(|&byte| byte != FILL) } else { None };
+    let found =
+        first.map(|offset| Fault::Overwritten { offset: offset as isize, found: all[offset] });
+    sanitizer::unpoison(slot, bytes);
+    found.map_or(Ok(()), Err)
+}
+
+/// The most slots that were ever live. The strategy cannot tell: to it those in quarantine are live.
+pub(crate) struct Peak([Cell<usize>; IS_HARDENED as usize]);
+
+impl Peak {
+    pub(crate) const fn new() -> Self {
+        Self([const { Cell::new(0) }; IS_HARDENED as usize])
+    }
+
+    /// Takes note of how many slots are live.
+    pub(crate) fn note(&self, live: usize) {
+        self.0.iter().for_each(|most| most.set(most.get().max(live)));
+    }
+
+    /// The most that were; `None` if that is not known here.
+    pub(crate) fn get(&self) -> Option<usize> {
+        self.0.first().map(Cell::get)
     }
 }

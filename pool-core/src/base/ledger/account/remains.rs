@@ -2,17 +2,18 @@
 //!
 //! Only the thread whose pool it is writes what is said of the pool, and any thread reads it, without a lock: they are figures.
 
+#[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use crate::base::sites::Line;
+use crate::base::watch::sites::{IS_SITED, Line};
 
 /// How many lines of closed pools are kept. What others have left has no site.
-const MOST: usize = 1024;
+const MOST: usize = if IS_SITED { 1024 } else { 0 };
 
 /// How many elements of a line are alive in a closed pool.
 struct Remains {
-    /// The pool's account ([`Account::key`](crate::base::ledger::Account)); 0 for none.
+    /// The pool's account (the address of its entry); 0 for none.
     account: AtomicUsize,
     line: AtomicU32,
     live: AtomicUsize,
@@ -33,20 +34,20 @@ pub(crate) fn add(account: usize, line: Line) {
     if account == 0 || line == Line::NONE {
         return;
     }
-    let known = of(account).find(|kept| kept.line.load(Ordering::Relaxed) == line.0);
+    let known = of(account).find(|kept| kept.line.load(Ordering::Relaxed) == line.number());
     let claim = |kept: &&Remains| {
         let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
         kept.account.compare_exchange(0, account, success, failure).is_ok()
     };
     if let Some(kept) = known.or_else(|| REMAINS.iter().find(claim)) {
-        kept.line.store(line.0, Ordering::Relaxed);
+        kept.line.store(line.number(), Ordering::Relaxed);
         kept.live.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 /// A closed pool has one less element of a line.
 pub(crate) fn remove(account: usize, line: Line) {
-    let known = of(account).find(|kept| kept.line.load(Ordering::Relaxed) == line.0);
+    let known = of(account).find(|kept| kept.line.load(Ordering::Relaxed) == line.number());
     if let Some(kept) = known.filter(|_| account != 0) {
         let live = kept.live.load(Ordering::Relaxed);
         kept.live.store(live.saturating_sub(1), Ordering::Relaxed);
@@ -63,6 +64,7 @@ pub(crate) fn forget(account: usize) {
 }
 
 /// Shows the lines of a closed pool, each as often as it has elements.
+#[cfg(feature = "sites")]
 pub(crate) fn show(account: usize, found: &mut dyn FnMut(NonZeroU32)) {
     for kept in of(account) {
         let line = NonZeroU32::new(kept.line.load(Ordering::Relaxed));
@@ -71,12 +73,12 @@ pub(crate) fn show(account: usize, found: &mut dyn FnMut(NonZeroU32)) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "sites"))]
 mod tests {
     use alloc::vec::Vec;
 
     use super::{MOST, add, forget, remove, show};
-    use crate::base::sites::kept::Line;
+    use crate::base::watch::sites::Line;
 
     fn shown(account: usize) -> Vec<u32> {
         let mut lines = Vec::new();
@@ -90,16 +92,16 @@ mod tests {
         // Accounts of no pool.
         let (one, other) = (1, 2);
         let most = MOST as u32;
-        (1..=most + 10).for_each(|line| add(one, Line(line)));
+        (1..=most + 10).for_each(|line| add(one, Line::with_number(line)));
         assert!(shown(one).into_iter().eq(1..=most), "each line once, as long as there are places");
-        add(one, Line(7));
-        remove(one, Line(1));
-        remove(one, Line(most + 1));
-        add(other, Line(7));
+        add(one, Line::with_number(7));
+        remove(one, Line::with_number(1));
+        remove(one, Line::with_number(most + 1));
+        add(other, Line::with_number(7));
         let expected = (2..=7).chain(7..=most);
         assert!(shown(one).into_iter().eq(expected) && shown(other).is_empty());
         forget(one);
-        add(other, Line(7));
+        add(other, Line::with_number(7));
         assert_eq!((shown(one), shown(other)), (Vec::new(), Vec::from([7])));
         forget(other);
     }

@@ -1,14 +1,6 @@
-//! What the profiler Tracy is told: each element that is handed out or taken back, as memory of a pool with a name.
-//!
-//! Tracy knows a pool by the address of its name, a C string that it reads whenever it likes. So each name is copied once, and stays.
-//! The copies lie in the system's heap: the program's own may be a user of pools, which would need names.
-//!
-//! An element is told of after it was handed out, and before it is taken back. So another thread that gets its slot tells so later.
-//! To hand out what is handed out already ends a recording; to take back what is vacant does nothing, since Tracy's client is built to
-//! run on demand, and may be connected when half of all elements are there already.
+//! The names of pools, for Tracy's client, and what it is told.
 
 use core::alloc::{GlobalAlloc as _, Layout};
-use core::cell::Cell;
 use core::ffi::c_char;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -17,72 +9,19 @@ use std::sync::{Mutex, PoisonError};
 
 use tracy_client_sys::{___tracy_emit_memory_alloc_named, ___tracy_emit_memory_free_named};
 
-/// Whether Tracy is told of elements.
-pub(crate) const IS_ON: bool = true;
-
-/// The pool with this name hands out an element.
 #[inline(never)]
-pub(crate) fn hand_out(element: *const u8, bytes: usize, pool: &'static str) {
+pub(super) fn hand_out(element: *const u8, bytes: usize, pool: &'static str) {
     if let Some(name) = c_name(pool) {
         // SAFETY: the name is a C string that stays (`Name::copy`); of the element Tracy takes the address, as a number.
         unsafe { ___tracy_emit_memory_alloc_named(element.cast(), bytes, name) };
     }
 }
 
-/// The pool with this name takes an element back.
 #[inline(never)]
-pub(crate) fn take_back(element: *const u8, pool: &'static str) {
+pub(super) fn take_back(element: *const u8, pool: &'static str) {
     if let Some(name) = c_name(pool) {
         // SAFETY: as in `hand_out`.
         unsafe { ___tracy_emit_memory_free_named(element.cast(), name) };
-    }
-}
-
-/// What was told of a pool that is a value. Its memory goes back to the heap with it, whatever was not freed.
-pub(crate) struct Told {
-    /// How many elements are handed out.
-    live: Cell<usize>,
-    /// The name, as it was when there was none.
-    pool: Cell<&'static str>,
-    slot_bytes: Cell<usize>,
-}
-
-impl Told {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const NOTHING: Self =
-        Self { live: Cell::new(0), pool: Cell::new(""), slot_bytes: Cell::new(0) };
-
-    /// The pool hands out an element of `bytes` bytes, in a slot.
-    pub(crate) fn hand_out(
-        &self,
-        element: *const u8,
-        bytes: usize,
-        slot: Layout,
-        pool: &'static str,
-    ) {
-        if self.live.get() == 0 {
-            self.pool.set(pool);
-            self.slot_bytes.set(slot.size());
-        }
-        self.live.set(self.live.get() + 1);
-        hand_out(element, bytes, self.pool.get());
-    }
-
-    /// The pool takes an element back.
-    pub(crate) fn take_back(&self, element: *const u8) {
-        self.live.set(self.live.get() - 1);
-        take_back(element, self.pool.get());
-    }
-
-    /// The pool takes all elements back at once. Of each chunk: its first slot, and how many there are.
-    pub(crate) fn take_all_back(&self, chunks: impl Iterator<Item = (*mut u8, usize)>) {
-        if self.live.take() == 0 {
-            return;
-        }
-        for (first, slots) in chunks {
-            let slot = |number| first.wrapping_add(number * self.slot_bytes.get());
-            (0..slots).for_each(|number| take_back(slot(number), self.pool.get()));
-        }
     }
 }
 

@@ -1,0 +1,27 @@
+//! What watches the use of a pool's memory: checks of this crate's own ([`hardened`]), AddressSanitizer and Valgrind
+//! ([`sanitizer`]), which find misuse; the lines that make elements ([`sites`]); and the profiler Tracy ([`tracy`]).
+//!
+//! The rest of the crate says what happens to memory (handed out, taken back, filled, poisoned), and has no `cfg` for these. Where
+//! slots are watched one by one, each has a [`Mark`]. What a build does not watch with has a constant that says so, and no size:
+//! nothing is left of it.
+
+pub(crate) mod hardened;
+mod mark;
+mod quarantine;
+pub(crate) mod sanitizer;
+pub(crate) mod sealed_link;
+pub(crate) mod sites;
+pub(crate) mod tracy;
+pub(crate) mod valgrind;
+
+pub(crate) use mark::{IS_MARKED, Mark};
+pub(crate) use quarantine::Quarantine;
+
+use crate::base::watch::hardened::IS_HARDENED;
+use crate::base::watch::sites::IS_SITED;
+
+/// Whether a pointer is checked before its slot is taken back.
+pub(crate) const IS_CHECKED: bool = IS_HARDENED || cfg!(debug_assertions);
+
+/// Whether slots are watched one by one, each when it is handed out and when it is taken back.
+pub(crate) const IS_WATCHED: bool = IS_HARDENED || IS_SITED || valgrind::IS_ON;

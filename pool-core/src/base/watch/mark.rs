@@ -1,0 +1,90 @@
+//! What stands beside each slot that is watched: whether it is occupied, and by an element of which line.
+//!
+//! The marks of a chunk lie between its header and its slots; the mark of a slot in a static, in its link. They need no memory
+//! order: only who has a slot changes its mark, and slots go from thread to thread as their pool says. But a slot's mark is
+//! *exchanged* when the slot is given back, so if two threads free one slot, one of them is refused.
+
+use core::alloc::Layout;
+use core::sync::atomic::Ordering::Relaxed;
+
+use crate::base::atomic::swap::AtomicU32;
+use crate::base::atomic::{array_of, const_unless_model};
+use crate::base::watch::hardened::{Fault, IS_HARDENED};
+use crate::base::watch::sites::{IS_SITED, Line};
+
+/// Whether each slot has a mark.
+pub(crate) const IS_MARKED: bool = IS_HARDENED || IS_SITED;
+
+/// Of one slot.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct Mark([AtomicU32; IS_MARKED as usize]);
+
+/// Never used. (All zeros, so that a static is in `.bss`.)
+const FRESH: u32 = 0;
+/// Freed, and filled if anything is.
+const FREED: u32 = 1;
+/// And the number of the line. From here on the slot is occupied.
+const OCCUPIED: u32 = 2;
+
+impl Mark {
+    const_unless_model! {
+        /// Of a slot that was never used.
+        pub(crate) const fn new() -> Self {
+            Self(array_of!(AtomicU32::new(FRESH); IS_MARKED as usize))
+        }
+    }
+
+    /// Of `slots` slots; `None` where that exceeds `isize::MAX` bytes.
+    pub(crate) fn layout(slots: usize) -> Option<Layout> {
+        Layout::array::<Self>(slots).ok()
+    }
+
+    /// Makes the marks of `slots` slots that were never used.
+    ///
+    /// # Safety
+    ///
+    /// At `marks` there is room for what [`Mark::layout`] says.
+    pub(crate) unsafe fn begin(marks: *mut u8, slots: usize) {
+        // SAFETY: there is room (caller), and zeros are marks.
+        unsafe { marks.cast::<Self>().write_bytes(0, slots) };
+    }
+
+    /// Puts `new` there if `is_before` says so of what is there; returns whether it did, and what was there.
+    fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<(bool, u32)> {
+        let word = self.0.first()?;
+        let mut before = word.load(Relaxed);
+        while is_before(before) {
+            match word.compare_exchange(before, new, Relaxed, Relaxed) {
+                Ok(_) => return Some((true, before)),
+                Err(found) => before = found,
+            }
+        }
+        Some((false, before))
+    }
+
+    /// The slot has been taken for a line; returns whether it was filled before.
+    pub(crate) fn occupy(&self, line: Line) -> bool {
+        let replaced = self.replace(OCCUPIED + line.number(), |_| true);
+        replaced.is_some_and(|(_, before)| before == FREED)
+    }
+
+    /// The slot is being given back, and will be filled; refused if it is not occupied.
+    pub(crate) fn vacate(&self) -> Result<(), Fault> {
+        match self.replace(FREED, |before| before >= OCCUPIED) {
+            Some((false, _)) => Err(Fault::Vacant),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the slot is occupied; `None` if that is not known.
+    pub(crate) fn is_occupied(&self) -> Option<bool> {
+        self.0.first().map(|word| word.load(Relaxed) >= OCCUPIED)
+    }
+
+    /// The line whose element lies in the slot.
+    pub(crate) fn line(&self) -> Line {
+        let number = self.0.first().map_or(0, |word| word.load(Relaxed).saturating_sub(OCCUPIED));
+        Line::with_number(number)
+    }
+}

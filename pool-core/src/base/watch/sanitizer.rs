@@ -1,0 +1,115 @@
+//! What AddressSanitizer and Valgrind are told about a pool's memory.
+//!
+//! To both, a pool is one long block that is valid from end to end. So that the use of a freed slot is reported all the
+//! same, through whatever pointer, a pool *poisons* what it takes back and unpoisons what it hands out. `build.rs` finds
+//! out whether the program is built for AddressSanitizer; Valgrind is told in programs with the feature
+//! `valgrind` (`valgrind.rs`). Without either nothing is left of this.
+//!
+//! # AddressSanitizer
+//!
+//! The sanitizer keeps track of granules of 8 bytes: of each it knows how many bytes, from its beginning, may be used.
+//! So slots of a multiple of 8 bytes are poisoned exactly. For smaller or odd ones, which a pointer stack has, the
+//! runtime promises less: "not guaranteed to poison the entire region", and it may unpoison more. That never poisons a
+//! live byte, since a granule is cut off only where nothing behind it may be used; but some uses of freed slots go
+//! unreported.
+//!
+//! # Valgrind
+//!
+//! It keeps track of single bytes, and knows also which are initialised. Besides what is poisoned, it is told which
+//! slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who took it and who freed
+//! it, and a leaked box is a leak. Frame stacks and rosters only poison, since nobody has to give back what they hand
+//! out.
+
+#[cfg(pool_asan)]
+use core::ffi::c_void;
+use core::hint;
+use core::sync::atomic::Ordering;
+
+use crate::base::atomic::swap::AtomicU32;
+use crate::base::atomic::{array_of, const_unless_model};
+use crate::base::watch::valgrind;
+
+#[cfg(pool_asan)]
+unsafe extern "C" {
+    fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
+    fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);
+}
+
+/// Marks `bytes` bytes at `start` as unusable.
+#[inline(always)]
+pub(crate) fn poison(start: *mut u8, bytes: usize) {
+    #[cfg(pool_asan)]
+    // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool, never the memory
+    // itself.
+    unsafe {
+        __asan_poison_memory_region(start.cast(), bytes);
+    }
+    valgrind::forbid(start, bytes);
+}
+
+/// Marks `bytes` bytes at `start` as usable, and not initialised.
+#[inline(always)]
+pub(crate) fn unpoison(start: *mut u8, bytes: usize) {
+    reveal_to_asan(start, bytes);
+    valgrind::allow(start, bytes);
+}
+
+/// Marks `bytes` bytes at `start` as usable, with what was written there before.
+#[inline(always)]
+pub(crate) fn reveal(start: *mut u8, bytes: usize) {
+    reveal_to_asan(start, bytes);
+    valgrind::reveal(start, bytes);
+}
+
+#[inline(always)]
+fn reveal_to_asan(start: *mut u8, bytes: usize) {
+    #[cfg(pool_asan)]
+    // SAFETY: as in `poison`.
+    unsafe {
+        __asan_unpoison_memory_region(start.cast(), bytes);
+    }
+    let _ = (start, bytes);
+}
+
+/// What the sanitizers are told once, before the first slot of a `static` is taken, by whichever thread comes first.
+///
+/// A chunk from the heap is poisoned where it is made. A `static` is made nowhere: the first thread to use it poisons it,
+/// and others wait for that (so a signal handler must not interrupt the first one and use the pool).
+#[derive(Debug)]
+pub(crate) struct Once([AtomicU32; IS_ON as usize]);
+
+const IS_ON: bool = cfg!(pool_asan) || valgrind::IS_ON;
+
+const NOT_YET: u32 = 0;
+const BEGUN: u32 = 1;
+const DONE: u32 = 2;
+
+impl Once {
+    const_unless_model! {
+        pub(crate) const fn new() -> Self {
+            Self(array_of!(AtomicU32::new(NOT_YET); IS_ON as usize))
+        }
+    }
+
+    /// Returns when it has been done, by this call of `f` or another.
+    #[inline(always)]
+    pub(crate) fn call(&self, f: impl FnOnce()) {
+        if IS_ON {
+            self.call_once(f);
+        }
+    }
+
+    fn call_once(&self, f: impl FnOnce()) {
+        let [stage] = &self.0[..] else { return };
+        let replace = |old, new| {
+            stage.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire).is_ok()
+        };
+        if stage.load(Ordering::Acquire) == NOT_YET && replace(NOT_YET, BEGUN) {
+            f();
+            replace(BEGUN, DONE);
+        }
+        while stage.load(Ordering::Acquire) != DONE {
+            hint::spin_loop();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Which line has made an element: the feature `sites`.
+//!
+//! The first line to make an element is entered in a table of the process, and from then on known by its number (a `Line`). Each
+//! slot's mark has the number of the line whose element lies there, or 0; beside a roster's slots stand such numbers alone. A number is
+//! written when the slot is taken, and cleared when the slot is given back, so there is one for each slot that counts as live.
+//!
+//! Without the feature nothing is left of this: what is passed on has no size, and functions that tell their caller's line do so
+//! only with it. The rest of the crate has no `cfg` for it but before such functions, and where lines are asked for.
+
+#[cfg(feature = "sites")]
+use core::num::NonZeroU32;
+
+#[cfg(feature = "sites")]
+pub(crate) mod lines;
+#[cfg(feature = "sites")]
+mod site;
+
+#[cfg(feature = "sites")]
+pub use site::Site;
+#[cfg(feature = "sites")]
+pub(crate) use site::Tally;
+
+/// Whether each live element knows the line that made it.
+pub(crate) const IS_SITED: bool = cfg!(feature = "sites");
+
+/// The number of a line, which is its place in the table and one; 0 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line([u32; IS_SITED as usize]);
+
+impl Line {
+    pub(crate) const NONE: Self = Self([0; IS_SITED as usize]);
+
+    /// The line that calls the function that asks.
+    #[inline(always)]
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub(crate) fn of_caller() -> Self {
+        #[cfg(feature = "sites")]
+        return Self([lines::of_caller()]);
+        #[cfg(not(feature = "sites"))]
+        Self::NONE
+    }
+
+    pub(crate) fn with_number(number: u32) -> Self {
+        Self([number; IS_SITED as usize])
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0.first().copied().unwrap_or(0)
+    }
+
+    /// Shows the number, if there is one.
+    #[cfg(feature = "sites")]
+    pub(crate) fn show(self, found: &mut dyn FnMut(NonZeroU32)) {
+        NonZeroU32::new(self.number()).into_iter().for_each(found);
+    }
+}

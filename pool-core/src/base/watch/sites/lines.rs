@@ -1,0 +1,100 @@
+//! The table of lines.
+
+use core::num::NonZeroU32;
+use core::panic::Location;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+/// How many lines the process can tell apart. What others make has no site. (A page of the table is there once a line is entered.)
+pub(crate) const MOST_LINES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 512 };
+
+/// How many places are looked at for a line.
+const PROBES: usize = 32;
+
+/// The lines that have made elements: a place is found by the address of the line's [`Location`]. What has been entered stays, and what
+/// it points to is never changed, so readers need no lock. The heap is not asked: it may be a user of pools itself.
+static LINES: [AtomicPtr<Location<'static>>; MOST_LINES] =
+    [const { AtomicPtr::new(ptr::null_mut()) }; MOST_LINES];
+
+/// The number of the line that calls the function that asks; 0 for none.
+#[inline]
+#[track_caller]
+pub(super) fn of_caller() -> u32 {
+    let location = ptr::from_ref(Location::caller()).cast_mut();
+    let place = first_place(location);
+    if LINES[place].load(Ordering::Relaxed) == location {
+        return place as u32 + 1;
+    }
+    find_or_enter(location)
+}
+
+/// Locations lie side by side, most of them 24 bytes each, so no other mixing is needed.
+#[inline]
+fn first_place(location: *mut Location<'static>) -> usize {
+    (location.addr() / align_of::<Location<'static>>()) % MOST_LINES
+}
+
+#[cold]
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+extern "C" fn find_or_enter(location: *mut Location<'static>) -> u32 {
+    let first = first_place(location);
+    for place in (first..first + PROBES).map(|place| place % MOST_LINES) {
+        let found = LINES[place].load(Ordering::Relaxed);
+        if found == location || (found.is_null() && enter(place, location)) {
+            return place as u32 + 1;
+        }
+    }
+    0
+}
+
+/// Whether the line is in this place, which was empty.
+#[cfg(target_has_atomic = "ptr")]
+fn enter(place: usize, location: *mut Location<'static>) -> bool {
+    let null = ptr::null_mut();
+    let entered =
+        LINES[place].compare_exchange(null, location, Ordering::Release, Ordering::Relaxed);
+    entered.map_or_else(|found| found == location, |_| true)
+}
+
+/// On targets without compare-and-swap, where pools are not listed either, no line is entered.
+#[cfg(not(target_has_atomic = "ptr"))]
+fn enter(_: usize, _: *mut Location<'static>) -> bool {
+    false
+}
+
+/// The line with this number.
+pub(crate) fn location(number: NonZeroU32) -> Option<&'static Location<'static>> {
+    let line = LINES.get(number.get() as usize - 1)?.load(Ordering::Acquire);
+    // SAFETY: null, or from a `&'static` (`Line::of_caller`).
+    unsafe { line.as_ref() }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use core::num::NonZeroU32;
+    use core::panic::Location;
+    use core::ptr;
+
+    use super::{MOST_LINES, find_or_enter, location};
+
+    /// It fills the table of this process.
+    #[test]
+    fn a_line_keeps_its_number_and_one_that_finds_no_place_has_none() {
+        // To the table, each copy is a line, as it has an address of its own.
+        let copies: &[Location<'static>] = vec![*Location::caller(); 2 * MOST_LINES].leak();
+        let number_of = |copy| find_or_enter(ptr::from_ref::<Location<'_>>(copy).cast_mut());
+        let lines: Vec<u32> = copies.iter().map(number_of).collect();
+        let known: Vec<_> = lines.iter().zip(copies).filter(|(line, _)| **line != 0).collect();
+        assert!((MOST_LINES / 2..=MOST_LINES).contains(&known.len()), "{}", known.len());
+        let numbers: BTreeSet<u32> = known.iter().map(|(line, _)| **line).collect();
+        assert_eq!(numbers.len(), known.len(), "a number is one line's");
+        for (line, copy) in known {
+            assert!(ptr::eq(location(NonZeroU32::new(*line).unwrap()).unwrap(), copy));
+        }
+        assert!(copies.iter().map(number_of).eq(lines), "they keep their numbers");
+    }
+}

@@ -1,0 +1,7 @@
+//! Rewinds, as users have them: panics at every step, leaks, elements without a size. (`pool-core` runs a random program.)
+
+#![cfg(feature = "rewind")]
+
+mod derive;
+mod panics;
+mod uses;

@@ -1,0 +1,195 @@
+//! What is not a panic: leaks, orders of marks, elements without a size, other threads, saving.
+
+use std::rc::Rc;
+
+use typed_pool::{ChangeKind, Forgotten, Rewind, Roster, SecondaryMap, Touched};
+
+#[test]
+fn destructors_wait_for_the_confirmation() {
+    let rc = Rc::new(());
+    let count = || Rc::strong_count(&rc) - 1;
+    let mut world: Rewind<Rc<()>> = (0..8).map(|_| rc.clone()).collect();
+    let handles: Vec<_> = world.handles().collect();
+    let first = world.mark();
+    world.remove(handles[0]);
+    let second = world.mark();
+    world.remove(handles[1]);
+    let transient = world.insert(rc.clone());
+    world.remove(transient);
+    assert_eq!(count(), 9);
+    world.confirm(first);
+    assert_eq!(count(), 9);
+    world.confirm(second);
+    assert_eq!(count(), 8, "what was removed before the second mark");
+    world.rewind(second).unwrap();
+    assert_eq!(count(), 7, "what came and went after it");
+    assert!(world.contains(handles[1]));
+    world.remove(handles[1]);
+    world.confirm_all();
+    assert_eq!((count(), world.len()), (6, 6));
+    world.remove(handles[2]);
+    assert_eq!(count(), 5, "without a mark, at once");
+}
+
+#[test]
+fn rewound_removals_cost_no_clone() {
+    struct NoClone(u32);
+
+    impl Clone for NoClone {
+        fn clone(&self) -> Self {
+            panic!("{}", self.0)
+        }
+    }
+
+    let mut world: Rewind<NoClone> = (0..100).map(NoClone).collect();
+    let mark = world.mark();
+    world.retain(|_, element| element.0 % 3 == 0);
+    world.clear();
+    world.extend((0..10).map(NoClone));
+    world.rewind(mark).unwrap();
+    assert!(world.values().map(|element| element.0).eq(0..100));
+}
+
+#[test]
+fn leaked_elements_are_remembered_as_they_were_written_to() {
+    let mut world: Rewind<u32> = (0..10).collect();
+    let mark = world.mark();
+    let mut all: Vec<_> = world.values_mut().collect();
+    *all[3] = 30;
+    all.into_iter().for_each(std::mem::forget);
+    let _ = world.iter_mut();
+    let changed: Vec<_> = world.changes(mark).map(|change| change.handle.index()).collect();
+    assert_eq!(changed, [3]);
+    world.rewind(mark).unwrap();
+    assert!(world.values().copied().eq(0..10));
+}
+
+#[test]
+fn elements_are_lent_together() {
+    let mut world: Rewind<String> = ["a", "b", "c"].map(String::from).into_iter().collect();
+    let mark = world.mark();
+    let mut all: Vec<Touched<'_, String>> = world.values_mut().collect();
+    all.reverse();
+    let (first, rest) = all.split_first_mut().unwrap();
+    rest.iter_mut().for_each(|other| std::mem::swap(&mut **first, &mut **other));
+    drop(all);
+    assert!(world.values().eq(&["b", "c", "a"]));
+    world.rewind(mark).unwrap();
+    assert!(world.values().eq(&["a", "b", "c"]));
+}
+
+#[test]
+fn elements_may_have_no_size() {
+    let mut world: Rewind<()> = (0..100).map(|_| ()).collect();
+    let mark = world.mark();
+    world.retain(|handle, _| handle.index() % 2 == 0);
+    world.values_mut().for_each(|mut element| *element = ());
+    assert_eq!(world.changes(mark).filter(|change| change.kind == ChangeKind::Removed).count(), 50);
+    world.mark();
+    world.clear();
+    world.rewind(mark).unwrap();
+    assert_eq!(world.len(), 100);
+}
+
+#[test]
+fn marks_are_forgotten_in_both_directions() {
+    let mut world: Rewind<u32> = Rewind::new();
+    let marks: Vec<_> = (0..5).map(|number| (world.insert(number), world.mark()).1).collect();
+    assert!(marks.is_sorted());
+    world.confirm(marks[1]);
+    assert_eq!(world.rewind(marks[0]), Err(Forgotten));
+    world.rewind(marks[3]).unwrap();
+    assert_eq!(world.rewind(marks[4]), Err(Forgotten));
+    // It is not mistaken for a later one.
+    let new = world.mark();
+    assert!(new > marks[4] && !world.knows(marks[4]));
+    world.confirm(marks[4]);
+    assert!(world.knows(marks[1]));
+    world.rewind(marks[1]).unwrap();
+    assert_eq!(world.len(), 2);
+}
+
+#[test]
+#[should_panic = "a forgotten mark"]
+fn changes_since_a_forgotten_mark_are_refused() {
+    let mut world: Rewind<u32> = Rewind::new();
+    let (first, second) = (world.mark(), world.mark());
+    world.confirm(second);
+    world.changes(first);
+}
+
+#[test]
+fn dense_indices_are_as_they_were() {
+    let mut world: Rewind<u32> = (0..20).collect();
+    let order = |world: &Rewind<u32>| {
+        let handles = (0..world.len()).map(|index| world.handle_at(index).unwrap());
+        handles.collect::<Vec<_>>()
+    };
+    let unasked = world.mark();
+    world.retain(|_, number| **number % 3 > 0);
+    let first = order(&world);
+    let mark = world.mark();
+    world.remove(first[2]);
+    world.insert(50);
+    world.remove(first[0]);
+    let away = world.detach(first[5]).unwrap();
+    world.reattach(first[5], away);
+    assert_ne!(order(&world), first);
+    world.rewind(mark).unwrap();
+    assert_eq!(order(&world), first);
+    world.rewind(unasked).unwrap();
+    assert!(order(&world).into_iter().eq(world.handles()), "begun anew");
+}
+
+#[test]
+fn beside_the_roster() {
+    let mut world: Rewind<u32> = (0..10).collect();
+    let mut names: SecondaryMap<_, _> =
+        world.handles().map(|handle| (handle, handle.index().to_string())).collect();
+    let mark = world.mark();
+    let last = world.handles().next_back().unwrap();
+    world.remove(last);
+    let new = world.insert(90);
+    names.insert(new, "new".into());
+    names.apply(world.changes(mark));
+    assert_eq!((names.len(), names.get(new).map(String::as_str)), (10, Some("new")));
+}
+
+#[test]
+fn threads_may_have_it() {
+    fn is_sync<T: Send + Sync>(_: &T) {}
+
+    let mut world: Rewind<u32> = (0..10).collect();
+    let mark = world.mark();
+    world.values_mut().for_each(|mut number| *number += 1);
+    is_sync(&world);
+    std::thread::scope(|scope| {
+        scope.spawn(|| assert_eq!(world.changes(mark).count(), 10));
+        scope.spawn(|| assert_eq!(world.values().sum::<u32>(), 55));
+    });
+}
+
+#[test]
+fn a_clone_has_no_marks() {
+    let mut world: Rewind<u32> = Rewind::from(Roster::from_iter(0..10));
+    let mark = world.mark();
+    let copy = world.clone();
+    assert!(!copy.knows(mark));
+    assert_eq!(copy, world);
+    assert_eq!(copy.stats().log_bytes, 0);
+    world.clear();
+    assert_ne!(copy, world);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn is_saved_as_its_roster() {
+    let mut world: Rewind<u32> = (0..10).collect();
+    let mark = world.mark();
+    world.retain(|_, number| **number > 4);
+    let saved = serde_json::to_string(&world).unwrap();
+    assert_eq!(saved, serde_json::to_string(&*world).unwrap());
+    let read: Rewind<u32> = serde_json::from_str(&saved).unwrap();
+    assert!(!read.knows(mark));
+    assert_eq!(read, world);
+}
