@@ -39,7 +39,6 @@ mod leak;
 mod map;
 #[cfg(feature = "metrics")]
 mod metrics;
-mod one_line;
 #[cfg(feature = "alloc")]
 mod prometheus;
 #[cfg(feature = "alloc")]
@@ -56,7 +55,7 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 #[cfg(feature = "alloc")]
 pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
 #[cfg(feature = "sites")]
-pub use crate::base::watch::sites::Site;
+pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};

@@ -5,7 +5,7 @@ use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::Site;
+use crate::base::watch::sites::lines::Site;
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 #[cfg(feature = "alloc")]

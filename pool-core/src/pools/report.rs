@@ -6,9 +6,9 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::Site;
+use crate::base::watch::sites::lines::Site;
 use crate::pools::info::PoolInfo;
-use crate::pools::one_line::OneLine;
+use crate::pools::leak::OneLine;
 use crate::pools::sites::{RowKey, RowSites};
 
 /// The pools of the process at one moment, by type: those with the most bytes first.

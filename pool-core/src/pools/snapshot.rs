@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
-use crate::pools::one_line::OneLine;
+use crate::pools::leak::OneLine;
 use crate::pools::report::{Report, Row, report};
 #[cfg(feature = "sites")]
 use crate::pools::sites::SiteChange;

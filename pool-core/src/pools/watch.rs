@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use core::marker::PhantomData;
 
 use crate::pools::info::PoolInfo;
-use crate::pools::one_line::OneLine;
+use crate::pools::leak::OneLine;
 use crate::pools::report::{Report, Row};
 
 /// What is alive when this is made, to be compared at the end of a test.

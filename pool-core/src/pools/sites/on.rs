@@ -10,7 +10,7 @@ use crate::base::ledger::account::Entered;
 #[cfg(feature = "std")]
 use crate::base::ledger::account::remains;
 use crate::base::ledger::{Facts, Storage};
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 use crate::pools::sites::RowKey;
@@ -268,7 +268,7 @@ impl SiteChanges {
 mod json {
     use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-    use crate::base::watch::sites::Site;
+    use crate::base::watch::sites::lines::Site;
     use crate::pools::sites::{RowKey, RowSites};
 
     /// A site, and the row that it is of.
