@@ -285,7 +285,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by less than 1 KiB, and by 15 slots at most.
+    /// The room is rounded up, by less than 4 KiB, and by 63 slots at most.
     ///
     /// # Panics
     ///

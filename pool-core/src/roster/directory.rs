@@ -228,7 +228,7 @@ impl Directory {
         };
         self.removed = self.removed.wrapping_add(1);
         // SAFETY: a slot that was live exists.
-        unsafe { self.dense.remove(at, self.inserted.wrapping_sub(self.removed)) };
+        unsafe { self.dense.remove(at, self.inserted, self.removed) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             self.retired += 1;
@@ -297,7 +297,7 @@ impl Directory {
         if is_live {
             self.removed = self.removed.wrapping_add(1);
             // SAFETY: a slot that was live exists.
-            unsafe { self.dense.remove(entry.0 as usize, self.len()) };
+            unsafe { self.dense.remove(entry.0 as usize, self.inserted, self.removed) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
         }

@@ -9,7 +9,7 @@ use crate::roster::Store;
 use crate::roster::directory::Directory;
 
 /// Slots in a word of the bitmap.
-const WORD: usize = 64;
+pub(super) const WORD: usize = 64;
 
 /// Bytes that most processors have in a core's own cache.
 const NEAR_CACHE: usize = 1 << 20;
