@@ -138,10 +138,10 @@ impl Directory {
         self.occupancy.words()
     }
 
-    /// The first word of these bits that is not 0, or the number of words.
+    /// A slot before which none is occupied: the first of a word.
     #[inline]
-    pub(super) fn first_occupied(&self) -> usize {
-        self.occupancy.first_word()
+    pub(super) fn start(&self) -> usize {
+        self.occupancy.start()
     }
 
     /// Whether there may be occupied slots that are not live.
