@@ -272,7 +272,7 @@ fn no_try_of_a_roster_aborts() {
     }
     let handle = Fragile::pool_insert(Fragile([1; 300]));
     let refused = while_refused(0, 0, || {
-        (0..20).map(|n| Fragile::pool_try_insert(Fragile([n; 300]))).find_map(Result::err)
+        (0..20).find_map(|n| Fragile::pool_try_insert(Fragile([n; 300])).err())
     });
     let refused = refused.expect("one chunk");
     assert_eq!(refused.reason(), Reason::Heap);

@@ -35,7 +35,7 @@ impl Line {
     #[cfg_attr(feature = "sites", track_caller)]
     pub(crate) fn of_caller() -> Self {
         #[cfg(feature = "sites")]
-        return lines::of_caller();
+        return Self([lines::of_caller()]);
         #[cfg(not(feature = "sites"))]
         Self::NONE
     }

@@ -202,6 +202,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     ///
     /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
     /// begin anew takes more time than it brings.
+    #[inline]
     pub(super) fn aim(&self, magazine: &Magazine<S, HELD>) {
         let most = self.sizes.room::<S::Cache>().max(self.sizes.max_held);
         let is_worth_it = self.slots.cursor.circulating(self.slot) > most;

@@ -57,7 +57,7 @@ impl Slots<InFreeList> {
                 if chunk.is_occupied(vacant.addr(), slot) == Some(true) || is_elsewhere(vacant) {
                     return;
                 }
-                // SAFETY: a slot that is vacant, and was used, was filled (`base/guard/hardened.rs`).
+                // SAFETY: a slot that is vacant, and was used, was filled (`base/watch/hardened.rs`).
                 let is_whole = unsafe { self.clear_at(vacant, slot) };
                 if is_whole == are_whole {
                     let head = head_of(chunk);

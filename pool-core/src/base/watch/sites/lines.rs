@@ -5,8 +5,6 @@ use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-use crate::base::watch::sites::Line;
-
 /// How many lines the process can tell apart. What others make has no site. (A page of the table is there once a line is entered.)
 pub(crate) const MOST_LINES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 512 };
 
@@ -18,14 +16,14 @@ const PROBES: usize = 32;
 static LINES: [AtomicPtr<Location<'static>>; MOST_LINES] =
     [const { AtomicPtr::new(ptr::null_mut()) }; MOST_LINES];
 
-/// See [`Line::of_caller`].
+/// The number of the line that calls the function that asks; 0 for none.
 #[inline]
 #[track_caller]
-pub(super) fn of_caller() -> Line {
+pub(super) fn of_caller() -> u32 {
     let location = ptr::from_ref(Location::caller()).cast_mut();
     let place = first_place(location);
     if LINES[place].load(Ordering::Relaxed) == location {
-        return Line([place as u32 + 1]);
+        return place as u32 + 1;
     }
     find_or_enter(location)
 }
@@ -39,15 +37,15 @@ fn first_place(location: *mut Location<'static>) -> usize {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn find_or_enter(location: *mut Location<'static>) -> Line {
+extern "C" fn find_or_enter(location: *mut Location<'static>) -> u32 {
     let first = first_place(location);
     for place in (first..first + PROBES).map(|place| place % MOST_LINES) {
         let found = LINES[place].load(Ordering::Relaxed);
         if found == location || (found.is_null() && enter(place, location)) {
-            return Line([place as u32 + 1]);
+            return place as u32 + 1;
         }
     }
-    Line::NONE
+    0
 }
 
 /// Whether the line is in this place, which was empty.
@@ -82,7 +80,6 @@ mod tests {
     use core::ptr;
 
     use super::{MOST_LINES, find_or_enter, location};
-    use crate::base::watch::sites::Line;
 
     /// It fills the table of this process.
     #[test]
@@ -90,14 +87,13 @@ mod tests {
         // To the table, each copy is a line, as it has an address of its own.
         let copies: &[Location<'static>] = vec![*Location::caller(); 2 * MOST_LINES].leak();
         let number_of = |copy| find_or_enter(ptr::from_ref::<Location<'_>>(copy).cast_mut());
-        let lines: Vec<Line> = copies.iter().map(number_of).collect();
-        let known: Vec<_> =
-            lines.iter().zip(copies).filter(|(line, _)| **line != Line::NONE).collect();
+        let lines: Vec<u32> = copies.iter().map(number_of).collect();
+        let known: Vec<_> = lines.iter().zip(copies).filter(|(line, _)| **line != 0).collect();
         assert!((MOST_LINES / 2..=MOST_LINES).contains(&known.len()), "{}", known.len());
-        let numbers: BTreeSet<u32> = known.iter().map(|(line, _)| line.number()).collect();
+        let numbers: BTreeSet<u32> = known.iter().map(|(line, _)| **line).collect();
         assert_eq!(numbers.len(), known.len(), "a number is one line's");
         for (line, copy) in known {
-            assert!(ptr::eq(location(NonZeroU32::new(line.number()).unwrap()).unwrap(), copy));
+            assert!(ptr::eq(location(NonZeroU32::new(*line).unwrap()).unwrap(), copy));
         }
         assert!(copies.iter().map(number_of).eq(lines), "they keep their numbers");
     }
