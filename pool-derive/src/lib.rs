@@ -63,6 +63,7 @@ use crate::errors::Errors;
 /// | [`tag = N`](#tag) | the tag of a roster's handles, from 0 to 255 |
 /// | [`instances(A, B)`](#instances) | which instances of a generic type have a pool |
 /// | [`crate = path`](#crate) | where the library is, if not at `::typed_pool` |
+/// | `rewind` | the roster remembers what changes, and can go back: `T::pool_mark()`, `pool_rewind`, `pool_confirm`; `pool_with` has a `Rewind` |
 /// | [`strategy = ..`](#strategy) | how vacant slots are remembered: `free_list` (the default), `pointer_stack` (the default with `static`) or `roster` |
 /// | `thread_local` | every thread has its own pool (the default) |
 /// | [`static`](#static) | one pool for the whole process: any thread allocates, any thread frees; with `capacity` in `.bss` |

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 
-use crate::base::watch::sites::Line;
 use crate::rewind::Rewind;
 use crate::rewind::mark::{Forgotten, Mark};
 
@@ -149,8 +148,7 @@ impl<T: Clone> Rewindable for Rewind<T> {
     }
 
     fn __rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
+        self.rewind_state(mark)
     }
 
     fn __drop_spent(&mut self) {
