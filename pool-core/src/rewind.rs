@@ -164,7 +164,9 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`.
+    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`. O(chunks + marks).
+    ///
+    /// If the roster has a name, [`report()`](fn@crate::report) counts the log as well, as it was at the last mark.
     ///
     /// # Examples
     ///
@@ -178,10 +180,14 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let links = self.links.of.capacity() * size_of::<u32>();
-        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
+        let log_bytes = self.log_bytes();
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
+    }
+
+    fn log_bytes(&self) -> usize {
+        let links = self.links.of.capacity() * size_of::<u32>();
+        links + self.log.as_ref().map_or(0, |log| log.bytes())
     }
 
     /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows. See [`Roster::insert`].
@@ -559,6 +565,10 @@ impl<T: Clone> Rewind<T> {
         self.next = mark.0 + 1;
         if copies {
             log.copy(&mut self.links, &self.roster);
+        }
+        if self.roster.has_account() {
+            let log_bytes = self.log_bytes();
+            self.roster.note_with_log(log_bytes);
         }
         mark
     }
