@@ -248,10 +248,9 @@ impl Player {
 
     /// Goes back if a guess was wrong, and forgets what is certain.
     fn catch_up(&mut self) {
-        let guessed = self.confirmed..self.now;
-        let wrong = guessed
-            .clone()
-            .find(|&frame| self.known[frame].is_some_and(|input| input != self.used[frame]));
+        let mut guessed = self.confirmed..self.now;
+        let wrong =
+            guessed.find(|&frame| self.known[frame].is_some_and(|input| input != self.used[frame]));
         if let Some(wrong) = wrong {
             let start = Instant::now();
             let at = wrong - self.confirmed;

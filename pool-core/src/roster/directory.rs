@@ -138,6 +138,12 @@ impl Directory {
         self.occupancy.words()
     }
 
+    /// The first word of these bits that is not 0, or the number of words.
+    #[inline]
+    pub(super) fn first_occupied(&self) -> usize {
+        self.occupancy.first_word()
+    }
+
     /// Whether there may be occupied slots that are not live.
     #[inline(always)]
     pub(super) fn has_exceptions(&self) -> bool {
@@ -404,7 +410,7 @@ impl Directory {
     /// Heap bytes held after [`Directory::shrink`].
     pub(super) fn bytes_after_shrink(&self, slots: usize) -> usize {
         let words = self.words.capacity() * size_of::<u32>();
-        words + Occupancy::bytes_for(slots) + Dense::bytes_for(slots)
+        words + Occupancy::bytes_for(slots) + self.dense.bytes_for(slots)
     }
 
     /// Heap bytes held.

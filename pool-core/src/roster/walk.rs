@@ -176,7 +176,7 @@ impl<T> Cursor<T> {
             unasked: 0,
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
             rest: Rest {
-                next: 0,
+                next: (directory.first_occupied() * WORD).min(store.capacity()),
                 plain_end: 0,
                 left,
                 base: ptr::null(),
@@ -423,8 +423,14 @@ pub(super) struct LiveSlots {
 }
 
 impl LiveSlots {
+    #[cfg(feature = "rewind")]
     pub(super) fn new() -> Self {
         Self { bits: 0, next: 0 }
+    }
+
+    /// Those of these slots.
+    pub(super) fn of(directory: &Directory) -> Self {
+        Self { bits: 0, next: directory.first_occupied() }
     }
 
     /// Those from the slot `first` on.
