@@ -42,6 +42,7 @@
 //! | a pool whose element is known only at run time | [`RawFreeList`], [`RawPointerStack`] |
 //! | a box of a trait object, or of a slice | [`unsize!`]; in a type's own pool with the supertrait [`PoolObject`] |
 //! | values beside a roster's elements | [`SecondaryMap`]; for few of them, [`SparseSecondaryMap`] |
+//! | to go back to an earlier state: rollback, undo, deltas | [`Rewind`]; [`guide::rewind`] has recipes |
 //! | large elements built in their slots, never on the stack | [`init!`], [`Init`], and the module [`mod@init`]; [`Zeroable`] for what may start as zeros |
 //! | a slot now, and its element later | [`Vacant`] |
 //! | scratch memory for several threads | [`FrameStack`] |

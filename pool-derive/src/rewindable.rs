@@ -1,8 +1,7 @@
 //! `#[derive(Rewindable)]`: does to each field what is done to the struct.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::{Attribute, Data, DeriveInput, Member, Path, Type};
 
 use crate::crate_path::CratePath;
@@ -113,9 +112,11 @@ fn expand(
             .map(|name| crate_path.item(name));
     let of_role = |wanted| fields.iter().filter(move |(_, _, role)| *role == wanted);
     // Errors point at the type of the field.
-    let marked: Vec<_> = of_role(Role::Marked)
-        .map(|(member, ty, _)| (member, quote_spanned!(ty.span()=> #rewindable)))
-        .collect();
+    let path = |ty: &Type| match is_exact {
+        true => quote!(<#ty as #rewindable>),
+        false => rewindable.clone(),
+    };
+    let marked: Vec<_> = of_role(Role::Marked).map(|(member, ty, _)| (member, path(ty))).collect();
     let each = |method: &str, arguments: TokenStream| {
         let method = quote::format_ident!("{method}");
         let calls = marked
