@@ -42,6 +42,7 @@
 //! | a pool whose element is known only at run time | [`RawFreeList`], [`RawPointerStack`] |
 //! | a box of a trait object, or of a slice | [`unsize!`]; in a type's own pool with the supertrait [`PoolObject`] |
 //! | values beside a roster's elements | [`SecondaryMap`]; for few of them, [`SparseSecondaryMap`] |
+//! | to go back to an earlier state: rollback, undo, deltas | [`Rewind`]; [`guide::rewind`] has recipes |
 //! | large elements built in their slots, never on the stack | [`init!`], [`Init`], and the module [`mod@init`]; [`Zeroable`] for what may start as zeros |
 //! | a slot now, and its element later | [`Vacant`] |
 //! | scratch memory for several threads | [`FrameStack`] |
@@ -193,7 +194,7 @@ pub use pool_core::{
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
 #[cfg(feature = "rewind")]
-pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Touched, rewind};
+pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched, rewind};
 #[cfg(feature = "frames")]
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
@@ -209,6 +210,8 @@ pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]
 pub use pool_core::__private::zeroable::*;
+#[cfg(all(feature = "derive", feature = "rewind"))]
+pub use pool_derive::Rewindable;
 #[cfg(feature = "derive")]
 pub use pool_derive::{Pooled, Zeroable};
 

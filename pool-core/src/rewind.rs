@@ -15,6 +15,7 @@ mod changes;
 mod links;
 mod log;
 mod mark;
+mod rewindable;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use mark::{Forgotten, Mark};
+pub use rewindable::{__one_mark, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
@@ -94,7 +96,7 @@ impl<T> Rewind<T> {
         Self::of(Roster::new())
     }
 
-    const fn of(roster: Roster<T>) -> Self {
+    pub(crate) const fn of(roster: Roster<T>) -> Self {
         Self { roster, links: Links::new(), log: None, next: 0 }
     }
 
@@ -162,7 +164,9 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`.
+    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`. O(chunks + marks).
+    ///
+    /// If the roster has a name, [`report()`](fn@crate::report) counts the log as well, as it was at the last mark.
     ///
     /// # Examples
     ///
@@ -176,10 +180,14 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let links = self.links.of.capacity() * size_of::<u32>();
-        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
+        let log_bytes = self.log_bytes();
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
+    }
+
+    fn log_bytes(&self) -> usize {
+        let links = self.links.of.capacity() * size_of::<u32>();
+        links + self.log.as_ref().map_or(0, |log| log.bytes())
     }
 
     /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows. See [`Roster::insert`].
@@ -282,13 +290,29 @@ impl<T> Rewind<T> {
     /// assert_eq!(Rc::strong_count(&rc), 1);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
-        let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
+        self.remove_into(handle).is_some()
+    }
+
+    /// [`Rewind::remove`], with the element if nothing remembers it; `None` if the handle is stale.
+    pub(crate) fn remove_into(&mut self, handle: Handle<T>) -> Option<Option<T>> {
+        let Some(log) = &mut self.log else { return self.roster.remove(handle).map(Some) };
         log.reserve();
         log.reserve_positions(&mut self.links, 1);
         self.links.grow(self.roster.capacity());
         log_dense_removal(&mut self.roster, log, handle);
-        let removed = self.roster.remove(handle);
-        removed.map(|element| log.push_removed(&mut self.links, handle, element)).is_some()
+        let element = self.roster.remove(handle)?;
+        log.push_removed(&mut self.links, handle, element);
+        Some(None)
+    }
+
+    /// Removes elements from the slot `first` on, up to one that nothing remembers, and returns that.
+    #[cfg(feature = "std")]
+    pub(crate) fn clear_from(&mut self, first: &mut usize) -> Option<T> {
+        if self.log.is_some() {
+            self.clear();
+            return None;
+        }
+        self.roster.pop_first_from(first).map(|(_, element)| element)
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
@@ -502,10 +526,17 @@ impl<T> Rewind<T> {
         self.log.as_mut()?.pop_spent()
     }
 
+    /// Drops what nobody can get back.
     fn drop_spent(&mut self) {
         while let Some(element) = self.pop_spent() {
             drop(element);
         }
+    }
+
+    /// The roster, to be listed.
+    #[cfg(feature = "std")]
+    pub(crate) fn roster_to_list(&mut self) -> &mut Roster<T> {
+        &mut self.roster
     }
 }
 
@@ -525,7 +556,7 @@ impl<T: Clone> Rewind<T> {
     }
 
     /// [`Rewind::mark`] with a number that is at least this.
-    pub(crate) fn mark_from(&mut self, number: u64) -> Mark {
+    fn mark_from(&mut self, number: u64) -> Mark {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
         let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
         let mark = Mark(self.next.max(number));
@@ -534,6 +565,10 @@ impl<T: Clone> Rewind<T> {
         self.next = mark.0 + 1;
         if copies {
             log.copy(&mut self.links, &self.roster);
+        }
+        if self.roster.has_account() {
+            let log_bytes = self.log_bytes();
+            self.roster.note_with_log(log_bytes);
         }
         mark
     }

@@ -10,6 +10,7 @@ mod instances;
 mod key;
 mod model;
 mod parse;
+mod rewindable;
 mod shape;
 mod simplify;
 mod suggest;
@@ -58,6 +59,7 @@ use crate::errors::Errors;
 /// | [`max = N`](#chunk-and-max) | at most `N` slots in all chunks together |
 /// | [`pad`](#pad) | in a free list, a type smaller than a pointer gets slots of a pointer's size |
 /// | [`rc`](#rc) | elements can be shared: slots have room for the counts of a `PoolRc` or, with `static`, a `PoolArc` |
+/// | [`rewind`](#rewind) | the roster remembers what changes, and can go back |
 /// | [`name = ".."`](#name) | the pool's name in statistics and messages |
 /// | [`tag = N`](#tag) | the tag of a roster's handles, from 0 to 255 |
 /// | [`instances(A, B)`](#instances) | which instances of a generic type have a pool |
@@ -281,6 +283,30 @@ use crate::errors::Errors;
 /// assert_eq!(Material::pool_stats().live, 1);
 /// ```
 ///
+/// ## `rewind`
+///
+/// The roster remembers what changes, and can go back: it is a `Rewind`, one in each thread, and the type must be `Clone`. Its functions are the
+/// type's own, and those of `Pooled` are not there: `pool_insert`, `pool_try_insert`, `pool_insert_with`, `pool_remove` (which returns
+/// `bool`), `pool_contains`, `pool_get`, `pool_get_mut`, `pool_with`, `pool_read`, `pool_mark`, `pool_rewind`, `pool_confirm`,
+/// `pool_clear`, `pool_stats`, `pool_reserve` and `pool_trim`. Not with `static`.
+///
+/// ```
+/// use typed_pool::{Pooled, Rewind};
+///
+/// #[derive(Pooled, Clone)]
+/// #[pool(strategy = roster, rewind)]
+/// struct Monster { health: i32 }
+///
+/// let orc = Monster::pool_insert(Monster { health: 40 });
+/// let mark = Monster::pool_mark();
+/// Monster::pool_with(|monsters: &mut Rewind<Monster>| {
+///     monsters.values_mut().for_each(|mut monster| monster.health -= 1);
+/// });
+/// Monster::pool_remove(orc);
+/// Monster::pool_rewind(mark).unwrap();
+/// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(40));
+/// ```
+///
 /// ## `name`
 ///
 /// Replaces the type's path in `PoolStats` and in the messages of `Exhausted`. A string literal, or a
@@ -415,6 +441,43 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Zeroable, attributes(zeroable))]
 pub fn derive_zeroable(input: TokenStream) -> TokenStream {
     zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Marks a struct of rewinds as a whole: implements the trait `Rewindable`.
+///
+/// Each field is `Rewindable` itself, as `Rewind` is, or has an attribute:
+///
+/// - `#[rewind(clone)]`: a mark clones it. The field must be `Clone + Send + Sync + 'static`.
+/// - `#[rewind(skip)]`: it is no part of the state, and stays as it is.
+///
+/// The first field without an attribute keeps the clones: a `Rewind`, or a struct that derives `Rewindable`.
+///
+/// ```
+/// use typed_pool::{Rewind, Rewindable};
+///
+/// #[derive(Rewindable)]
+/// struct World<T: Clone> {
+///     things: Rewind<T>,
+///     #[rewind(clone)]
+///     tick: u64,
+/// }
+///
+/// let mut world = World { things: Rewind::new(), tick: 0 };
+/// let mark = world.mark();
+/// world.things.insert("chair");
+/// world.tick = 1;
+/// world.rewind(mark).unwrap();
+/// assert_eq!((world.things.len(), world.tick), (0, 0));
+/// ```
+///
+/// `#[rewind(crate = path)]` says where the library is, as `#[pool(crate = path)]` does for [`Pooled`].
+///
+/// # What it refuses
+///
+/// Enums and unions, and structs without a field that is `Rewindable`.
+#[proc_macro_derive(Rewindable, attributes(rewind))]
+pub fn derive_rewindable(input: TokenStream) -> TokenStream {
+    rewindable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {

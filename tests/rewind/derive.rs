@@ -1,1 +1,173 @@
+//! Worlds of several rewinds and plain state.
 
+use typed_pool::{Forgotten, Mark, Rewind, Rewindable, SecondaryMap};
+
+#[derive(Rewindable, Default)]
+struct Inner {
+    #[rewind(clone)]
+    seed: String,
+    things: Rewind<u32>,
+    #[rewind(clone)]
+    names: SecondaryMap<u32, &'static str>,
+}
+
+#[derive(Rewindable, Default)]
+struct World<T: Clone> {
+    #[rewind(clone)]
+    tick: u64,
+    inner: Inner,
+    others: Rewind<T>,
+    #[rewind(clone)]
+    title: String,
+    #[rewind(skip)]
+    drawn: usize,
+}
+
+#[derive(Rewindable, Default)]
+struct Pair(Rewind<u8>, #[rewind(clone)] u8);
+
+fn step(world: &mut World<String>) {
+    world.tick += 1;
+    world.drawn += 1;
+    world.title = format!("tick {}", world.tick);
+    world.inner.seed.push('x');
+    let thing = world.inner.things.insert(world.tick as u32);
+    world.inner.names.insert(thing, "thing");
+    world.others.insert(world.title.clone());
+}
+
+#[test]
+fn all_parts_go_back_together() {
+    let mut world = World::default();
+    let mut marks = Vec::new();
+    for _ in 0..10 {
+        marks.push(world.mark());
+        step(&mut world);
+    }
+    let look = |world: &World<String>| {
+        let inner = &world.inner;
+        let lens = [inner.seed.len(), inner.things.len(), inner.names.len(), world.others.len()];
+        (world.tick, world.title.clone(), lens, world.drawn)
+    };
+    assert_eq!(look(&world), (10, "tick 10".into(), [10; 4], 10));
+    world.rewind(marks[4]).unwrap();
+    assert_eq!(look(&world), (4, "tick 4".into(), [4; 4], 10));
+    assert_eq!(world.rewind(marks[5]), Err(Forgotten));
+    step(&mut world);
+    world.rewind(marks[4]).unwrap();
+    assert_eq!(look(&world), (4, "tick 4".into(), [4; 4], 11));
+    world.confirm(marks[2]);
+    assert_eq!(world.rewind(marks[1]), Err(Forgotten));
+    world.rewind(marks[2]).unwrap();
+    assert_eq!(look(&world), (2, "tick 2".into(), [2; 4], 11));
+}
+
+#[test]
+fn parts_may_have_marks_of_their_own() {
+    let mut world = World::default();
+    let before = world.mark();
+    step(&mut world);
+    let own = world.others.mark();
+    world.others.clear();
+    world.inner.mark();
+    world.inner.things.mark();
+    let mark = world.mark();
+    step(&mut world);
+    world.rewind(mark).unwrap();
+    assert_eq!((world.others.len(), world.tick), (0, 1));
+    world.others.rewind(own).unwrap();
+    assert_eq!(world.others.len(), 1);
+    // One part has forgotten it, so nothing changes.
+    step(&mut world);
+    assert_eq!(world.rewind(mark), Err(Forgotten));
+    assert_eq!((world.tick, world.inner.things.len()), (2, 2));
+    world.rewind(before).unwrap();
+    assert_eq!((world.tick, world.inner.things.len(), world.others.len()), (0, 0, 0));
+}
+
+#[test]
+fn a_part_that_panics_leaves_the_state_in_order() {
+    struct Loud(u32);
+
+    impl Drop for Loud {
+        fn drop(&mut self) {
+            assert!(self.0 < 100 || std::thread::panicking(), "made up");
+        }
+    }
+
+    impl Clone for Loud {
+        fn clone(&self) -> Self {
+            Self(self.0)
+        }
+    }
+
+    #[derive(Rewindable)]
+    struct Two {
+        first: Rewind<Loud>,
+        second: Rewind<u32>,
+        #[rewind(clone)]
+        tick: u32,
+    }
+
+    let mut world = Two { first: Rewind::new(), second: Rewind::new(), tick: 0 };
+    let mark = world.mark();
+    world.first.insert(Loud(100));
+    world.second.insert(1);
+    world.tick = 1;
+    let rewind = std::panic::AssertUnwindSafe(|| world.rewind(mark));
+    assert!(std::panic::catch_unwind(rewind).is_err());
+    assert_eq!((world.first.len(), world.second.len(), world.tick), (0, 0, 0));
+}
+
+#[test]
+fn tuples_and_steady_frames() {
+    let mut pair = Pair::default();
+    let mut marks: Vec<Mark> = Vec::new();
+    for frame in 0..100 {
+        marks.push(pair.mark());
+        pair.1 = frame;
+        if marks.len() > 4 {
+            marks.remove(0);
+            pair.confirm(marks[0]);
+        }
+    }
+    pair.rewind(marks[0]).unwrap();
+    assert_eq!(pair.1, 95);
+}
+
+/// A world under another name, by hand.
+struct ByHand(Rewind<u32>);
+
+impl Rewindable for ByHand {
+    fn mark(&mut self) -> Mark {
+        self.0.mark()
+    }
+
+    fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
+        self.0.rewind(mark)
+    }
+
+    fn confirm(&mut self, mark: Mark) {
+        self.0.confirm(mark);
+    }
+}
+
+#[derive(Rewindable)]
+struct Holder {
+    first: Rewind<u32>,
+    second: ByHand,
+}
+
+#[test]
+fn parts_by_hand_are_marked_with_the_others() {
+    let mut holder = Holder { first: Rewind::new(), second: ByHand(Rewind::new()) };
+    let mark = holder.mark();
+    holder.first.insert(1);
+    holder.second.0.insert(1);
+    holder.rewind(mark).unwrap();
+    assert_eq!((holder.first.len(), holder.second.0.len()), (0, 0));
+    // Out of step, which is noticed.
+    holder.first.mark();
+    let marked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| holder.mark()));
+    assert!(marked.is_err());
+}

@@ -65,7 +65,7 @@ fn a_handle_is_a_number_for_any_element() {
     }
     is_number::<Handle<*const u8>>();
     is_number::<Handle<std::cell::Cell<u8>>>();
-    is_number::<Handle<std::rc::Rc<f32>>>();
+    is_number::<Handle<Rc<f32>>>();
     is_number::<Handle<&mut dyn Any>>();
     is_number::<Handle<std::marker::PhantomPinned>>();
 }

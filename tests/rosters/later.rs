@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 

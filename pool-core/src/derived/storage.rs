@@ -67,50 +67,38 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
 
 /// The view of a pool of handles.
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
+#[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
+#[cfg(feature = "alloc")]
 pub trait RosterStorage<T>: Copy + Sealed {
     /// The roster until it is dropped, shared.
-    #[cfg(feature = "alloc")]
     type Ref: Deref<Target = Roster<T>>;
 
     /// The roster until it is dropped, exclusively.
-    #[cfg(feature = "alloc")]
     type RefMut: DerefMut<Target = Roster<T>>;
 
     /// See [`Pooled::pool_try_borrow`](crate::Pooled::pool_try_borrow).
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn try_borrow(self) -> Result<Self::Ref, Refusal>;
 
     /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut), but for what is assigned to the roster.
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal>;
 
     /// Lends the roster exclusively, if this thread does not have it.
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         Ok(f(&mut *self.try_borrow_mut()?))
     }
 
     /// Lends the roster, shared, if this thread does not have it exclusively.
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[inline]
     fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
         Ok(f(&*self.try_borrow()?))
     }
 
     /// Panics with the reason.
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[track_caller]
     fn refuse(self, refusal: Refusal) -> !;
 
     /// [`RosterStorage::try_lend_mut`], or a panic.
-    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
@@ -121,7 +109,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
     }
 
     /// [`RosterStorage::try_lend`], or a panic.
-    #[cfg(feature = "alloc")]
     #[inline]
     #[track_caller]
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
@@ -132,16 +119,13 @@ pub trait RosterStorage<T>: Copy + Sealed {
     }
 
     /// Keeps the handle until this thread's last use of the roster ends, and then removes its element.
-    #[cfg(feature = "alloc")]
     fn put_off(self, handle: Handle<T>);
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
-    #[cfg(feature = "alloc")]
     #[track_caller]
     fn clear(self);
 
     /// See [`Pooled::pool_try_insert_with`](crate::Pooled::pool_try_insert_with).
-    #[cfg(feature = "alloc")]
     #[track_caller]
     fn try_insert_with(self, f: impl FnOnce(Handle<T>) -> T) -> Result<Handle<T>, Exhausted> {
         /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
@@ -170,6 +154,12 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 }
+
+/// The view of a pool of handles, of which there is none.
+#[doc(hidden)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+#[cfg(not(feature = "alloc"))]
+pub trait RosterStorage<T>: Copy + Sealed {}
 
 /// The slot that was kept for an element is no longer kept.
 #[cfg(feature = "alloc")]
@@ -215,37 +205,32 @@ unsafe impl<T> BoxStorage<T> for Never {
     }
 }
 
+#[cfg(not(feature = "alloc"))]
+impl<T: 'static> RosterStorage<T> for Never {}
+
+#[cfg(feature = "alloc")]
+#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: 'static> RosterStorage<T> for Never {
-    #[cfg(feature = "alloc")]
     type Ref = &'static Roster<T>;
 
-    #[cfg(feature = "alloc")]
     type RefMut = &'static mut Roster<T>;
 
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn try_borrow(self) -> Result<Self::Ref, Refusal> {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal> {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn refuse(self, _: Refusal) -> ! {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
     fn put_off(self, _: Handle<T>) {
         match self {}
     }
 
-    #[cfg(feature = "alloc")]
     fn clear(self) {
         match self {}
     }

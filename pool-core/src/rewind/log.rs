@@ -36,8 +36,8 @@ pub(super) struct Log<T> {
     spent_segments: Vec<Segment<T>>,
     /// Empty ones, with memory,
     spare: Vec<Segment<T>>,
-    /// and without elements. (Boxes, as they come from segments and go there.)
-    #[allow(clippy::vec_box, reason = "they are moved on as they are")]
+    /// and without elements.
+    #[allow(clippy::vec_box, reason = "a segment has one in a box, and takes it from here")]
     spare_copied: Vec<Box<Copied<T>>>,
     /// What forgotten marks have kept, for the next ones.
     spare_kept: Vec<Kept>,
@@ -271,6 +271,12 @@ impl<T> Log<T> {
 
     pub(super) fn knows(&self, mark: Mark) -> bool {
         self.find(mark).is_some()
+    }
+
+    /// What was kept beside the roster at a mark.
+    pub(super) fn kept(&mut self, mark: Mark) -> Option<&mut Kept> {
+        let at = self.find(mark)?;
+        Some(&mut self.marks[at].kept)
     }
 
     /// Puts `roster` back to a mark. What it had instead waits in [`Log::pop_spent`].

@@ -5,56 +5,85 @@
 //! Keeping them makes a removal 2.8 times as expensive (`docs/decisions/roster.md`), so before an index is
 //! requested they are not written, and their memory is not touched. From then on they are kept up to date.
 
+use alloc::alloc::handle_alloc_error;
+use core::alloc::Layout;
+use core::iter;
 use core::mem::MaybeUninit;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::heap::PoolVec;
 use crate::roster::word::is_live;
 
-/// The tables, with a number for each slot. All numbers are initialised once the tables are built, and none before: zeros
-/// would be a third of what growth costs.
+/// Both tables in one: the slot with each place, and the place of each slot. All numbers are initialised once the tables are
+/// built, and none before: zeros would be a third of what growth costs.
 ///
 /// They are built behind a shared reference, perhaps by several threads at once. All threads write the same
 /// numbers, since the roster cannot change meanwhile; so none has to wait for another.
 #[derive(Debug)]
 pub(super) struct Dense {
-    /// One flag, once there are slots. It is behind a pointer because the compiler may assume that the fields of a
-    /// shared roster do not change while handles are followed.
-    built: PoolVec<AtomicBool>,
-    order: Numbers,
-    places: Numbers,
+    /// First the flag, which is initialised, and not 0 once the tables are built; then for each number from 0 the slot with
+    /// this place, and the place of this slot. Empty as long as there are no slots.
+    ///
+    /// (The flag is behind a pointer because the compiler may assume that the fields of a shared roster do not change
+    /// while handles are followed.)
+    numbers: PoolVec<MaybeUninit<AtomicU32>>,
+}
+
+/// Where the flag is.
+const FLAG: usize = 0;
+
+/// Where the slot with this place is noted.
+#[inline]
+const fn of_place(place: usize) -> usize {
+    2 * place + 1
+}
+
+/// Where the place of this slot is noted.
+#[inline]
+const fn of_slot(slot: usize) -> usize {
+    2 * slot + 2
+}
+
+fn number(number: u32) -> MaybeUninit<AtomicU32> {
+    MaybeUninit::new(AtomicU32::new(number))
 }
 
 impl Dense {
     pub(super) const fn new() -> Self {
-        Self { built: PoolVec::new(), order: Numbers::new(), places: Numbers::new() }
+        Self { numbers: PoolVec::new() }
+    }
+
+    /// For how many slots there are numbers.
+    fn slots(&self) -> usize {
+        self.numbers.len() / 2
     }
 
     /// The place of a live slot.
     pub(super) fn place(&self, slot: u32, words: &[u32]) -> usize {
         self.build(words);
         // SAFETY: the tables are built.
-        unsafe { self.places.get(slot as usize) as usize }
+        unsafe { self.get(of_slot(slot as usize)) as usize }
     }
 
     /// The live slot at a place below their number.
     pub(super) fn slot(&self, place: usize, words: &[u32]) -> u32 {
         self.build(words);
         // SAFETY: the tables are built.
-        unsafe { self.order.get(place) }
+        unsafe { self.get(of_place(place)) }
     }
 
     /// The live slots in their order, if one was requested; other numbers follow.
     #[cfg(feature = "serde")]
     pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
         // SAFETY: the tables are built.
-        self.is_built().then(|| unsafe { self.order.all() })
+        let slot = |place| unsafe { self.get(of_place(place)) };
+        self.is_built().then(|| (0..self.slots()).map(slot))
     }
 
     /// Forgets the tables: the next request builds them anew.
     #[cfg(feature = "rewind")]
     pub(super) fn forget(&mut self) {
-        self.built.iter_mut().for_each(|built| *built.get_mut() = false);
+        self.set_flag(0);
     }
 
     /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
@@ -62,23 +91,28 @@ impl Dense {
     pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
         if self.is_kept() && place <= count {
             // SAFETY: the tables are built.
-            let moved = if place < count { unsafe { self.order.get(place) } } else { slot };
-            self.order.set(count, moved);
-            self.places.set(moved as usize, count as u32);
-            self.order.set(place, slot);
-            self.places.set(slot as usize, place as u32);
+            let moved = if place < count { unsafe { self.get(of_place(place)) } } else { slot };
+            self.put(moved, count);
+            self.put(slot, place);
         }
     }
 
     #[inline]
     fn is_built(&self) -> bool {
-        self.built.first().is_some_and(|built| built.load(Ordering::Acquire))
+        // SAFETY: the flag is initialised.
+        !self.numbers.is_empty()
+            && unsafe { self.numbers[FLAG].assume_init_ref() }.load(Ordering::Acquire) != 0
+    }
+
+    fn set_flag(&mut self, to: u32) {
+        self.numbers.first_mut().into_iter().for_each(|flag| *flag = number(to));
     }
 
     /// Whether the tables have to be kept up to date.
     #[inline(always)]
     pub(super) fn is_kept(&mut self) -> bool {
-        self.built.first_mut().is_some_and(|built| *built.get_mut())
+        // SAFETY: just tested.
+        !self.numbers.is_empty() && unsafe { self.is_kept_unchecked() }
     }
 
     /// [`Dense::is_kept`].
@@ -89,13 +123,14 @@ impl Dense {
     #[inline(always)]
     pub(super) unsafe fn is_kept_unchecked(&mut self) -> bool {
         // SAFETY: there is a flag once there are slots.
-        let built = unsafe { self.built.get_unchecked_mut(0) };
-        *built.get_mut()
+        let flag = unsafe { self.numbers.get_unchecked_mut(FLAG) };
+        // SAFETY: the flag is initialised.
+        *unsafe { flag.assume_init_mut() }.get_mut() != 0
     }
 
     #[inline]
     fn build(&self, words: &[u32]) {
-        // Pairs with the store below: a thread that sees `true` sees the numbers.
+        // Pairs with the store below: a thread that sees the flag sees the numbers.
         if !self.is_built() {
             self.build_now(words);
         }
@@ -104,54 +139,56 @@ impl Dense {
     #[cold]
     fn build_now(&self, words: &[u32]) {
         let mut count = 0;
-        for slot in 0..self.places.0.len() {
+        for slot in 0..self.slots() {
             // Each number is stored once: another thread may have built the tables, and a third may be reading them.
-            self.places.set(slot, count);
+            self.set(of_slot(slot), count);
             if words.get(slot).is_some_and(|&word| is_live(word)) {
-                self.order.set(count as usize, slot as u32);
+                self.set(of_place(count as usize), slot as u32);
                 count += 1;
             }
         }
-        for place in count as usize..self.order.0.len() {
-            self.order.set(place, 0);
+        for place in count as usize..self.slots() {
+            self.set(of_place(place), 0);
         }
-        for built in self.built.iter() {
-            built.store(true, Ordering::Release);
+        if let Some(flag) = self.numbers.first() {
+            // SAFETY: the flag is initialised.
+            unsafe { flag.assume_init_ref() }.store(1, Ordering::Release);
         }
     }
 
-    /// Takes over an order, which must be one of the live slots.
+    /// Takes over an order, which must be one of the live slots. `None` if the heap has no room.
     #[cfg(feature = "serde")]
-    pub(super) fn set(&mut self, order: &[u32]) {
-        self.order.fill(order.iter().copied());
-        self.places.fill([]);
+    pub(super) fn take_over(&mut self, order: &[u32]) -> Option<()> {
+        if self.numbers.is_empty() {
+            // There are no slots, and there is an order.
+            self.numbers.try_reserve_exact(1).ok()?;
+            self.numbers.push(number(0));
+        }
+        self.fill([1]);
         for (place, &slot) in order.iter().enumerate() {
-            self.places.set(slot as usize, place as u32);
+            self.put(slot, place);
         }
-        for built in self.built.iter_mut() {
-            *built.get_mut() = true;
-        }
+        Some(())
     }
 
     /// A slot has become live beside `count` others.
     pub(super) fn insert(&mut self, slot: usize, count: usize) {
         if self.is_kept() {
-            self.order.set(count, slot as u32);
-            self.places.set(slot, count as u32);
+            self.put(slot as u32, count);
         }
     }
 
-    /// A slot is no longer live; `count` others are.
+    /// A slot is no longer live; of those that were `inserted`, this one is among those that were `removed`.
     ///
     /// # Safety
     ///
     /// The slot exists.
     #[inline(always)]
-    pub(super) unsafe fn remove(&mut self, slot: usize, count: usize) {
+    pub(super) unsafe fn remove(&mut self, slot: usize, inserted: usize, removed: usize) {
         // SAFETY: the slot exists.
         if unsafe { self.is_kept_unchecked() } {
             // SAFETY: they have been built.
-            unsafe { self.swap_remove(slot, count) };
+            unsafe { self.swap_remove(slot, inserted, removed) };
         }
     }
 
@@ -160,87 +197,63 @@ impl Dense {
     /// The tables are built.
     #[cold]
     #[inline(never)]
-    unsafe extern "C" fn swap_remove(&mut self, slot: usize, count: usize) {
+    unsafe extern "C" fn swap_remove(&mut self, slot: usize, inserted: usize, removed: usize) {
+        // How many others are live, which the caller would have to count in each loop.
+        let count = inserted.wrapping_sub(removed);
         // SAFETY: the tables are built (caller).
-        let place = unsafe { self.places.get(slot) };
+        let place = unsafe { self.get(of_slot(slot)) };
         // SAFETY: as above.
-        let last = unsafe { self.order.get(count) };
-        self.order.set(place as usize, last);
-        self.places.set(last as usize, place);
+        let last = unsafe { self.get(of_place(count)) };
+        self.put(last, place as usize);
     }
 
-    /// The same, in tables of a number for each of `slots` slots; `None` if the heap has no room.
+    /// The same, with numbers for `slots` slots; `None` if the heap has no room.
     pub(super) fn resized(&self, slots: usize) -> Option<Self> {
-        let is_built = self.is_built();
-        let mut built = PoolVec::new();
-        built.try_reserve_exact(1).ok()?;
-        built.push(AtomicBool::new(is_built));
-        let mut order = Numbers::uninit(slots)?;
-        let mut places = Numbers::uninit(slots)?;
-        if is_built {
+        let length = self.length_for(slots);
+        let mut numbers = PoolVec::new();
+        numbers.try_reserve_exact(length).ok()?;
+        // SAFETY: there is room for them, and they need no value. (`resize_with` would touch the memory in a debug build.)
+        unsafe { numbers.set_len(length) };
+        let mut resized = Self { numbers };
+        if self.is_built() {
             // SAFETY: the tables are built.
-            order.fill(unsafe { self.order.all() });
-            // SAFETY: as above.
-            places.fill(unsafe { self.places.all() });
+            resized.fill((0..self.numbers.len()).map(|at| unsafe { self.get(at) }));
+        } else {
+            resized.set_flag(0);
         }
-        Some(Self { built, order, places })
+        Some(resized)
+    }
+
+    /// How many numbers there are for `slots` slots.
+    fn length_for(&self, slots: usize) -> usize {
+        if slots == 0 && !self.is_built() { 0 } else { of_place(slots) }
     }
 
     /// Heap bytes held with room for `slots` slots.
-    pub(super) fn bytes_for(slots: usize) -> usize {
-        2 * slots * size_of::<u32>()
+    pub(super) fn bytes_for(&self, slots: usize) -> usize {
+        self.length_for(slots) * size_of::<u32>()
     }
 
     /// Heap bytes held, perhaps never touched.
     pub(super) fn bytes(&self) -> usize {
-        (self.order.0.capacity() + self.places.0.capacity()) * size_of::<u32>()
-    }
-}
-
-impl Clone for Dense {
-    fn clone(&self) -> Self {
-        let is_built = self.is_built();
-        let table = |numbers: &Numbers| match is_built {
-            // SAFETY: the tables are built.
-            true => Numbers(unsafe { numbers.all() }.map(number).collect()),
-            false => Numbers(numbers.0.iter().map(|_| MaybeUninit::uninit()).collect()),
-        };
-        let built = self.built.iter().map(|_| AtomicBool::new(is_built)).collect();
-        Self { built, order: table(&self.order), places: table(&self.places) }
-    }
-}
-
-/// Numbers that may be uninitialised: memory that nobody touches costs next to nothing.
-#[derive(Debug)]
-struct Numbers(PoolVec<MaybeUninit<AtomicU32>>);
-
-fn number(number: u32) -> MaybeUninit<AtomicU32> {
-    MaybeUninit::new(AtomicU32::new(number))
-}
-
-impl Numbers {
-    const fn new() -> Self {
-        Self(PoolVec::new())
+        self.numbers.capacity() * size_of::<u32>()
     }
 
-    /// This many, uninitialised. `None` if the heap has no room.
-    fn uninit(count: usize) -> Option<Self> {
-        let mut numbers = PoolVec::new();
-        numbers.try_reserve_exact(count).ok()?;
-        // SAFETY: there is room for them, and they need no value. (`resize_with` would touch the memory in a debug build.)
-        unsafe { numbers.set_len(count) };
-        Some(Self(numbers))
-    }
-
-    /// Sets all of them: to those, and the rest to 0.
+    /// Sets all numbers: to those, and the rest to 0.
     fn fill(&mut self, numbers: impl IntoIterator<Item = u32>) {
-        let numbers = numbers.into_iter().chain(core::iter::repeat(0));
-        self.0.iter_mut().zip(numbers).for_each(|(at, value)| *at = number(value));
+        let numbers = numbers.into_iter().chain(iter::repeat(0));
+        self.numbers.iter_mut().zip(numbers).for_each(|(at, value)| *at = number(value));
+    }
+
+    /// Gives a slot a place.
+    fn put(&self, slot: u32, place: usize) {
+        self.set(of_place(place), slot);
+        self.set(of_slot(slot as usize), place as u32);
     }
 
     #[inline]
     fn set(&self, at: usize, number: u32) {
-        let at = self.0[at].as_ptr().cast::<u32>().cast_mut();
+        let at = self.numbers[at].as_ptr().cast::<u32>().cast_mut();
         // SAFETY: it is one of the numbers, which are atomic, so they may be written behind a shared reference; and it
         // is not read here.
         unsafe { AtomicU32::from_ptr(at) }.store(number, Ordering::Relaxed);
@@ -252,14 +265,13 @@ impl Numbers {
     #[inline]
     unsafe fn get(&self, at: usize) -> u32 {
         // SAFETY: it is initialised (caller).
-        unsafe { self.0[at].assume_init_ref() }.load(Ordering::Relaxed)
+        unsafe { self.numbers[at].assume_init_ref() }.load(Ordering::Relaxed)
     }
+}
 
-    /// # Safety
-    ///
-    /// All numbers are initialised.
-    unsafe fn all(&self) -> impl ExactSizeIterator<Item = u32> + Clone {
-        // SAFETY: they are initialised (caller).
-        (0..self.0.len()).map(|at| unsafe { self.get(at) })
+impl Clone for Dense {
+    fn clone(&self) -> Self {
+        let layout = Layout::new::<u32>();
+        self.resized(self.slots()).unwrap_or_else(|| handle_alloc_error(layout))
     }
 }

@@ -138,6 +138,12 @@ impl Directory {
         self.occupancy.words()
     }
 
+    /// A slot before which none is occupied: the first of a word.
+    #[inline]
+    pub(super) fn start(&self) -> usize {
+        self.occupancy.start()
+    }
+
     /// Whether there may be occupied slots that are not live.
     #[inline(always)]
     pub(super) fn has_exceptions(&self) -> bool {
@@ -222,7 +228,7 @@ impl Directory {
         };
         self.removed = self.removed.wrapping_add(1);
         // SAFETY: a slot that was live exists.
-        unsafe { self.dense.remove(at, self.inserted.wrapping_sub(self.removed)) };
+        unsafe { self.dense.remove(at, self.inserted, self.removed) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             self.retired += 1;
@@ -291,7 +297,7 @@ impl Directory {
         if is_live {
             self.removed = self.removed.wrapping_add(1);
             // SAFETY: a slot that was live exists.
-            unsafe { self.dense.remove(entry.0 as usize, self.len()) };
+            unsafe { self.dense.remove(entry.0 as usize, self.inserted, self.removed) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
         }
@@ -404,7 +410,7 @@ impl Directory {
     /// Heap bytes held after [`Directory::shrink`].
     pub(super) fn bytes_after_shrink(&self, slots: usize) -> usize {
         let words = self.words.capacity() * size_of::<u32>();
-        words + Occupancy::bytes_for(slots) + Dense::bytes_for(slots)
+        words + Occupancy::bytes_for(slots) + self.dense.bytes_for(slots)
     }
 
     /// Heap bytes held.

@@ -25,7 +25,8 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain { end: self.directory.occupied().len(), roster: self, slots: LiveSlots::new() }
+        let slots = LiveSlots::of(&self.directory);
+        Drain { end: self.directory.occupied().len(), roster: self, slots }
     }
 
     /// Takes out the elements for which `is_to_go` returns `true`, one by one, in the order of memory: each call of
@@ -53,7 +54,8 @@ impl<T> Roster<T> {
         &mut self,
         is_to_go: F,
     ) -> ExtractIf<'_, T, F> {
-        ExtractIf { roster: self, slots: LiveSlots::new(), is_to_go }
+        let slots = LiveSlots::of(&self.directory);
+        ExtractIf { roster: self, slots, is_to_go }
     }
 
     /// The elements without their handles, in the order of memory.
@@ -155,7 +157,8 @@ impl<T> IntoIterator for Roster<T> {
     type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter { end: self.directory.occupied().len(), roster: self, slots: LiveSlots::new() }
+        let slots = LiveSlots::of(&self.directory);
+        IntoIter { end: self.directory.occupied().len(), roster: self, slots }
     }
 }
 

@@ -17,6 +17,9 @@ use crate::roster::table::{StoreError, copy_with_room};
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
 
+/// Up to so many bytes, a chunk is aligned as far as that needs, and no further: a heap is slow with large alignments.
+const SMALL_CHUNK: usize = 2048;
+
 /// Bytes of a granule, if it has no more slots than the second number says. (Tests of this crate want
 /// many chunks of few slots.)
 const GRANULE: [usize; 2] = [1024, if cfg!(test) { 4 } else { 16 }];
@@ -151,7 +154,12 @@ impl<T> Store<T> {
     }
 
     fn layout(slots: usize) -> Option<Layout> {
-        Layout::array::<T>(slots).ok()?.align_to(CHUNK_ALIGN).ok().map(pages::aligned)
+        let layout = Layout::array::<T>(slots).ok()?;
+        let align = match size_of::<T>().trailing_zeros() {
+            bits @ ..6 if layout.size() <= SMALL_CHUNK => 1 << bits,
+            _ => CHUNK_ALIGN,
+        };
+        layout.align_to(align).ok().map(pages::aligned)
     }
 
     /// Adds one chunk that brings the capacity to `capacity` slots, and makes sure that all of them have memory. If

@@ -288,11 +288,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
     }
 }
 
+#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
     type Ref = LocalRef<T>;
     type RefMut = LocalRefMut<T>;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn try_borrow(self) -> Result<LocalRef<T>, Refusal> {
         let lent = self.with(|local| {
             let _settle = Settle(local);
@@ -301,7 +301,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         lent?.map(LocalRef).ok_or(Refusal::InUse)
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn try_borrow_mut(self) -> Result<LocalRefMut<T>, Refusal> {
         let lent = self.with(|local| {
             local.register();
@@ -310,7 +309,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         lent?.map(LocalRefMut).ok_or(Refusal::InUse)
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let result = self.with(|local| {
@@ -324,7 +322,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         }
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[inline]
     fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
         let result = self.with(|local| {
@@ -339,7 +336,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         }
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[track_caller]
     fn refuse(self, refusal: Refusal) -> ! {
         Self::facts().refuse(refusal)

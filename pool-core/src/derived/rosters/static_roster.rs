@@ -311,23 +311,21 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
     }
 }
 
+#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
     type Ref = StaticRef<T>;
     type RefMut = StaticRefMut<T>;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[inline]
     fn try_borrow(self) -> Result<StaticRef<T>, Refusal> {
         self.get().begin_to_read(Self::facts()).ok_or(Refusal::InUse)
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[inline]
     fn try_borrow_mut(self) -> Result<StaticRefMut<T>, Refusal> {
         self.get().begin_to_write(Self::facts()).ok_or(Refusal::InUse)
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     #[track_caller]
     fn refuse(self, refusal: Refusal) -> ! {
         Self::facts().refuse(refusal)

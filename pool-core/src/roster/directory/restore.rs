@@ -60,7 +60,7 @@ impl Directory {
         let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
         directory.occupancy.resize(slots, (0..slots).filter(is_occupied));
         if let Some(order) = order {
-            directory.dense.set(&order);
+            directory.dense.take_over(&order)?;
         }
         Some(directory)
     }
