@@ -8,7 +8,7 @@ use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{PoolInfo, PoolThread};
-use crate::pools::sites::Source;
+use crate::pools::source::Source;
 
 /// Elements of one pool that are still alive.
 ///
@@ -104,7 +104,7 @@ impl fmt::Display for Leak {
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),
         }?;
-        self.source.write(f)
+        self.source.fmt(f)
     }
 }
 

@@ -373,7 +373,6 @@ pub(crate) struct Entered {
     pub(crate) failures: usize,
     pub(crate) stats: PoolStats,
     /// [`Account::key`].
-    #[cfg(feature = "sites")]
     pub(crate) key: usize,
     /// As it ended. Before, [`Entered::thread_name`] asks.
     thread_name: ThreadName,
@@ -417,7 +416,6 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
             grown: words.0[GROWN],
             failures: words.0[FAILURES],
             stats: words.stats(name),
-            #[cfg(feature = "sites")]
             key: entry.key(),
             thread_name: words.thread_name(),
             to_ask: words.thread_to_ask(),

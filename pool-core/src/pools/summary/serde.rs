@@ -4,8 +4,8 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::base::ledger::{Storage, Strategy};
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
-use crate::pools::report::{Report, Row};
-use crate::pools::snapshot::{Change, Changes, Snapshot};
+use crate::pools::summary::report::{Report, Row};
+use crate::pools::summary::snapshot::{Change, Changes, Snapshot};
 
 impl Serialize for Strategy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
