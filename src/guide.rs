@@ -14,6 +14,7 @@
 //! | [`memory`] | when memory goes where it should not: from the symptom to the line, with what each tool prints |
 //! | [`misuse`] | what does not compile, what the compiler says, and what to write instead |
 //! | [`generic`] | a generic container in a library, without a bound |
+//! | [`replays`] | what is the same in every process, for replays and lockstep; how slots wear out |
 //! | [`faq`] | what is asked most; what the library says when it panics; what pools do for a program under attack |
 
 #[cfg(all(feature = "std", feature = "derive"))]
@@ -41,6 +42,9 @@ pub mod misuse {}
 #[cfg(all(feature = "std", feature = "derive", feature = "rewind"))]
 #[doc = include_str!("guide/rewind.md")]
 pub mod rewind {}
+#[cfg(all(feature = "std", feature = "derive"))]
+#[doc = include_str!("guide/replays.md")]
+pub mod replays {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/start.md")]
 pub mod start {}

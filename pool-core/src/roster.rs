@@ -285,7 +285,7 @@ impl<T> Roster<T> {
 
     /// A roster with room for `capacity` elements before it grows, in one chunk.
     ///
-    /// The room is rounded up, by less than 1 KiB, and by 15 slots at most.
+    /// The room is rounded up, by less than 4 KiB, and by 63 slots at most.
     ///
     /// # Panics
     ///
@@ -358,10 +358,11 @@ impl<T> Roster<T> {
     #[track_caller]
     fn insert_from(&mut self, value: T, line: Line) -> Handle<T> {
         // The slot first: a failure that holds the value would take it through memory.
-        match self.claim() {
-            Some(entry) => self.put(entry, value, line),
-            None => self.panic_exhausted(),
-        }
+        let entry = match self.directory.insert_at_hand() {
+            Some(entry) => entry,
+            None => self.claim_or_raise(),
+        };
+        self.put(entry, value, line)
     }
 
     /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
@@ -431,8 +432,11 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn panic_exhausted(&self) -> ! {
-        self.exhausted().raise()
+    fn claim_or_raise(&mut self) -> RawHandle {
+        match self.claim_rarely() {
+            Some(entry) => entry,
+            None => self.exhausted().raise(),
+        }
     }
 
     /// Puts into a slot what `f` makes from the handle that the element will have.

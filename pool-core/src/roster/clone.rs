@@ -5,6 +5,7 @@ use core::ptr;
 
 use crate::base::ledger::RosterAccount;
 use crate::base::watch::sites::Line;
+use crate::roster::directory::Directory;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
 
@@ -17,33 +18,44 @@ impl<T: Clone> Clone for Roster<T> {
     /// If `T::clone` panics; what has been cloned is dropped.
     #[cfg_attr(feature = "sites", track_caller)]
     fn clone(&self) -> Self {
-        let mut clones =
-            Clones::<T> { store: Store::new(), words: self.directory.words(), count: 0 };
+        let mut store = Store::new();
         if self.capacity() > 0 {
-            let grown = clones.store.try_grow(self.capacity());
+            let grown = store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
-        let line = Line::of_caller();
-        for slot in live_slots(self.directory.words()) {
-            // SAFETY: a slot that is live exists.
-            let element = unsafe { self.store.slot(slot) };
-            // SAFETY: it holds an element.
-            let clone = unsafe { &*element }.clone();
-            // SAFETY: the new store has as many slots, and each is filled once.
-            let place = unsafe { clones.store.occupy(slot, line) };
-            // SAFETY: the slot is empty.
-            unsafe { place.write(clone) };
-            clones.count += 1;
-        }
-        clones.count = 0;
         Self {
-            store: mem::replace(&mut clones.store, Store::new()),
+            store: Clones::of(self, store, Line::of_caller()),
             directory: self.directory.clone(),
             config: self.config,
             first_word: self.first_word,
             // A clone is another roster.
             account: RosterAccount::NONE,
         }
+    }
+
+    /// [`Clone::clone`] into the memory that this roster has for its elements, if that is enough. They are dropped first. If
+    /// `T::clone` panics, this roster is empty and has no memory.
+    #[cfg_attr(feature = "sites", track_caller)]
+    fn clone_from(&mut self, source: &Self) {
+        let capacity = self.capacity();
+        let fits = (source.capacity()..=source.limit()).contains(&capacity);
+        let is_new = source.first_word == 0 || capacity == 0;
+        if !fits || is_new || self.store.is_sparse() || self.config.name != source.config.name {
+            *self = source.clone();
+            return;
+        }
+        self.clear();
+        // What is left if there is a panic is a new roster, in which all that was stale is so.
+        let store = mem::replace(&mut self.store, Store::new());
+        (self.directory, self.first_word) = (Directory::EMPTY, 0);
+        self.store = Clones::of(source, store, Line::of_caller());
+        (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
+        self.config = source.config;
+        if capacity > source.capacity() {
+            let tables = self.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
+            self.directory.grow(tables, capacity, self.first_word);
+        }
+        self.note();
     }
 }
 
@@ -53,6 +65,27 @@ struct Clones<'a, T> {
     words: &'a [u32],
     /// How many of the live slots are filled.
     count: usize,
+}
+
+impl<T: Clone> Clones<'_, T> {
+    /// `store`, which has as many slots as `roster` and no element, with clones of all elements.
+    fn of(roster: &Roster<T>, store: Store<T>, line: Line) -> Store<T> {
+        let words = roster.directory.words();
+        let mut clones = Clones { store, words, count: 0 };
+        for slot in live_slots(words) {
+            // SAFETY: a slot that is live exists.
+            let element = unsafe { roster.store.slot(slot) };
+            // SAFETY: it holds an element.
+            let clone = unsafe { &*element }.clone();
+            // SAFETY: the new store has as many slots, and each is filled once.
+            let place = unsafe { clones.store.occupy(slot, line) };
+            // SAFETY: the slot is empty.
+            unsafe { place.write(clone) };
+            clones.count += 1;
+        }
+        clones.count = 0;
+        mem::replace(&mut clones.store, Store::new())
+    }
 }
 
 impl<T> Drop for Clones<'_, T> {

@@ -178,17 +178,17 @@ impl Dense {
         }
     }
 
-    /// A slot is no longer live; `count` others are.
+    /// A slot is no longer live; of those that were `inserted`, this one is among those that were `removed`.
     ///
     /// # Safety
     ///
     /// The slot exists.
     #[inline(always)]
-    pub(super) unsafe fn remove(&mut self, slot: usize, count: usize) {
+    pub(super) unsafe fn remove(&mut self, slot: usize, inserted: usize, removed: usize) {
         // SAFETY: the slot exists.
         if unsafe { self.is_kept_unchecked() } {
             // SAFETY: they have been built.
-            unsafe { self.swap_remove(slot, count) };
+            unsafe { self.swap_remove(slot, inserted, removed) };
         }
     }
 
@@ -197,7 +197,9 @@ impl Dense {
     /// The tables are built.
     #[cold]
     #[inline(never)]
-    unsafe extern "C" fn swap_remove(&mut self, slot: usize, count: usize) {
+    unsafe extern "C" fn swap_remove(&mut self, slot: usize, inserted: usize, removed: usize) {
+        // How many others are live, which the caller would have to count in each loop.
+        let count = inserted.wrapping_sub(removed);
         // SAFETY: the tables are built (caller).
         let place = unsafe { self.get(of_slot(slot)) };
         // SAFETY: as above.

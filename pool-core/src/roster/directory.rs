@@ -138,10 +138,10 @@ impl Directory {
         self.occupancy.words()
     }
 
-    /// The first word of these bits that is not 0, or the number of words.
+    /// A slot before which none is occupied: the first of a word.
     #[inline]
-    pub(super) fn first_occupied(&self) -> usize {
-        self.occupancy.first_word()
+    pub(super) fn start(&self) -> usize {
+        self.occupancy.start()
     }
 
     /// Whether there may be occupied slots that are not live.
@@ -228,7 +228,7 @@ impl Directory {
         };
         self.removed = self.removed.wrapping_add(1);
         // SAFETY: a slot that was live exists.
-        unsafe { self.dense.remove(at, self.inserted.wrapping_sub(self.removed)) };
+        unsafe { self.dense.remove(at, self.inserted, self.removed) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             self.retired += 1;
@@ -297,7 +297,7 @@ impl Directory {
         if is_live {
             self.removed = self.removed.wrapping_add(1);
             // SAFETY: a slot that was live exists.
-            unsafe { self.dense.remove(entry.0 as usize, self.len()) };
+            unsafe { self.dense.remove(entry.0 as usize, self.inserted, self.removed) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
         }

@@ -13,9 +13,10 @@ use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
+use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};
 
@@ -35,7 +36,7 @@ impl<T> Roster<T> {
     /// Makes room for `additional` more elements, so that inserting them will not grow the roster.
     ///
     /// O(1) amortised, as `Vec::reserve`: a roster that already has chunks is at least doubled, as far as its limit allows.
-    /// The room is rounded up, by less than 1 KiB and at most 15 slots.
+    /// The room is rounded up, by less than 4 KiB and at most 63 slots.
     ///
     /// # Panics
     ///
@@ -70,7 +71,7 @@ impl<T> Roster<T> {
     ///
     /// let mut roster: Roster<u64> = (0..5000).collect();
     /// roster.reserve_exact(5000);
-    /// assert!((10_000..10_016).contains(&roster.capacity()));
+    /// assert!((10_000..10_064).contains(&roster.capacity()));
     /// ```
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
@@ -223,14 +224,16 @@ impl<T> Roster<T> {
 
     /// How many slots to have if `slots` are needed, which is more than there are; at most the limit.
     pub(super) fn rounded(&self, slots: usize, growth: Growth) -> usize {
-        let granule = Store::<T>::GRANULE;
         let least = match growth {
             Growth::Doubles => 2 * self.capacity(),
             Growth::IsExact => 0,
         };
         // A pool of a fixed size has all its slots at once.
         let wanted = slots.max(least).max(self.config.first);
-        wanted.checked_next_multiple_of(granule).unwrap_or(usize::MAX).min(self.limit())
+        // Of small elements whole words of the bitmap, so that a walk need not look at the last one in two parts.
+        let unit =
+            if wanted > WORD && Store::<T>::GRANULE >= 16 { WORD } else { Store::<T>::GRANULE };
+        wanted.checked_next_multiple_of(unit).unwrap_or(usize::MAX).min(self.limit())
     }
 
     /// Ends as `Box` does when the heap has no room.
@@ -454,7 +457,7 @@ impl<T> Roster<T> {
 pub(super) enum Growth {
     /// As many as there are, or more.
     Doubles,
-    /// No more than needed, in whole granules.
+    /// No more than needed, but for rounding.
     IsExact,
 }
 

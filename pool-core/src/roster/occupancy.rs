@@ -58,9 +58,9 @@ impl Occupancy {
         &self.words
     }
 
-    /// The first word with an occupied slot, or the number of words.
+    /// A slot before which none is occupied: the first of a word.
     #[inline]
-    pub(super) fn first_word(&self) -> usize {
+    pub(super) fn start(&self) -> usize {
         if self.words.first() == Some(&0) { self.skip_empty() } else { 0 }
     }
 
@@ -68,7 +68,8 @@ impl Occupancy {
     fn skip_empty(&self) -> usize {
         let is_empty = |words: &&[u64]| words.iter().fold(0, |all, word| all | word) == 0;
         let first = BITS * self.words.chunks_exact(BITS).take_while(is_empty).count();
-        first + self.words[first..].iter().take_while(|&&word| word == 0).count()
+        let word = first + self.words[first..].iter().take_while(|&&word| word == 0).count();
+        (word * BITS).min(self.slots)
     }
 
     /// A copy with room for `slots` slots; `None` if the heap has no room. [`Occupancy::resize`] must follow.

@@ -9,7 +9,7 @@ use crate::roster::Store;
 use crate::roster::directory::Directory;
 
 /// Slots in a word of the bitmap.
-const WORD: usize = 64;
+pub(super) const WORD: usize = 64;
 
 /// Bytes that most processors have in a core's own cache.
 const NEAR_CACHE: usize = 1 << 20;
@@ -176,7 +176,7 @@ impl<T> Cursor<T> {
             unasked: 0,
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
             rest: Rest {
-                next: (directory.first_occupied() * WORD).min(store.capacity()),
+                next: directory.start(),
                 plain_end: 0,
                 left,
                 base: ptr::null(),
@@ -430,7 +430,7 @@ impl LiveSlots {
 
     /// Those of these slots.
     pub(super) fn of(directory: &Directory) -> Self {
-        Self { bits: 0, next: directory.first_occupied() }
+        Self { bits: 0, next: directory.start() / WORD }
     }
 
     /// Those from the slot `first` on.
