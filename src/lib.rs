@@ -158,6 +158,7 @@
 //!   [`SecondaryMap`]s. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
+//! - `rewind` (on by default): [`Rewind`], [`Rewindable`] and `#[pool(strategy = roster, rewind)]`: rosters that can go back.
 //! - `svg`: `to_svg` of a [`PoolMap`](pools::PoolMap), a picture of a pool. Brings `std`.
 //! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
 //!   `std`.

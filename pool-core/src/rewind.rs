@@ -29,9 +29,12 @@ pub use rewindable::{__one_mark, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
-/// Measured in `docs/decisions/rewind.md`.
-const COPY_SHARE: usize = 40;
+/// Whether a mark copies all of `len` elements of this size, since so many were written to since the mark before: 5 of 8, or, if they are
+/// too large for the nearest caches, 7 of 8. Measured in `docs/decisions/rewind.md`.
+fn should_copy(written: usize, len: usize, size: usize) -> bool {
+    let share = if len.saturating_mul(size) <= 256 * 1024 { 5 } else { 7 };
+    written * 8 > len * share
+}
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
@@ -558,7 +561,8 @@ impl<T: Clone> Rewind<T> {
     /// [`Rewind::mark`] with a number that is at least this.
     fn mark_from(&mut self, number: u64) -> Mark {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
-        let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
+        let written = log.count_written(&self.links);
+        let copies = should_copy(written, self.roster.len(), size_of::<T>());
         let mark = Mark(self.next.max(number));
         self.links.grow(self.roster.capacity());
         log.mark(&mut self.links, mark, self.roster.keeps_dense());

@@ -165,14 +165,14 @@ fn expand(
                 }
             }
 
-            fn __next(&self) -> u64 {
+            fn __next(&self) -> ::core::primitive::u64 {
                 let next = 0;
-                #(let next = u64::max(next, #paths::__next(&self.#members));)*
+                #(let next = ::core::primitive::u64::max(next, #paths::__next(&self.#members));)*
                 next
             }
 
             #[allow(unused_variables)]
-            fn __mark_from(&mut self, number: u64) -> #mark {
+            fn __mark_from(&mut self, number: ::core::primitive::u64) -> #mark {
                 let mark = ::core::option::Option::None;
                 #(let mark = #one_mark(mark, #mark_from);)*
                 let mark = mark.unwrap();
@@ -181,7 +181,7 @@ fn expand(
                 mark
             }
 
-            fn __knows(&self, mark: #mark) -> bool {
+            fn __knows(&self, mark: #mark) -> ::core::primitive::bool {
                 true #(&& #paths::__knows(&self.#members, mark))*
             }
 
@@ -204,14 +204,14 @@ fn expand(
                 #(#drop_spent;)*
             }
 
-            fn __count_kept(&self) -> usize {
+            fn __count_kept(&self) -> ::core::primitive::usize {
                 #host_path::__count_kept(&self.#host) + #count
             }
 
             fn __keep<__V: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
                 &mut self,
                 mark: #mark,
-                number: usize,
+                number: ::core::primitive::usize,
                 value: &__V,
             ) {
                 #host_path::__keep(&mut self.#host, mark, number, value);
@@ -220,7 +220,7 @@ fn expand(
             fn __kept<__V: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
                 &mut self,
                 mark: #mark,
-                number: usize,
+                number: ::core::primitive::usize,
             ) -> ::core::option::Option<__V> {
                 #host_path::__kept(&mut self.#host, mark, number)
             }

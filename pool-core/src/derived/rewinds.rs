@@ -54,13 +54,13 @@ macro_rules! __rewind_pool {
 
                 /// Removes the element; `false` if the handle is stale: `Rewind::remove`.
                 #[track_caller]
-                pub fn pool_remove(handle: $crate::Handle<Self>) -> bool {
+                pub fn pool_remove(handle: $crate::Handle<Self>) -> ::core::primitive::bool {
                     $crate::__private::LocalRewind::remove(&POOL, handle)
                 }
 
                 /// Whether the element is live.
                 #[track_caller]
-                pub fn pool_contains(handle: $crate::Handle<Self>) -> bool {
+                pub fn pool_contains(handle: $crate::Handle<Self>) -> ::core::primitive::bool {
                     $crate::__private::LocalRewind::contains(&POOL, handle)
                 }
 
