@@ -37,7 +37,7 @@ mod hygiene {
     trait Rewindable {}
 
     #[derive(::typed_pool::Rewindable)]
-    pub struct r#World<'a, const N: ::core::primitive::usize, T: ::core::clone::Clone + 'a>
+    pub(super) struct r#World<'a, const N: ::core::primitive::usize, T: ::core::clone::Clone + 'a>
     where
         T: 'static,
     {
