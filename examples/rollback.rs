@@ -14,7 +14,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use typed_pool::{Handle, Mark, Rewind, Rewindable};
+use typed_pool::{Handle, Mark, Rewind, Rewindable, Roster};
 
 const FRAMES: usize = 3_600;
 /// How far back a player can go; a line that is slower makes it wait.
@@ -77,14 +77,15 @@ struct World {
 impl World {
     fn new() -> Self {
         let mut random = Random(1);
-        let mut monsters = Rewind::new();
+        // A tag of the program's choice: both players have the same handles.
+        let mut monsters = Rewind::from(Roster::tagged(1));
         for _ in 0..MONSTERS {
             monsters.insert(Monster::new(&mut random));
         }
         let ship = |x| Ship { at: [x, SIDE / 2], score: 0 };
         Self {
             monsters,
-            bullets: Rewind::new(),
+            bullets: Rewind::from(Roster::tagged(2)),
             ships: [ship(SIDE / 4), ship(SIDE / 4 * 3)],
             random,
         }
@@ -137,17 +138,15 @@ impl World {
         let mut sum = self.random.0;
         let mut add = |number: u64| sum = (sum ^ number).wrapping_mul(0x0100_0000_01b3);
         for (handle, monster) in &self.monsters {
-            add(handle.index() as u64);
-            add(u64::from(handle.generation()));
+            add(handle.to_bits());
             add(monster.at[0] as u64
                 ^ ((monster.health as u64) << 32)
                 ^ u64::from(monster.name[0]));
         }
         for (handle, bullet) in &self.bullets {
-            add(handle.index() as u64);
+            add(handle.to_bits());
             add(bullet.at[0] as u64 ^ ((bullet.at[1] as u64) << 32));
-            // Its tag is another in each world, as for all rosters.
-            add(bullet.target.index() as u64);
+            add(bullet.target.to_bits());
         }
         for ship in &self.ships {
             add(ship.score ^ ((ship.at[0] as u64) << 32));

@@ -5,6 +5,7 @@
 //! | [`start`] | a small game, step by step: from `Vec<Box<Monster>>` to pools, handles, a save file and threads |
 //! | [`choosing`] | which pool for which objects, and whether a pool at all |
 //! | [`migrating`] | old call, new call: from `Box`, `Rc`, slotmap, slab, object pools, bumpalo and typed-arena |
+//! | [`rewind`] | rollback, undo, deltas: a roster that goes back |
 //! | [`cookbook`] | fourteen short programs to copy from |
 //!
 //! | to look things up | |
@@ -38,6 +39,9 @@ pub mod migrating {}
 // Made by `tests/ui/guide.rs` from `tests/ui`, which also checks that each example fails, and how; so it is not doctested.
 #[cfg_attr(not(doctest), doc = include_str!("guide/misuse.md"))]
 pub mod misuse {}
+#[cfg(all(feature = "std", feature = "derive", feature = "rewind"))]
+#[doc = include_str!("guide/rewind.md")]
+pub mod rewind {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/replays.md")]
 pub mod replays {}

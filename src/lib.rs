@@ -42,6 +42,7 @@
 //! | a pool whose element is known only at run time | [`RawFreeList`], [`RawPointerStack`] |
 //! | a box of a trait object, or of a slice | [`unsize!`]; in a type's own pool with the supertrait [`PoolObject`] |
 //! | values beside a roster's elements | [`SecondaryMap`]; for few of them, [`SparseSecondaryMap`] |
+//! | to go back to an earlier state: rollback, undo, deltas | [`Rewind`]; [`guide::rewind`] has recipes |
 //! | large elements built in their slots, never on the stack | [`init!`], [`Init`], and the module [`mod@init`]; [`Zeroable`] for what may start as zeros |
 //! | a slot now, and its element later | [`Vacant`] |
 //! | scratch memory for several threads | [`FrameStack`] |
@@ -157,6 +158,7 @@
 //!   [`SecondaryMap`]s. A box or a shared element is written as its element, and read into its type's pool; a pool that is
 //!   full is an error. (For an owned pool, `&FreeList<T>` is the seed.) A roster is restored exactly, so that games in
 //!   lockstep stay in step. Works without `std`.
+//! - `rewind` (on by default): [`Rewind`], [`Rewindable`] and `#[pool(strategy = roster, rewind)]`: rosters that can go back.
 //! - `svg`: `to_svg` of a [`PoolMap`](pools::PoolMap), a picture of a pool. Brings `std`.
 //! - `rayon`: `par_values`, `par_values_mut`, `par_iter` and `par_iter_mut` of [`Roster`] and [`SecondaryMap`]. Brings
 //!   `std`.

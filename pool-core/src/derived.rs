@@ -23,6 +23,8 @@ pub(crate) mod magazines;
 mod map;
 pub(crate) mod pooled;
 pub mod rc;
+#[cfg(all(feature = "rewind", feature = "std"))]
+pub(crate) mod rewinds;
 #[cfg(feature = "alloc")]
 pub(crate) mod roster_ref;
 #[cfg(feature = "std")]

@@ -153,12 +153,16 @@ pub mod __private {
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "rewind")]
     pub use crate::rewind::{__one_mark as one_mark, Forgotten, Mark, Rewindable};
+    #[cfg(all(feature = "rewind", feature = "std"))]
+    pub use crate::{__rewind_pool, derived::rewinds::LocalRewind};
     #[cfg(feature = "std")]
     pub use crate::{__static_pool, __static_roster, __thread_local};
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;
     pub use core::result::Result::{self, Err, Ok};
+    #[cfg(all(feature = "rewind", feature = "std"))]
+    pub use std::thread_local as std_thread_local;
 
     /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
     pub mod zeroable {

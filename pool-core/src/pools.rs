@@ -25,7 +25,8 @@
 //! the lock that `pool_stats` takes. (If it is a heap that asks, while a pool waits for memory, it does not wait for the lock, and has
 //! the figures of the last growth.) And of a static roster that is in use it has the figures of its last growth.
 //!
-//! All of this is the feature `view`, which is on by default. Without `std` only static pools are listed. With the feature `passthrough`, pools of boxes in other threads are not.
+//! All of this is the feature `view`, which is on by default. Without `std` only static pools are listed. With the feature
+//! `passthrough`, pools of boxes in other threads are not.
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::entered;
@@ -35,42 +36,25 @@ use crate::base::ledger::upkeep::records;
 mod at_exit;
 mod info;
 mod leak;
+mod source;
 #[cfg(feature = "alloc")]
-mod map;
-#[cfg(feature = "metrics")]
-mod metrics;
-mod one_line;
-#[cfg(feature = "alloc")]
-mod prometheus;
-#[cfg(feature = "alloc")]
-mod report;
-#[cfg(all(feature = "alloc", feature = "serde"))]
-mod serde;
-mod sites;
-#[cfg(feature = "alloc")]
-mod snapshot;
-#[cfg(feature = "std")]
-mod watch;
+mod summary;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
-#[cfg(feature = "alloc")]
-pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
 #[cfg(feature = "sites")]
-pub use crate::base::watch::sites::Site;
+pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{PoolInfo, PoolThread};
 pub use leak::{Leak, leaks};
-#[cfg(feature = "metrics")]
-pub use metrics::record_metrics;
-#[cfg(feature = "alloc")]
-pub use report::{Report, Row, report};
 #[cfg(feature = "sites")]
-pub use sites::SiteChange;
-#[cfg(feature = "alloc")]
-pub use snapshot::{Change, Changes, Snapshot};
+pub use summary::SiteChange;
 #[cfg(feature = "std")]
-pub use watch::Watch;
+pub use summary::Watch;
+#[cfg(feature = "metrics")]
+pub use summary::record_metrics;
+#[cfg(feature = "alloc")]
+pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snapshot, report};
 
 /// Every pool of the process that has ever grown, in no order; and of each type with pools in threads that have ended, their
 /// totals.

@@ -29,9 +29,12 @@ pub use rewindable::{__one_mark, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// From which share of the elements, in 64ths, a mark copies all of them if as many were written to since the mark before.
-/// Measured in `docs/decisions/rewind.md`.
-const COPY_SHARE: usize = 40;
+/// Whether a mark copies all of `len` elements of this size, since so many were written to since the mark before: 5 of 8, or, if they are
+/// too large for the nearest caches, 7 of 8. Measured in `docs/decisions/rewind.md`.
+fn should_copy(written: usize, len: usize, size: usize) -> bool {
+    let share = if len.saturating_mul(size) <= 256 * 1024 { 5 } else { 7 };
+    written * 8 > len * share
+}
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
@@ -96,7 +99,7 @@ impl<T> Rewind<T> {
         Self::of(Roster::new())
     }
 
-    const fn of(roster: Roster<T>) -> Self {
+    pub(crate) const fn of(roster: Roster<T>) -> Self {
         Self { roster, links: Links::new(), log: None, next: 0 }
     }
 
@@ -164,7 +167,9 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`.
+    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`. O(chunks + marks).
+    ///
+    /// If the roster has a name, [`report()`](fn@crate::report) counts the log as well, as it was at the last mark.
     ///
     /// # Examples
     ///
@@ -178,10 +183,14 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let links = self.links.of.capacity() * size_of::<u32>();
-        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
+        let log_bytes = self.log_bytes();
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
+    }
+
+    fn log_bytes(&self) -> usize {
+        let links = self.links.of.capacity() * size_of::<u32>();
+        links + self.log.as_ref().map_or(0, |log| log.bytes())
     }
 
     /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows. See [`Roster::insert`].
@@ -284,13 +293,29 @@ impl<T> Rewind<T> {
     /// assert_eq!(Rc::strong_count(&rc), 1);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
-        let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
+        self.remove_into(handle).is_some()
+    }
+
+    /// [`Rewind::remove`], with the element if nothing remembers it; `None` if the handle is stale.
+    pub(crate) fn remove_into(&mut self, handle: Handle<T>) -> Option<Option<T>> {
+        let Some(log) = &mut self.log else { return self.roster.remove(handle).map(Some) };
         log.reserve();
         log.reserve_positions(&mut self.links, 1);
         self.links.grow(self.roster.capacity());
         log_dense_removal(&mut self.roster, log, handle);
-        let removed = self.roster.remove(handle);
-        removed.map(|element| log.push_removed(&mut self.links, handle, element)).is_some()
+        let element = self.roster.remove(handle)?;
+        log.push_removed(&mut self.links, handle, element);
+        Some(None)
+    }
+
+    /// Removes elements from the slot `first` on, up to one that nothing remembers, and returns that.
+    #[cfg(feature = "std")]
+    pub(crate) fn clear_from(&mut self, first: &mut usize) -> Option<T> {
+        if self.log.is_some() {
+            self.clear();
+            return None;
+        }
+        self.roster.pop_first_from(first).map(|(_, element)| element)
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
@@ -426,10 +451,16 @@ impl<T> Rewind<T> {
     #[doc(alias("rollback", "restore", "undo"))]
     #[cfg_attr(feature = "sites", track_caller)]
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())?;
+        self.rewind_state(mark)?;
         self.drop_spent();
         Ok(())
+    }
+
+    /// [`Rewind::rewind`], which leaves [`Rewind::pop_spent`] to the caller.
+    #[cfg_attr(feature = "sites", track_caller)]
+    pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
+        let log = self.log.as_mut().ok_or(Forgotten)?;
+        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
     }
 
     /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
@@ -463,10 +494,15 @@ impl<T> Rewind<T> {
     /// ```
     #[doc(alias("commit", "forget"))]
     pub fn confirm(&mut self, mark: Mark) {
+        self.confirm_state(mark);
+        self.drop_spent();
+    }
+
+    /// [`Rewind::confirm`], which leaves [`Rewind::pop_spent`] to the caller.
+    pub(crate) fn confirm_state(&mut self, mark: Mark) {
         if let Some(log) = &mut self.log {
             log.confirm(mark);
         }
-        self.drop_spent();
     }
 
     /// Forgets all marks, and remembers nothing until the next one. Destructors of what was removed run now.
@@ -488,13 +524,22 @@ impl<T> Rewind<T> {
         self.log = None;
     }
 
+    /// Takes out an element that nobody can get back: its destructor is due. `None` if there is no other.
+    pub(crate) fn pop_spent(&mut self) -> Option<T> {
+        self.log.as_mut()?.pop_spent()
+    }
+
     /// Drops what nobody can get back.
     fn drop_spent(&mut self) {
-        if let Some(log) = &mut self.log {
-            while let Some(element) = log.pop_spent() {
-                drop(element);
-            }
+        while let Some(element) = self.pop_spent() {
+            drop(element);
         }
+    }
+
+    /// The roster, to be listed.
+    #[cfg(feature = "std")]
+    pub(crate) fn roster_to_list(&mut self) -> &mut Roster<T> {
+        &mut self.roster
     }
 }
 
@@ -516,13 +561,18 @@ impl<T: Clone> Rewind<T> {
     /// [`Rewind::mark`] with a number that is at least this.
     fn mark_from(&mut self, number: u64) -> Mark {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
-        let copies = log.count_written(&self.links) * 64 > self.roster.len() * COPY_SHARE;
+        let written = log.count_written(&self.links);
+        let copies = should_copy(written, self.roster.len(), size_of::<T>());
         let mark = Mark(self.next.max(number));
         self.links.grow(self.roster.capacity());
         log.mark(&mut self.links, mark, self.roster.keeps_dense());
         self.next = mark.0 + 1;
         if copies {
             log.copy(&mut self.links, &self.roster);
+        }
+        if self.roster.has_account() {
+            let log_bytes = self.log_bytes();
+            self.roster.note_with_log(log_bytes);
         }
         mark
     }

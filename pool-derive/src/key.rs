@@ -12,6 +12,7 @@ pub(crate) enum Key {
     Max,
     Pad,
     Rc,
+    Rewind,
     Name,
     Tag,
     Instances,
@@ -19,7 +20,7 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Strategy,
         Self::ThreadLocal,
         Self::Static,
@@ -28,6 +29,7 @@ impl Key {
         Self::Max,
         Self::Pad,
         Self::Rc,
+        Self::Rewind,
         Self::Name,
         Self::Tag,
         Self::Instances,
@@ -52,6 +54,7 @@ impl Key {
             Self::Max => "max",
             Self::Pad => "pad",
             Self::Rc => "rc",
+            Self::Rewind => "rewind",
             Self::Name => "name",
             Self::Tag => "tag",
             Self::Instances => "instances",

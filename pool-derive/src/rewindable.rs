@@ -1,8 +1,7 @@
 //! `#[derive(Rewindable)]`: does to each field what is done to the struct.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::{Attribute, Data, DeriveInput, Member, Path, Type};
 
 use crate::crate_path::CratePath;
@@ -113,9 +112,11 @@ fn expand(
             .map(|name| crate_path.item(name));
     let of_role = |wanted| fields.iter().filter(move |(_, _, role)| *role == wanted);
     // Errors point at the type of the field.
-    let marked: Vec<_> = of_role(Role::Marked)
-        .map(|(member, ty, _)| (member, quote_spanned!(ty.span()=> #rewindable)))
-        .collect();
+    let path = |ty: &Type| match is_exact {
+        true => quote!(<#ty as #rewindable>),
+        false => rewindable.clone(),
+    };
+    let marked: Vec<_> = of_role(Role::Marked).map(|(member, ty, _)| (member, path(ty))).collect();
     let each = |method: &str, arguments: TokenStream| {
         let method = quote::format_ident!("{method}");
         let calls = marked
@@ -164,14 +165,14 @@ fn expand(
                 }
             }
 
-            fn __next(&self) -> u64 {
+            fn __next(&self) -> ::core::primitive::u64 {
                 let next = 0;
-                #(let next = u64::max(next, #paths::__next(&self.#members));)*
+                #(let next = ::core::primitive::u64::max(next, #paths::__next(&self.#members));)*
                 next
             }
 
             #[allow(unused_variables)]
-            fn __mark_from(&mut self, number: u64) -> #mark {
+            fn __mark_from(&mut self, number: ::core::primitive::u64) -> #mark {
                 let mark = ::core::option::Option::None;
                 #(let mark = #one_mark(mark, #mark_from);)*
                 let mark = mark.unwrap();
@@ -180,7 +181,7 @@ fn expand(
                 mark
             }
 
-            fn __knows(&self, mark: #mark) -> bool {
+            fn __knows(&self, mark: #mark) -> ::core::primitive::bool {
                 true #(&& #paths::__knows(&self.#members, mark))*
             }
 
@@ -203,14 +204,14 @@ fn expand(
                 #(#drop_spent;)*
             }
 
-            fn __count_kept(&self) -> usize {
+            fn __count_kept(&self) -> ::core::primitive::usize {
                 #host_path::__count_kept(&self.#host) + #count
             }
 
             fn __keep<__V: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
                 &mut self,
                 mark: #mark,
-                number: usize,
+                number: ::core::primitive::usize,
                 value: &__V,
             ) {
                 #host_path::__keep(&mut self.#host, mark, number, value);
@@ -219,7 +220,7 @@ fn expand(
             fn __kept<__V: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
                 &mut self,
                 mark: #mark,
-                number: usize,
+                number: ::core::primitive::usize,
             ) -> ::core::option::Option<__V> {
                 #host_path::__kept(&mut self.#host, mark, number)
             }

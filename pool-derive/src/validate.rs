@@ -30,6 +30,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         tag: None,
         is_padded: false,
         is_rc: false,
+        is_rewind: false,
         crate_path: CratePath::default(),
     };
     let (mut strategy, mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None, None);
@@ -51,6 +52,10 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             Key::Rc => {
                 value::flag(entry, errors);
                 pool.is_rc = true;
+            }
+            Key::Rewind => {
+                value::flag(entry, errors);
+                pool.is_rewind = true;
             }
             Key::Name => pool.name = value::name(entry, errors),
             Key::Tag => pool.tag = value::tag(entry, errors),
@@ -78,6 +83,19 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             key,
             format!("`{key}` is for handles, and this pool has boxes: remove it, or write `strategy = roster`"),
         );
+    }
+    if let Some(Entry { key, .. }) = get(Key::Rewind) {
+        if pool.strategy != Strategy::Roster {
+            let message =
+                "is for handles, and this pool has boxes: remove it, or write `strategy = roster`";
+            errors.at(key, format!("`{key}` {message}"));
+            pool.is_rewind = false;
+        } else if pool.storage == Storage::Static {
+            let message = "conflicts with `static`: what other threads do meanwhile would be taken back as well; keep a `Rewind` \
+                           behind a lock, or remove `static`";
+            errors.at(key, format!("`{key}` {message}"));
+            pool.is_rewind = false;
+        }
     }
     pool.is_padded = pad.is_some();
     if let Some(pad) = pad {

@@ -23,6 +23,43 @@ struct World<T: Clone> {
     drawn: usize,
 }
 
+/// Names that the derive must not be misled by.
+mod hygiene {
+    #![allow(dead_code, non_camel_case_types)]
+
+    struct Option;
+    struct Result;
+    struct u64;
+    struct usize;
+    struct bool;
+    struct Mark;
+    struct Forgotten;
+    trait Rewindable {}
+
+    #[derive(::typed_pool::Rewindable)]
+    pub struct r#World<'a, const N: ::core::primitive::usize, T: ::core::clone::Clone + 'a>
+    where
+        T: 'static,
+    {
+        pub things: ::typed_pool::Rewind<[T; N]>,
+        #[rewind(clone)]
+        pub r#type: ::core::primitive::u32,
+        #[rewind(skip)]
+        pub borrowed: &'a ::core::primitive::str,
+    }
+}
+
+#[test]
+fn other_names_do_not_matter() {
+    let things = Rewind::from_iter([[1, 2]]);
+    let mut world = hygiene::World { things, r#type: 3, borrowed: "text" };
+    let mark = world.mark();
+    world.things.clear();
+    world.r#type = 4;
+    world.rewind(mark).unwrap();
+    assert_eq!((world.things.len(), world.r#type, world.borrowed), (1, 3, "text"));
+}
+
 #[derive(Rewindable, Default)]
 struct Pair(Rewind<u8>, #[rewind(clone)] u8);
 

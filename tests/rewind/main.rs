@@ -3,5 +3,7 @@
 #![cfg(feature = "rewind")]
 
 mod derive;
+#[cfg(feature = "std")]
+mod derived;
 mod panics;
 mod uses;

@@ -155,6 +155,24 @@ fn beside_the_roster() {
     assert_eq!((names.len(), names.get(new).map(String::as_str)), (10, Some("new")));
 }
 
+#[cfg(feature = "view")]
+#[test]
+fn the_log_is_among_the_bytes_that_are_reported() {
+    let mut world = Rewind::from(Roster::<[u64; 8]>::named("a world that is reported"));
+    let reported = || {
+        let mut pools = typed_pool::pools();
+        pools.find(|pool| pool.name == Some("a world that is reported")).unwrap().stats.bytes
+    };
+    world.extend((0..100).map(|number| [number; 8]));
+    world.mark();
+    let before = reported();
+    world.values_mut().for_each(|mut numbers| numbers[0] += 1);
+    world.mark();
+    assert!(reported() >= before + 100 * 64);
+    assert_eq!(reported(), world.stats().bytes);
+    assert!(world.stats().to_string().contains("in a log"));
+}
+
 #[test]
 fn threads_may_have_it() {
     fn is_sync<T: Send + Sync>(_: &T) {}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -348,4 +349,34 @@ fn a_list_of_many_pieces() {
         let last = model.pop_last().map(|(slot, value)| (from_outside(slot), value));
         assert_eq!(drain.next_back(), last);
     }
+}
+
+/// The cost of an iteration follows the values, not the slots. (Best of some, since other tests run meanwhile.)
+#[test]
+fn the_only_value_is_found_soon() {
+    let best = |map: &SecondaryMap<u8, Large>| {
+        let times = (0..50).map(|_| {
+            let start = Instant::now();
+            assert_eq!(map.iter().next().map(|(handle, _)| handle), Some(from_outside(200_000)));
+            assert_eq!(map.iter().next_back().map(|(_, value)| value[0]), Some(7));
+            start.elapsed()
+        });
+        times.min().expect("some")
+    };
+    let mut map = SecondaryMap::new();
+    map.insert(from_outside(200_000), [7; 64]);
+    let alone = best(&map);
+    assert!(alone < Duration::from_micros(40), "{alone:?}");
+    // One by one, which leaves the pages.
+    let mut map = SecondaryMap::new();
+    for slot in (0..=200_000).step_by(10) {
+        map.insert(from_outside(slot), [7; 64]);
+    }
+    for slot in (0..200_000).step_by(10) {
+        map.remove(from_outside(slot));
+    }
+    assert!(map.capacity() > 200_000);
+    let left = best(&map);
+    let limit = if cfg!(debug_assertions) { 400 } else { 40 };
+    assert!(left < Duration::from_micros(limit), "{left:?}");
 }

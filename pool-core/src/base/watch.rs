@@ -7,7 +7,6 @@
 
 pub(crate) mod hardened;
 mod mark;
-mod quarantine;
 pub(crate) mod sanitizer;
 pub(crate) mod sealed_link;
 pub(crate) mod sites;
@@ -15,7 +14,6 @@ pub(crate) mod tracy;
 pub(crate) mod valgrind;
 
 pub(crate) use mark::{IS_MARKED, Mark};
-pub(crate) use quarantine::Quarantine;
 
 use crate::base::watch::hardened::IS_HARDENED;
 use crate::base::watch::sites::IS_SITED;

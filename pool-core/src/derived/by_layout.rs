@@ -12,7 +12,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::pointer::boxed::{PoolBox, Vacant};

@@ -15,7 +15,7 @@ use crate::base::stats::PoolStats;
 #[cfg(feature = "alloc")]
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "alloc")]
 use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};

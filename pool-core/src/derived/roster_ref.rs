@@ -41,26 +41,20 @@ pub struct RosterRefMut<T: HasRoster> {
 
 /// The error of [`Pooled::pool_try_with`](crate::Pooled::pool_try_with) and its kin: this thread has borrowed the type's roster
 /// already. (Or it has no roster yet, and the system no memory for one.)
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InUse {
-    type_name: fn() -> &'static str,
+    pool: &'static str,
 }
 
 impl InUse {
     pub(super) fn of<T>(_: Refusal) -> Self {
-        Self { type_name: type_name::<T> }
+        Self { pool: type_name::<T>() }
     }
 }
 
 impl fmt::Display for InUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the pool of `{}` is in use by this thread", (self.type_name)())
-    }
-}
-
-impl fmt::Debug for InUse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "InUse({:?})", (self.type_name)())
+        write!(f, "the pool of `{}` is in use by this thread", self.pool)
     }
 }
 

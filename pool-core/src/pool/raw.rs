@@ -13,7 +13,7 @@ use crate::base::ledger::Facts;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 use crate::memory::slot::Link;
 use crate::pool::dump::dump;
 use crate::strategy::Slots;

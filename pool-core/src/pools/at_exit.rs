@@ -10,7 +10,7 @@ use crate::base::ledger::account::entered;
 use crate::derived::thread_exit::{self, thread_number};
 use crate::pools::info::PoolInfo;
 use crate::pools::leak::Leak;
-use crate::pools::report::report;
+use crate::pools::summary::report::report;
 
 unsafe extern "C" {
     #[cfg_attr(miri, allow(dead_code, reason = "Miri has none"))]

@@ -5,12 +5,8 @@ use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::Site;
-#[cfg(feature = "std")]
-use crate::derived::thread_exit::thread_number;
-#[cfg(feature = "alloc")]
-use crate::pools::sites::RowKey;
-use crate::pools::sites::Source;
+use crate::base::watch::sites::lines::Site;
+use crate::pools::source::{Source, this_thread};
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 
@@ -56,6 +52,9 @@ pub struct PoolInfo {
     pub is_exact: bool,
     pub(super) source: Source,
 }
+
+/// What tells the pools of one row from those of others: type, name, strategy and storage.
+pub(super) type Identity = (&'static str, Option<&'static str>, Strategy, Storage);
 
 /// A thread that has a pool.
 ///
@@ -146,7 +145,7 @@ impl PoolInfo {
         let Entered { facts, name, thread, has_ended, is_settled, .. } = entered;
         let Entered { grown, failures, stats, .. } = entered;
         let thread = (thread != 0).then(|| {
-            let is_current = thread == thread_number();
+            let is_current = thread == this_thread();
             let name = is_named.then(|| entered.thread_name(is_current));
             let name = name.filter(|name| !name.is_empty());
             PoolThread { id: thread, name, is_current, has_ended }
@@ -191,10 +190,9 @@ impl PoolInfo {
     }
 
     /// The row to which it belongs, where its sites are, and how many bytes each of its slots has.
-    #[cfg(feature = "alloc")]
-    pub(super) fn sited(&self) -> (RowKey, Source, usize) {
-        let key = (self.type_name, self.name, self.strategy, self.storage);
-        (key, self.source, self.stats.slot_bytes)
+    pub(super) fn sited(&self) -> (Identity, Source, usize) {
+        let identity = (self.type_name, self.name, self.strategy, self.storage);
+        (identity, self.source, self.stats.slot_bytes)
     }
 
     /// Whether it has ever had slots, or would have liked to. (With `passthrough` a bounded roster has slots, and no chunk.)
@@ -214,10 +212,6 @@ impl PoolInfo {
 
 impl PoolThread {
     fn current() -> Self {
-        #[cfg(feature = "std")]
-        let id = thread_number();
-        #[cfg(not(feature = "std"))]
-        let id = 0;
-        Self { id, name: None, is_current: true, has_ended: false }
+        Self { id: this_thread(), name: None, is_current: true, has_ended: false }
     }
 }

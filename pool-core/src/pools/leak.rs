@@ -2,14 +2,13 @@
 
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::Site;
+use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{PoolInfo, PoolThread};
-use crate::pools::one_line::OneLine;
-use crate::pools::sites::Source;
+use crate::pools::source::Source;
 
 /// Elements of one pool that are still alive.
 ///
@@ -105,7 +104,7 @@ impl fmt::Display for Leak {
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),
         }?;
-        self.source.write(f)
+        self.source.fmt(f)
     }
 }
 
@@ -131,4 +130,20 @@ impl fmt::Display for Leak {
 /// ```
 pub fn leaks() -> impl Iterator<Item = Leak> {
     crate::pools::pools().filter_map(|info| Leak::of(&info))
+}
+
+/// A name, with its control characters escaped, an end of line among them.
+pub(super) struct OneLine<'a>(pub(super) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            if character.is_control() {
+                write!(f, "{}", character.escape_default())?;
+            } else {
+                f.write_char(character)?;
+            }
+        }
+        Ok(())
+    }
 }

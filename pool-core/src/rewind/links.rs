@@ -80,11 +80,11 @@ impl<'a> SharedLinks<'a> {
     pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u32>> {
         // Without a link there is no log.
         let link = self.of.get(slot as usize)?;
-        if link.get() >= self.last_mark {
-            return None;
-        }
         if self.has_copied {
             link.set(self.last_mark);
+            return None;
+        }
+        if link.get() >= self.last_mark {
             return None;
         }
         Some(link)

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 
-use crate::base::watch::sites::Line;
 use crate::rewind::Rewind;
 use crate::rewind::mark::{Forgotten, Mark};
 
@@ -49,6 +48,11 @@ use crate::rewind::mark::{Forgotten, Mark};
 /// assert_eq!((world.tick, world.bullets.len()), (0, 0));
 /// assert_eq!(world.monsters[target].health, 10);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be gone back to by itself",
+    label = "is neither a `Rewind` nor a struct with `#[derive(Rewindable)]`",
+    note = "above the field write `#[rewind(clone)]`, and each mark clones it, or `#[rewind(skip)]`, and it stays as it is"
+)]
 pub trait Rewindable {
     /// Gives the present state a name, to go back to: [`Rewind::mark`].
     fn mark(&mut self) -> Mark;
@@ -149,8 +153,7 @@ impl<T: Clone> Rewindable for Rewind<T> {
     }
 
     fn __rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
+        self.rewind_state(mark)
     }
 
     fn __drop_spent(&mut self) {

@@ -390,6 +390,29 @@ fn agrees_with_clones() {
 }
 
 #[test]
+fn a_mark_copies_if_most_was_written_to() {
+    let mut rewind: Rewind<u32> = (0..128).collect();
+    for (written, copies) in [(0, false), (80, false), (81, true), (128, true), (20, false)] {
+        let mark = rewind.mark();
+        rewind.values_mut().take(written).for_each(|mut number| *number += 1);
+        assert_eq!(rewind.changes(mark).count(), written);
+        let mark = rewind.mark();
+        assert_eq!(rewind.links.has_copied, copies, "{written} written");
+        let before: Vec<_> = rewind.values().copied().collect();
+        rewind.values_mut().skip(3).step_by(5).for_each(|mut number| *number = 0);
+        rewind.retain(|handle, _| handle.index() % 7 > 0);
+        let inserted = rewind.insert(9);
+        assert!(rewind.changes(mark).any(|change| change.handle == inserted));
+        rewind.rewind(mark).unwrap();
+        assert!(rewind.values().eq(&before) && rewind.changes(mark).next().is_none());
+        // What was copied is used up: it remembers one by one.
+        rewind.clear();
+        rewind.rewind(mark).unwrap();
+        assert!(rewind.values().eq(&before));
+    }
+}
+
+#[test]
 fn positions_begin_again() {
     let mut rewind: Rewind<u32> = (0..100).collect();
     let mut marks = Vec::new();

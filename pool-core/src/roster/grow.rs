@@ -13,7 +13,7 @@ use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 use crate::roster::directory::LargerTables;
 use crate::roster::table::StoreError;
 use crate::roster::walk::WORD;

@@ -272,16 +272,34 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.try_insert(old, 3), Err(3));
     /// ```
     pub fn try_insert(&mut self, handle: Handle<T>, value: V) -> Result<Option<V>, V> {
-        let (at, word) = handle.raw();
-        match self.slots.get_mut(handle.index()) {
+        let ((at, word), number) = (handle.raw(), handle.index() / KeyedValue::<V>::IN_PAGE);
+        let Pages { table, used, len, .. } = &mut self.slots;
+        // No roster has the last slot.
+        if at == u32::MAX {
+            return Err(value);
+        }
+        // In one look, if there is a page.
+        let present = match table.get_mut(number) {
+            Some(Some(page)) => {
+                let slot = &mut page[at as usize % KeyedValue::<V>::IN_PAGE];
+                let Some(KeyedValue { word: present, value: place }) = slot else {
+                    *slot = Some(KeyedValue { word, value });
+                    used[number / 64] |= 1 << (number % 64);
+                    *len += 1;
+                    return Ok(None);
+                };
+                Some((present, place))
+            }
+            Some(None) => None,
+            None => self.slots.far.get_mut(at as usize),
+        };
+        match present {
             Some((present, _)) if is_newer(*present, word) => Err(value),
             Some((present, place)) => {
                 let is_same = mem::replace(present, word) == word;
                 let before = mem::replace(place, value);
                 Ok(is_same.then_some(before))
             }
-            // No roster has this slot.
-            None if at == u32::MAX => Err(value),
             None => self.slots.insert(Listed { at, word, value }).map(|()| None),
         }
     }

@@ -9,10 +9,10 @@ use crate::base::config::{Bound, Config};
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::stats::PoolStats;
-use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak};
+use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
 use crate::base::watch::sites::Line;
 use crate::base::watch::tracy::Told;
-use crate::base::watch::{IS_CHECKED, IS_WATCHED, Quarantine, sanitizer};
+use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::Strategy;

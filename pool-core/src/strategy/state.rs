@@ -5,10 +5,10 @@ use core::alloc::Layout;
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
-use crate::base::watch::hardened::Peak;
+use crate::base::watch::hardened::{Peak, Quarantine};
+use crate::base::watch::sanitizer;
 use crate::base::watch::sites::{IS_SITED, Line};
 use crate::base::watch::tracy::{self, Told};
-use crate::base::watch::{Quarantine, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 

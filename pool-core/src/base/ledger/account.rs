@@ -6,7 +6,9 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::base::ledger::account::table::{Entry, NAME, TABLE, WORDS};
+use crate::base::ledger::account::table::{
+    Entry, FAILURES, FIGURES, GROWN, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK, WORDS,
+};
 use crate::base::ledger::record::Ended;
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
 use crate::base::ledger::upkeep::Facts;
@@ -43,120 +45,70 @@ const HAS_ENDED_LENT: usize = 2;
 
 /// What an entry says.
 #[derive(Clone, Copy)]
-struct Words {
-    stage: usize,
-    thread: u32,
-    /// The kernel's number for the thread, while its name is still to be asked for.
-    to_ask: Option<NonZeroU32>,
-    grown: usize,
-    failures: usize,
-    name_len: usize,
-    live: usize,
-    detached: usize,
-    retired: usize,
-    high_water: usize,
-    capacity: usize,
-    /// One more than the limit; 0 for none.
-    limit: usize,
-    chunks: usize,
-    slot_bytes: usize,
-    bytes: usize,
-    thread_name: ThreadName,
-}
+struct Words([usize; WORDS]);
 
 impl Words {
-    fn pack(&self) -> [usize; WORDS] {
-        let mut words = [0; WORDS];
-        let (numbers, name) = words.split_at_mut(WORDS - NAME);
-        numbers.copy_from_slice(&[
-            self.stage,
-            self.thread as usize,
-            self.to_ask.map_or(0, NonZeroU32::get) as usize,
-            self.grown,
-            self.failures,
-            self.name_len,
-            self.live,
-            self.detached,
-            self.retired,
-            self.high_water,
-            self.capacity,
-            self.limit,
-            self.chunks,
-            self.slot_bytes,
-            self.bytes,
-        ]);
-        for (word, bytes) in
-            name.iter_mut().zip(self.thread_name.bytes.chunks_exact(size_of::<usize>()))
-        {
-            *word = usize::from_ne_bytes(bytes.try_into().unwrap_or_default());
-        }
-        words
-    }
-
-    fn unpack(words: &[usize; WORDS]) -> Self {
-        let [
-            stage,
-            thread,
-            to_ask,
-            grown,
-            failures,
-            name_len,
-            live,
-            detached,
-            retired,
-            high_water,
-            capacity,
-            limit,
-            chunks,
-            slot_bytes,
-            bytes,
-            name @ ..,
-        ] = *words;
-        let mut thread_name = ThreadName::default();
-        for (bytes, word) in thread_name.bytes.chunks_exact_mut(size_of::<usize>()).zip(name) {
-            bytes.copy_from_slice(&word.to_ne_bytes());
-        }
-        Self {
-            stage,
-            thread: thread as u32,
-            to_ask: NonZeroU32::new(to_ask as u32),
-            grown,
-            failures,
-            name_len,
-            live,
-            detached,
-            retired,
-            high_water,
-            capacity,
-            limit,
-            chunks,
-            slot_bytes,
-            bytes,
-            thread_name,
-        }
-    }
-
-    fn with_stats(self, stats: &PoolStats) -> Self {
+    /// Says what the pool's figures are.
+    fn set_stats(&mut self, stats: &PoolStats) {
         let PoolStats { live, detached, retired, high_water, .. } = *stats;
-        let PoolStats { capacity, chunks, slot_bytes, bytes, .. } = *stats;
-        let limit = stats.limit.map_or(0, |limit| limit.saturating_add(1));
+        let PoolStats { capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = *stats;
         // With `hardened` the mark is set a moment after a slot is taken.
         let high_water = high_water.max(live + detached);
-        let words = Self { live, detached, retired, high_water, ..self };
-        let words = Self { capacity, limit, chunks, slot_bytes, bytes, ..words };
-        if words.stage != LIVES && live + detached > 0 { words.with_name() } else { words }
+        // One more than the limit; 0 for none.
+        let limit = limit.map_or(0, |limit| limit.saturating_add(1));
+        self.0[FIGURES].copy_from_slice(&[
+            live, detached, retired, high_water, capacity, limit, chunks, slot_bytes, bytes,
+            log_bytes,
+        ]);
+        if self.0[STAGE] != LIVES && live + detached > 0 {
+            self.note_thread_name();
+        }
+    }
+
+    /// The figures, of a pool with this name.
+    fn stats(&self, name: &'static str) -> PoolStats {
+        let mut figures = self.0[FIGURES].iter().copied();
+        let mut next = || figures.next().unwrap_or(0);
+        PoolStats {
+            name,
+            live: next(),
+            detached: next(),
+            retired: next(),
+            high_water: next(),
+            capacity: next(),
+            limit: next().checked_sub(1),
+            chunks: next(),
+            slot_bytes: next(),
+            bytes: next(),
+            log_bytes: next(),
+        }
+    }
+
+    /// The kernel's number for the thread, while its name is still to be asked for.
+    fn thread_to_ask(&self) -> Option<NonZeroU32> {
+        NonZeroU32::new(self.0[TO_ASK] as u32)
     }
 
     /// For the thread itself, which is about to end and leaves something.
-    fn with_name(self) -> Self {
-        match self.to_ask {
-            Some(_) => Self {
-                to_ask: None,
-                thread_name: ThreadName { bytes: thread_number::current_name() },
-                ..self
-            },
-            None => self,
+    fn note_thread_name(&mut self) {
+        if self.0[TO_ASK] != 0 {
+            self.0[TO_ASK] = 0;
+            let name = thread_number::current_name();
+            let parts = name.chunks_exact(size_of::<usize>());
+            for (word, bytes) in self.0[THREAD_NAME].iter_mut().zip(parts) {
+                *word = usize::from_ne_bytes(bytes.try_into().unwrap_or_default());
+            }
         }
+    }
+
+    fn thread_name(&self) -> ThreadName {
+        let mut name = ThreadName::default();
+        for (bytes, word) in
+            name.bytes.chunks_exact_mut(size_of::<usize>()).zip(&self.0[THREAD_NAME])
+        {
+            bytes.copy_from_slice(&word.to_ne_bytes());
+        }
+        name
     }
 }
 
@@ -215,27 +167,18 @@ impl Account {
         }
         let Some((number, entry)) = TABLE.claim() else { return };
         let Owner { thread, has_ended } = owner;
-        let words = Words {
-            stage: if has_ended { HAS_ENDED } else { LIVES },
-            thread,
-            to_ask: if thread == 0 { None } else { thread_number::current() },
-            grown: 0,
-            failures: 0,
-            name_len: name.len(),
-            live: 0,
-            detached: 0,
-            retired: 0,
-            high_water: 0,
-            capacity: 0,
-            limit: 0,
-            chunks: 0,
-            slot_bytes: 0,
-            bytes: 0,
-            thread_name: ThreadName::default(),
-        };
-        let words = if has_ended { words.with_name() } else { words };
+        let mut words = Words([0; WORDS]);
+        words.0[STAGE] = if has_ended { HAS_ENDED } else { LIVES };
+        words.0[THREAD] = thread as usize;
+        if thread != 0 {
+            words.0[TO_ASK] = thread_number::current().map_or(0, NonZeroU32::get) as usize;
+        }
+        words.0[NAME_LEN] = name.len();
+        if has_ended {
+            words.note_thread_name();
+        }
         let pointers = [ptr::from_ref(facts).cast_mut().cast(), name.as_ptr().cast_mut().cast()];
-        entry.contents.write(pointers, words.pack());
+        entry.contents.write(pointers, words.0);
         // The heap may have used the pool meanwhile; and of a static roster, several threads may be the first.
         if self.0.compare_exchange(0, number, Ordering::AcqRel, Ordering::Relaxed).is_err() {
             TABLE.give_back(number, entry);
@@ -253,56 +196,60 @@ impl Account {
     }
 
     /// Changes what the entry says; returns what it says then.
-    fn change(&self, change: impl FnOnce(Words) -> Words) -> Option<Words> {
+    fn change(&self, change: impl FnOnce(&mut Words)) -> Option<Words> {
         let entry = self.entry()?;
         let (pointers, words) = entry.contents.own();
-        let changed = change(Words::unpack(&words));
-        entry.contents.write(pointers, changed.pack());
-        Some(changed)
+        let mut words = Words(words);
+        change(&mut words);
+        entry.contents.write(pointers, words.0);
+        Some(words)
     }
 
     /// The pool has another chunk.
     pub(crate) fn count_growth(&self) {
-        self.change(|words| Words { grown: words.grown + 1, ..words });
+        self.change(|words| words.0[GROWN] += 1);
         self.count(ONE_GROWTH, SET_ASIDE);
     }
 
     /// The pool could not meet a request.
     #[cold]
     pub(crate) fn refused(&self) {
-        self.change(|words| Words { failures: words.failures + 1, ..words });
+        self.change(|words| words.0[FAILURES] += 1);
         self.count(1, ONE_GROWTH);
     }
 
     /// The pool's figures are these.
     pub(crate) fn note(&self, stats: &PoolStats) {
-        let words = self.change(|words| words.with_stats(stats));
+        let words = self.change(|words| words.set_stats(stats));
         self.settle(words);
     }
 
     /// The pool's thread has begun to end.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        let words = self.change(|words| Words { stage: HAS_ENDED, ..words }.with_stats(stats));
+        let words = self.change(|words| {
+            words.0[STAGE] = HAS_ENDED;
+            words.set_stats(stats);
+        });
         self.settle(words);
     }
 
     /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
     pub(crate) fn leave_behind(&self) {
-        self.change(|words| Words { stage: HAS_ENDED_LENT, ..words }.with_name());
+        self.change(|words| {
+            words.0[STAGE] = HAS_ENDED_LENT;
+            words.note_thread_name();
+        });
     }
 
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
     fn settle(&self, words: Option<Words>) {
-        let Some(words) = words else { return };
-        if words.stage != HAS_ENDED || words.live + words.detached > 0 {
+        let Some((entry, words)) = self.entry().zip(words) else { return };
+        let PoolStats { live, detached, high_water, .. } = words.stats("");
+        if words.0[STAGE] != HAS_ENDED || live + detached > 0 {
             return;
         }
-        let Some(entry) = self.entry() else { return };
-        let [facts, _] = entry.contents.own().0;
-        // SAFETY: this is what `open` has put there.
-        let facts = unsafe { facts.cast::<Facts>().as_ref() };
-        if let Some(record) = facts.and_then(|facts| facts.upkeep.record()) {
-            let Words { high_water, grown, failures, .. } = words;
+        if let Some(record) = entry.facts().and_then(|facts| facts.upkeep.record()) {
+            let (grown, failures) = (words.0[GROWN], words.0[FAILURES]);
             record.add_ended(Ended { threads: 1, high_water, grown, failures });
         }
         self.end(entry);
@@ -374,17 +321,19 @@ impl RosterAccount {
         } else {
             (chunks as u32, 0)
         };
-        self.seen().change(|words| Words {
-            grown: words.grown + grown as usize,
-            failures: words.failures + failures as usize,
-            ..words
+        self.seen().change(|words| {
+            words.0[GROWN] += grown as usize;
+            words.0[FAILURES] += failures as usize;
         });
         true
     }
 
     /// Says that the roster's thread has begun to end. [`Account::note`] ends the account once nothing is left.
     pub(crate) fn close(&self, stats: &PoolStats) {
-        self.seen().change(|words| Words { stage: HAS_ENDED, ..words }.with_stats(stats));
+        self.seen().change(|words| {
+            words.0[STAGE] = HAS_ENDED;
+            words.set_stats(stats);
+        });
     }
 
     /// Says that the roster's thread has begun to end, and that the roster is out of reach.
@@ -404,11 +353,7 @@ impl Drop for RosterAccount {
 impl Drop for Account {
     fn drop(&mut self) {
         if let Some(entry) = self.entry() {
-            let [facts, _] = entry.contents.own().0;
-            // SAFETY: this is what `open` has put there.
-            if unsafe { facts.cast::<Facts>().as_ref() }
-                .is_some_and(|facts| facts.storage == Storage::Owned)
-            {
+            if entry.facts().is_some_and(|facts| facts.storage == Storage::Owned) {
                 self.end(entry);
             }
         }
@@ -428,7 +373,6 @@ pub(crate) struct Entered {
     pub(crate) failures: usize,
     pub(crate) stats: PoolStats,
     /// [`Account::key`].
-    #[cfg(feature = "sites")]
     pub(crate) key: usize,
     /// As it ended. Before, [`Entered::thread_name`] asks.
     thread_name: ThreadName,
@@ -446,8 +390,8 @@ impl Entered {
         }
         let name = ThreadName { bytes: thread_number::name_of(number) };
         // If the thread has ended meanwhile, another may have its number.
-        let now = Words::unpack(&self.entry.contents.read().1);
-        let is_there = now.thread == self.thread && now.to_ask == self.to_ask;
+        let now = Words(self.entry.contents.read().1);
+        let is_there = now.0[THREAD] == self.thread as usize && now.thread_to_ask() == self.to_ask;
         if is_there { name } else { ThreadName::default() }
     }
 }
@@ -458,51 +402,23 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let ([facts, name], words) = entry.contents.read();
         // SAFETY: null, or what `open` has put there.
         let facts: &'static Facts = unsafe { facts.cast::<Facts>().as_ref() }?;
-        let words = Words::unpack(&words);
+        let words = Words(words);
         // SAFETY: `open` has put them there together, from what lives for ever.
-        let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.name_len) };
+        let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.0[NAME_LEN]) };
         // SAFETY: they are the bytes of a `str`.
         let name = unsafe { core::str::from_utf8_unchecked(name) };
-        let Words { stage, thread, to_ask, thread_name, grown, failures, .. } = words;
-        let Words {
-            live,
-            detached,
-            retired,
-            high_water,
-            capacity,
-            limit,
-            chunks,
-            slot_bytes,
-            bytes,
-            ..
-        } = words;
-        let limit = limit.checked_sub(1);
-        let stats = PoolStats {
-            name,
-            live,
-            detached,
-            retired,
-            high_water,
-            capacity,
-            limit,
-            chunks,
-            slot_bytes,
-            bytes,
-            log_bytes: 0,
-        };
         Some(Entered {
             facts,
             name,
-            thread,
-            has_ended: stage != LIVES,
-            is_settled: stage == HAS_ENDED,
-            grown,
-            failures,
-            stats,
-            #[cfg(feature = "sites")]
+            thread: words.0[THREAD] as u32,
+            has_ended: words.0[STAGE] != LIVES,
+            is_settled: words.0[STAGE] == HAS_ENDED,
+            grown: words.0[GROWN],
+            failures: words.0[FAILURES],
+            stats: words.stats(name),
             key: entry.key(),
-            thread_name,
-            to_ask,
+            thread_name: words.thread_name(),
+            to_ask: words.thread_to_ask(),
             entry,
         })
     })

@@ -12,13 +12,6 @@ use core::num::NonZeroU32;
 
 #[cfg(feature = "sites")]
 pub(crate) mod lines;
-#[cfg(feature = "sites")]
-mod site;
-
-#[cfg(feature = "sites")]
-pub use site::Site;
-#[cfg(feature = "sites")]
-pub(crate) use site::Tally;
 
 /// Whether each live element knows the line that made it.
 pub(crate) const IS_SITED: bool = cfg!(feature = "sites");

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::{Site, Tally};
+use crate::base::watch::sites::lines::{Site, Tally};
 use crate::pool::dump::dump;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Strategy;

@@ -394,9 +394,9 @@ impl<T, V, const SPARSE: bool> Iterator for Drain<'_, T, V, SPARSE> {
     type Item = (Handle<T>, V);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let at = self.left().next()?.0.index();
-        self.numbers.start = self.numbers.end.min(at / KeyedValue::<V>::IN_PAGE);
-        self.map.take(at)
+        let handle = self.left().next()?.0;
+        self.numbers.start = self.numbers.end.min(handle.index() / KeyedValue::<V>::IN_PAGE);
+        Some((handle, self.map.remove(handle)?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -406,9 +406,9 @@ impl<T, V, const SPARSE: bool> Iterator for Drain<'_, T, V, SPARSE> {
 
 impl<T, V, const SPARSE: bool> DoubleEndedIterator for Drain<'_, T, V, SPARSE> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let at = self.left().next_back()?.0.index();
-        self.numbers.end = self.numbers.end.min(at / KeyedValue::<V>::IN_PAGE + 1);
-        self.map.take(at)
+        let handle = self.left().next_back()?.0;
+        self.numbers.end = self.numbers.end.min(handle.index() / KeyedValue::<V>::IN_PAGE + 1);
+        Some((handle, self.map.remove(handle)?))
     }
 }
 

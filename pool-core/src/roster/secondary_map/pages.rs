@@ -76,37 +76,10 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
         }
     }
 
-    /// [`Pages::get`], exclusively.
-    pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
-        match self.table.get_mut(at / Self::SLOTS) {
-            Some(page) => {
-                let slot = page.as_deref_mut()?[at % Self::SLOTS].as_mut()?;
-                Some((&mut slot.word, &mut slot.value))
-            }
-            None => self.far.get_mut(at),
-        }
-    }
-
-    /// Puts a value into a slot that has none; gives it back if the heap has no room.
-    #[inline]
-    pub(super) fn insert(&mut self, listed: Listed<V>) -> Result<(), V> {
-        let number = listed.at as usize / Self::SLOTS;
-        match self.table.get_mut(number) {
-            Some(Some(page)) => {
-                let Listed { at, word, value } = listed;
-                page[at as usize % Self::SLOTS] = Some(KeyedValue { word, value });
-                self.used[number / 64] |= 1 << (number % 64);
-                self.len += 1;
-                Ok(())
-            }
-            _ => self.insert_rarely(listed),
-        }
-    }
-
-    /// [`Pages::insert`] where there is no page.
+    /// Puts a value into a slot that has none, nor a page; gives it back if the heap has no room.
     #[cold]
     #[inline(never)]
-    fn insert_rarely(&mut self, listed: Listed<V>) -> Result<(), V> {
+    pub(super) fn insert(&mut self, listed: Listed<V>) -> Result<(), V> {
         let number = listed.at as usize / Self::SLOTS;
         let paid = self.paid(self.len + 1);
         self.adopt(paid);
@@ -115,13 +88,14 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
             && !(number < paid && is_first && self.lengthen(number + 1).is_some())
         {
             self.far.insert(listed).map_err(|listed| listed.value)?;
-            self.len += 1;
-            return Ok(());
+        } else {
+            let Listed { at, word, value } = listed;
+            let Some(page) = Self::page_in(&mut self.table[number]) else { return Err(value) };
+            page[at as usize % Self::SLOTS] = Some(KeyedValue { word, value });
+            self.used[number / 64] |= 1 << (number % 64);
         }
-        match Self::page_in(&mut self.table[number]) {
-            Some(_) => self.insert(listed),
-            None => Err(listed.value),
-        }
+        self.len += 1;
+        Ok(())
     }
 
     /// How many pages the table may name if there are `len` values.
@@ -208,22 +182,22 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
         Some(())
     }
 
-    /// Takes out what a slot has.
-    pub(super) fn remove(&mut self, at: usize) -> Option<(NonZeroU32, V)> {
+    /// Takes out what the slot has for the handle with this word.
+    pub(super) fn remove(&mut self, at: usize, word: NonZeroU32) -> Option<V> {
         let number = at / Self::SLOTS;
-        let (word, value) = match self.table.get_mut(number) {
-            Some(page) => {
-                let page = page.as_deref_mut()?;
-                let KeyedValue { word, value } = page[at % Self::SLOTS].take()?;
-                if page.iter().all(Option::is_none) {
-                    self.used[number / 64] &= !(1 << (number % 64));
-                }
-                (word, value)
+        let value = if let Some(page) = self.table.get_mut(number) {
+            let page = page.as_deref_mut()?;
+            let removed = page[at % Self::SLOTS].take_if(|kept| kept.word == word)?;
+            if page.iter().all(Option::is_none) {
+                self.used[number / 64] &= !(1 << (number % 64));
             }
-            None => self.far.remove(at).map(|listed| (listed.word, listed.value))?,
+            removed.value
+        } else {
+            self.far.get(at).filter(|(present, _)| *present == word)?;
+            self.far.remove(at)?.value
         };
         self.len -= 1;
-        Some((word, value))
+        Some(value)
     }
 
     /// Empties every slot, even if a destructor panics.

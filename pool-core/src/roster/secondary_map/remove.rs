@@ -21,16 +21,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.remove(handle), None);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
-        if !self.contains(handle) {
-            return None;
-        }
-        self.take(handle.index()).map(|(_, value)| value)
-    }
-
-    /// Takes the value of this slot out, if it has one.
-    pub(super) fn take(&mut self, at: usize) -> Option<(Handle<T>, V)> {
-        let (word, value) = self.slots.remove(at)?;
-        Some((Handle::new(at as u32, word), value))
+        self.slots.remove(handle.index(), handle.word())
     }
 
     /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are

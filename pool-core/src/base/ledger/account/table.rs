@@ -5,12 +5,14 @@
 
 use core::alloc::Layout;
 use core::num::NonZeroU32;
+use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::MutexGuard;
 
 use crate::base::heap;
 use crate::base::ledger::terms::ThreadName;
+use crate::base::ledger::upkeep::Facts;
 use crate::base::ledger::versioned::Versioned;
 use crate::base::lock::Lock;
 use crate::base::thread_number;
@@ -20,14 +22,20 @@ const FIRST: usize = 32;
 /// Enough for any number of entries that a `u32` can tell apart.
 const BLOCKS: usize = 27;
 
-/// Words of a thread's name.
-pub(super) const NAME: usize = ThreadName::BYTES / size_of::<usize>();
-
-/// Words of an entry: the fields of `Words` (`account.rs`), in their order.
-pub(super) const WORDS: usize = 15 + NAME;
-
-/// Which of them is the number of a thread that may be asked for its name; 0 for none.
+/// What each word of an entry says.
+pub(super) const STAGE: usize = 0;
+/// The number of the thread; 0 for none.
+pub(super) const THREAD: usize = 1;
+/// The number of a thread that may be asked for its name; 0 for none.
 pub(super) const TO_ASK: usize = 2;
+pub(super) const GROWN: usize = 3;
+pub(super) const FAILURES: usize = 4;
+/// How long the pool's name is.
+pub(super) const NAME_LEN: usize = 5;
+/// The pool's `PoolStats`.
+pub(super) const FIGURES: Range<usize> = 6..16;
+pub(super) const THREAD_NAME: Range<usize> = 16..WORDS;
+pub(super) const WORDS: usize = 16 + ThreadName::BYTES / size_of::<usize>();
 
 /// Room for what an account says. All zeros if it is vacant.
 pub(super) struct Entry {
@@ -39,6 +47,13 @@ pub(super) struct Entry {
 impl Entry {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     const VACANT: Self = Self { contents: Versioned::new(), next: AtomicU32::new(0) };
+
+    /// Of the pool whose entry it is. For the thread that writes it.
+    pub(super) fn facts(&self) -> Option<&'static Facts> {
+        let [facts, _] = self.contents.own().0;
+        // SAFETY: null, or what `Account::open` has put there.
+        unsafe { facts.cast::<Facts>().as_ref() }
+    }
 
     /// What tells it from others.
     pub(super) fn key(&self) -> usize {

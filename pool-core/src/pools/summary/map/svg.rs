@@ -10,7 +10,7 @@ use svg::node::element::{Path, Rectangle, Text};
 use svg::{Document, Node};
 
 use crate::base::map::PoolMap;
-use crate::pools::map::terminal::{Counted, Group, groups, scale};
+use crate::pools::summary::map::{Counted, Group, groups, scale};
 
 /// Groups of slots in a row.
 const COLUMNS: usize = 128;

@@ -1,5 +1,8 @@
 //! A map as text.
 
+#[cfg(feature = "svg")]
+mod svg;
+
 use core::fmt::{self, Write as _};
 
 use crate::base::map::{MapChunk, PoolMap, SlotUse};

@@ -5,8 +5,8 @@ use core::fmt::Write as _;
 use core::marker::PhantomData;
 
 use crate::pools::info::PoolInfo;
-use crate::pools::one_line::OneLine;
-use crate::pools::report::{Report, Row};
+use crate::pools::leak::OneLine;
+use crate::pools::summary::report::{Report, Row};
 
 /// What is alive when this is made, to be compared at the end of a test.
 ///
@@ -108,7 +108,8 @@ impl Watch {
     pub fn assert_none_leaked(&self) {
         let (now, mut leaked) = (Report::of(self.is_watched), String::new());
         for row in now.rows() {
-            let before = self.before.rows().iter().find(|before| before.key() == row.key());
+            let before =
+                self.before.rows().iter().find(|before| before.identity() == row.identity());
             let before = before.map_or(0, Row::occupied);
             let count = row.occupied().saturating_sub(before);
             if count > 0 {
@@ -121,7 +122,7 @@ impl Watch {
                     OneLine(row.title()),
                     count * row.slot_bytes
                 );
-                let _ = now.sites.write_gain(&self.before.sites, row.key(), &mut leaked);
+                let _ = now.sites.write_gain(&self.before.sites, row.identity(), &mut leaked);
             }
         }
         let lines = if cfg!(feature = "sites") {

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use metrics::{Label, counter, describe_counter, describe_gauge, gauge};
 
-use crate::pools::prometheus::{Kind, METRICS};
-use crate::pools::report::{Row, report};
+use crate::pools::summary::prometheus::{Kind, METRICS};
+use crate::pools::summary::report::{Row, report};
 
 /// Sets the gauges and counters of all pools in the recorder of the crate `metrics` that the program has installed, by type. Call it
 /// once a second or so, or before the exporter is read.

@@ -1,125 +1,21 @@
-//! The feature `sites`: where lines are found, and how they are shown.
+//! The feature `sites`: how lines are shown.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::panic::Location;
-use core::ptr;
 
-#[cfg(feature = "std")]
-use crate::base::ledger::account::Entered;
-#[cfg(feature = "std")]
-use crate::base::ledger::account::remains;
-use crate::base::ledger::{Facts, Storage};
-use crate::base::watch::sites::{Site, Tally};
-#[cfg(feature = "std")]
-use crate::derived::thread_exit::thread_number;
-use crate::pools::sites::RowKey;
-
-/// How many lines are shown of each row, and of each leak.
-const SHOWN: usize = 3;
-
-/// Where the sites of a pool are found.
-#[derive(Clone, Copy)]
-pub(crate) struct Source {
-    /// Of a pool that can be looked at.
-    facts: Option<&'static Facts>,
-    /// The only thread that can look at it; 0 if any can.
-    thread: u32,
-    /// Of one whose thread has ended; or 0.
-    account: usize,
-}
-
-/// The number of the thread that asks, where there are several.
-fn this_thread() -> u32 {
-    #[cfg(feature = "std")]
-    let number = thread_number();
-    #[cfg(not(feature = "std"))]
-    let number = 0;
-    number
-}
-
-/// Writes the first lines, with how many elements each has made, behind what has `separator` at its end.
-fn write_made_at(
-    separator: char,
-    lines: impl ExactSizeIterator<Item = (&'static Location<'static>, usize)>,
-    f: &mut impl fmt::Write,
-) -> fmt::Result {
-    let more = lines.len().saturating_sub(SHOWN);
-    for (at, (location, count)) in lines.take(SHOWN).enumerate() {
-        match at {
-            0 => write!(f, "{separator} made at {location} ({count})"),
-            _ => write!(f, ", {location} ({count})"),
-        }?;
-    }
-    match more {
-        0 => Ok(()),
-        more => write!(f, " and {more} more lines"),
-    }
-}
-
-impl Source {
-    /// Nowhere: in another thread, or in a value.
-    pub(crate) const NONE: Self = Self { facts: None, thread: 0, account: 0 };
-
-    pub(crate) fn at_hand(facts: &'static Facts) -> Self {
-        let thread = if facts.storage == Storage::ThreadLocal { this_thread() } else { 0 };
-        Self { facts: Some(facts), thread, account: 0 }
-    }
-
-    #[cfg(feature = "std")]
-    pub(crate) fn left_by(entered: &Entered) -> Self {
-        Self { account: if entered.has_ended { entered.key } else { 0 }, ..Self::NONE }
-    }
-
-    /// The lines, if a slot has this many bytes: the biggest count first.
-    pub(crate) fn list(self, slot_bytes: usize) -> Vec<Site> {
-        // What was found in one thread may be asked in another, which has a pool of its own.
-        if ![0, this_thread()].contains(&self.thread) {
-            return Vec::new();
-        }
-        let mut sites = Tally::new();
-        match self {
-            Self { facts: Some(facts), .. } => {
-                let _ = facts.upkeep.show_lines(false, &mut sites.count());
-            }
-            #[cfg(feature = "std")]
-            Self { account: 1.., .. } => remains::show(self.account, &mut sites.count()),
-            _ => return Vec::new(),
-        }
-        sites.list(slot_bytes)
-    }
-
-    /// Writes where what is live was made, behind a leak.
-    pub(crate) fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sites = self.list(0);
-        write_made_at(';', sites.iter().map(|site| (site.location, site.live)), f)
-    }
-}
-
-impl fmt::Debug for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("..")
-    }
-}
-
-impl PartialEq for Source {
-    fn eq(&self, other: &Self) -> bool {
-        let facts = |source: &Self| source.facts.map_or(ptr::null(), ptr::from_ref);
-        let which = |source: &Self| (source.thread, source.account);
-        which(self) == which(other) && ptr::eq(facts(self), facts(other))
-    }
-}
-
-impl Eq for Source {}
+use crate::base::watch::sites::lines::Site;
+use crate::pools::info::Identity;
+use crate::pools::source::{SHOWN, Source, write_made_at};
 
 /// The sites of each row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RowSites(Vec<(RowKey, Vec<Site>)>);
+pub(crate) struct RowSites(Vec<(Identity, Vec<Site>)>);
 
 impl RowSites {
     /// The sites of pools by row. Of each pool: the row to which it belongs, where its sites come from, and the bytes of a slot.
-    pub(crate) fn of(pools: impl Iterator<Item = (RowKey, Source, usize)>) -> Self {
-        let mut rows: Vec<(RowKey, Vec<Site>)> = Vec::new();
+    pub(crate) fn of(pools: impl Iterator<Item = (Identity, Source, usize)>) -> Self {
+        let mut rows: Vec<(Identity, Vec<Site>)> = Vec::new();
         for (key, source, slot_bytes) in pools {
             let sites = source.list(slot_bytes);
             match rows.iter_mut().find(|(other, _)| *other == key) {
@@ -130,13 +26,13 @@ impl RowSites {
         Self(rows)
     }
 
-    pub(crate) fn of_row(&self, key: RowKey) -> &[Site] {
+    pub(crate) fn of_row(&self, key: Identity) -> &[Site] {
         let sites = self.0.iter().find(|(other, _)| *other == key);
         sites.map_or(&[], |(_, sites)| sites)
     }
 
     /// Writes the biggest of a row, each as a line.
-    pub(crate) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, key: Identity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sites = self.of_row(key);
         for Site { location, live, bytes } in sites.iter().take(SHOWN) {
             writeln!(f, "  {live:>8} live, {bytes:>10} bytes: {location}")?;
@@ -151,7 +47,7 @@ impl RowSites {
     pub(crate) fn write_gain(
         &self,
         before: &Self,
-        key: RowKey,
+        key: Identity,
         f: &mut impl fmt::Write,
     ) -> fmt::Result {
         let gained = SiteChange::between(before, self, key);
@@ -198,7 +94,7 @@ pub struct SiteChange {
 
 impl SiteChange {
     /// Of one row: the biggest gain first.
-    fn between(before: &RowSites, now: &RowSites, key: RowKey) -> Vec<Self> {
+    fn between(before: &RowSites, now: &RowSites, key: Identity) -> Vec<Self> {
         let (type_name, name, ..) = key;
         let change = |site: &Site, sign: isize| Self {
             type_name,
@@ -235,7 +131,7 @@ impl fmt::Display for SiteChange {
 /// What has changed by site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SiteChanges {
-    by_row: Vec<(RowKey, Vec<SiteChange>)>,
+    by_row: Vec<(Identity, Vec<SiteChange>)>,
     /// The biggest gain first.
     pub(crate) all: Vec<SiteChange>,
 }
@@ -253,7 +149,7 @@ impl SiteChanges {
     }
 
     /// Writes the biggest of a row, each as a line behind it.
-    pub(crate) fn write(&self, key: RowKey, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, key: Identity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = self.by_row.iter().find(|(other, _)| *other == key);
         let changes = found.map_or(&[][..], |(_, changes)| changes);
         changes.iter().take(SHOWN).try_for_each(|change| write!(f, "\n  {change}"))?;
@@ -268,11 +164,12 @@ impl SiteChanges {
 mod json {
     use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-    use crate::base::watch::sites::Site;
-    use crate::pools::sites::{RowKey, RowSites};
+    use crate::base::watch::sites::lines::Site;
+    use crate::pools::info::Identity;
+    use crate::pools::summary::sites::RowSites;
 
     /// A site, and the row that it is of.
-    struct Line(RowKey, Site);
+    struct Line(Identity, Site);
 
     impl Serialize for Line {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

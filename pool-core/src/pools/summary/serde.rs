@@ -3,8 +3,9 @@
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::base::ledger::{Storage, Strategy};
-use crate::pools::report::{Report, Row};
-use crate::pools::snapshot::{Change, Changes, Snapshot};
+use crate::base::map::{MapChunk, PoolMap, SlotUse};
+use crate::pools::summary::report::{Report, Row};
+use crate::pools::summary::snapshot::{Change, Changes, Snapshot};
 
 impl Serialize for Strategy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -62,5 +63,59 @@ impl Serialize for Snapshot {
 impl Serialize for Changes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self)
+    }
+}
+
+impl Serialize for SlotUse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Runs of slots that are used alike.
+struct Runs<'a>(MapChunk<'a>);
+
+impl Serialize for Runs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.runs())
+    }
+}
+
+/// `runs` are pairs: what adjacent slots are used for, and how many there are.
+impl Serialize for MapChunk<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut chunk = serializer.serialize_struct("MapChunk", 5)?;
+        chunk.serialize_field("address", &self.address())?;
+        chunk.serialize_field("slots", &self.slots())?;
+        chunk.serialize_field("bytes", &self.bytes())?;
+        chunk.serialize_field("live", &self.live())?;
+        chunk.serialize_field("runs", &Runs(*self))?;
+        chunk.end()
+    }
+}
+
+/// The chunks of a map.
+struct Chunks<'a>(&'a PoolMap);
+
+impl Serialize for Chunks<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.chunks())
+    }
+}
+
+impl Serialize for PoolMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_struct("PoolMap", 10)?;
+        map.serialize_field("name", self.name())?;
+        map.serialize_field("slot_bytes", &self.slot_bytes())?;
+        map.serialize_field("live", &self.live())?;
+        map.serialize_field("vacant", &self.vacant())?;
+        map.serialize_field("kept_elsewhere", &self.kept_elsewhere())?;
+        map.serialize_field("is_exact", &self.is_exact())?;
+        map.serialize_field("returnable_bytes", &self.returnable_bytes())?;
+        map.serialize_field("longest_vacant_run", &self.longest_vacant_run())?;
+        map.serialize_field("fullness", &self.fullness())?;
+        map.serialize_field("chunks", &Chunks(self))?;
+        map.end()
     }
 }

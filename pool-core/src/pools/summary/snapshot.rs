@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
-use crate::pools::one_line::OneLine;
-use crate::pools::report::{Report, Row, report};
+use crate::pools::info::Identity;
+use crate::pools::leak::OneLine;
+use crate::pools::summary::report::{Report, Row, report};
 #[cfg(feature = "sites")]
-use crate::pools::sites::SiteChange;
-use crate::pools::sites::{RowKey, SiteChanges};
+use crate::pools::summary::sites::SiteChange;
+use crate::pools::summary::sites::SiteChanges;
 
 /// The figures of all pools at one moment.
 ///
@@ -75,8 +76,9 @@ impl Snapshot {
     #[must_use]
     pub fn diff(&self, earlier: &Self) -> Changes {
         let (now, before) = (self.report.rows(), earlier.report.rows());
-        let of =
-            |rows: &[Row], row: &Row| rows.iter().find(|other| other.key() == row.key()).copied();
+        let of = |rows: &[Row], row: &Row| {
+            rows.iter().find(|other| other.identity() == row.identity()).copied()
+        };
         let gone = before.iter().filter(|row| of(now, row).is_none());
         let changes = now.iter().map(|row| Change::between(of(before, row).as_ref(), Some(row)));
         let changes = changes.chain(gone.map(|row| Change::between(Some(row), None))).flatten();
@@ -156,7 +158,7 @@ impl Change {
         })
     }
 
-    fn key(&self) -> RowKey {
+    fn identity(&self) -> Identity {
         (self.type_name, self.name, self.strategy, self.storage)
     }
 
@@ -292,7 +294,7 @@ impl fmt::Display for Changes {
         for (at, change) in self.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { "\n" })?;
             write!(f, "{change}")?;
-            self.sites.write(change.key(), f)?;
+            self.sites.write(change.identity(), f)?;
         }
         Ok(())
     }

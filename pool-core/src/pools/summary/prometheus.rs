@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use crate::pools::report::{Report, Row};
+use crate::pools::summary::report::{Report, Row};
 
 /// A metric: its name, its kind, what it says, and its value.
 type Metric = (&'static str, Kind, &'static str, fn(&Row) -> usize);

@@ -6,10 +6,11 @@ use core::fmt;
 
 use crate::base::ledger::{Storage, Strategy};
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::Site;
+use crate::base::watch::sites::lines::Site;
+use crate::pools::info::Identity;
 use crate::pools::info::PoolInfo;
-use crate::pools::one_line::OneLine;
-use crate::pools::sites::{RowKey, RowSites};
+use crate::pools::leak::OneLine;
+use crate::pools::summary::sites::RowSites;
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
@@ -127,7 +128,7 @@ impl Row {
     }
 
     /// What tells one row from another.
-    pub(super) fn key(&self) -> RowKey {
+    pub(super) fn identity(&self) -> Identity {
         (self.type_name, self.name, self.strategy, self.storage)
     }
 
@@ -196,7 +197,7 @@ fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
     // Totals of ended threads come last, and are compared with what is there.
     for info in infos {
         let new = Row::new(&info);
-        match rows.iter_mut().find(|row| row.key() == new.key()) {
+        match rows.iter_mut().find(|row| row.identity() == new.identity()) {
             Some(row) => row.add(&info),
             None => {
                 rows.push(new);
@@ -204,7 +205,7 @@ fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
             }
         }
     }
-    rows.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.key().cmp(&b.key())));
+    rows.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.identity().cmp(&b.identity())));
     rows
 }
 
@@ -274,7 +275,7 @@ impl Report {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self, row: &Row) -> &[Site] {
-        self.sites.of_row(row.key())
+        self.sites.of_row(row.identity())
     }
 
     /// Live elements, chunks, bytes and failures of all rows.
@@ -350,7 +351,7 @@ impl fmt::Display for Report {
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
                  {used:>4} {slot_bytes:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
-            self.sites.write(row.key(), f)?;
+            self.sites.write(row.identity(), f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
         // Frame stacks are not in the sum.

@@ -1,0 +1,266 @@
+//! Rewinds of types: one in each thread.
+//!
+//! A type with `#[pool(strategy = roster, rewind)]` has the functions of a pool as its own. They are not those of `Pooled`, which
+//! would change the roster without a log.
+
+use core::any::type_name;
+use core::cell::RefCell;
+use std::thread::LocalKey;
+
+use crate::base::config::Config;
+use crate::base::handle::Handle;
+use crate::base::ledger::{Facts, Owner, Strategy};
+use crate::rewind::{Forgotten, Mark, Rewind};
+use crate::roster::Roster;
+
+/// The functions of a type whose rewind is in a thread-local.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rewind_pool {
+    ($ty:ty, $config:expr) => {
+        const _: () = {
+            $crate::__private::std_thread_local! {
+                static POOL: $crate::__private::LocalRewind<$ty> =
+                    const { $crate::__private::LocalRewind::new($config) };
+            }
+
+            #[automatically_derived]
+            #[allow(dead_code)]
+            impl $ty {
+                /// Puts `value` into the lowest vacant slot: `Rewind::insert`.
+                #[track_caller]
+                pub fn pool_insert(value: Self) -> $crate::Handle<Self> {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| rewind.insert(value))
+                }
+
+                /// `pool_insert` that gives the value back if no slot is vacant.
+                #[track_caller]
+                pub fn pool_try_insert(
+                    value: Self,
+                ) -> $crate::__private::Result<$crate::Handle<Self>, $crate::Exhausted<Self>>
+                {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
+                        rewind.try_insert(value)
+                    })
+                }
+
+                /// Puts into a slot what `f` makes from the handle: `Rewind::insert_with`. The pool is in use meanwhile.
+                #[track_caller]
+                pub fn pool_insert_with(
+                    f: impl ::core::ops::FnOnce($crate::Handle<Self>) -> Self,
+                ) -> $crate::Handle<Self> {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| rewind.insert_with(f))
+                }
+
+                /// Removes the element; `false` if the handle is stale: `Rewind::remove`.
+                #[track_caller]
+                pub fn pool_remove(handle: $crate::Handle<Self>) -> ::core::primitive::bool {
+                    $crate::__private::LocalRewind::remove(&POOL, handle)
+                }
+
+                /// Whether the element is live.
+                #[track_caller]
+                pub fn pool_contains(handle: $crate::Handle<Self>) -> ::core::primitive::bool {
+                    $crate::__private::LocalRewind::contains(&POOL, handle)
+                }
+
+                /// Shows the element to `f`.
+                #[track_caller]
+                pub fn pool_get<R>(
+                    handle: $crate::Handle<Self>,
+                    f: impl ::core::ops::FnOnce(&Self) -> R,
+                ) -> ::core::option::Option<R> {
+                    $crate::__private::LocalRewind::lend(&POOL, |rewind| rewind.get(handle).map(f))
+                }
+
+                /// Lends the element to `f`, once it is remembered: `Rewind::get_mut`.
+                #[track_caller]
+                pub fn pool_get_mut<R>(
+                    handle: $crate::Handle<Self>,
+                    f: impl ::core::ops::FnOnce(&mut Self) -> R,
+                ) -> ::core::option::Option<R> {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
+                        rewind.get_mut(handle).map(f)
+                    })
+                }
+
+                /// Lends the type's `Rewind` to `f`.
+                #[track_caller]
+                pub fn pool_with<R>(
+                    f: impl ::core::ops::FnOnce(&mut $crate::Rewind<Self>) -> R,
+                ) -> R {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, f)
+                }
+
+                /// Lends the type's `Rewind` to `f`, to read.
+                #[track_caller]
+                pub fn pool_read<R>(f: impl ::core::ops::FnOnce(&$crate::Rewind<Self>) -> R) -> R {
+                    $crate::__private::LocalRewind::lend(&POOL, f)
+                }
+
+                /// Gives the present state a name: `Rewind::mark`.
+                #[track_caller]
+                pub fn pool_mark() -> $crate::Mark {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, $crate::Rewind::mark)
+                }
+
+                /// Makes everything as it was at the mark: `Rewind::rewind`. Destructors may use the pool.
+                #[track_caller]
+                pub fn pool_rewind(
+                    mark: $crate::Mark,
+                ) -> $crate::__private::Result<(), $crate::Forgotten> {
+                    $crate::__private::LocalRewind::rewind(&POOL, mark)
+                }
+
+                /// Forgets what came before the mark: `Rewind::confirm`. Destructors may use the pool.
+                #[track_caller]
+                pub fn pool_confirm(mark: $crate::Mark) {
+                    $crate::__private::LocalRewind::confirm(&POOL, mark);
+                }
+
+                /// Removes every element. Destructors, where they do not wait, may use the pool.
+                #[track_caller]
+                pub fn pool_clear() {
+                    $crate::__private::LocalRewind::clear(&POOL);
+                }
+
+                /// The pool's figures: `Rewind::stats`.
+                #[track_caller]
+                pub fn pool_stats() -> $crate::PoolStats {
+                    $crate::__private::LocalRewind::lend(&POOL, $crate::Rewind::stats)
+                }
+
+                /// Makes room for `additional` more elements: `Rewind::reserve`.
+                #[track_caller]
+                pub fn pool_reserve(additional: ::core::primitive::usize) {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
+                        rewind.reserve(additional)
+                    });
+                }
+
+                /// Gives unneeded memory back: `Rewind::shrink_to_fit`. Returns how many bytes.
+                #[track_caller]
+                pub fn pool_trim() -> ::core::primitive::usize {
+                    $crate::__private::LocalRewind::trim(&POOL)
+                }
+            }
+        };
+    };
+}
+
+/// One thread's rewind of one type. When the thread ends, its elements are dropped; from then on there is none.
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct LocalRewind<T>(RefCell<Rewind<T>>);
+
+impl<T> LocalRewind<T> {
+    /// An empty one, which grows as `config` says.
+    pub const fn new(config: Config) -> Self {
+        Self(RefCell::new(Rewind::of(Roster::with_config(config))))
+    }
+
+    #[track_caller]
+    fn refuse(why: &str) -> ! {
+        panic!("the pool of `{}` {why}", type_name::<T>())
+    }
+
+    /// Lends it, to read.
+    #[track_caller]
+    pub fn lend<R>(pool: &'static LocalKey<Self>, f: impl FnOnce(&Rewind<T>) -> R) -> R {
+        match pool.try_with(|pool| pool.0.try_borrow().ok().map(|rewind| f(&rewind))) {
+            Ok(Some(result)) => result,
+            Ok(None) => {
+                Self::refuse("is in use: within a closure of `pool_with`, use its argument")
+            }
+            Err(_) => Self::refuse("has ended with its thread"),
+        }
+    }
+
+    /// Lends it.
+    #[track_caller]
+    pub fn lend_mut<R>(pool: &'static LocalKey<Self>, f: impl FnOnce(&mut Rewind<T>) -> R) -> R {
+        let lent = pool.try_with(|pool| {
+            let mut rewind = pool.0.try_borrow_mut().ok()?;
+            rewind.open_account(const { &Facts::owned(type_name::<T>, Strategy::ROSTER) });
+            Some(f(&mut rewind))
+        });
+        match lent {
+            Ok(Some(result)) => result,
+            Ok(None) => {
+                Self::refuse("is in use: within a closure of `pool_with`, use its argument")
+            }
+            Err(_) => Self::refuse("has ended with its thread"),
+        }
+    }
+
+    /// Removes an element. A destructor runs while nothing is borrowed.
+    #[track_caller]
+    pub fn remove(pool: &'static LocalKey<Self>, handle: Handle<T>) -> bool {
+        if pool.try_with(|_| ()).is_err() {
+            // For destructors: with its thread, all has gone.
+            return false;
+        }
+        Self::lend_mut(pool, |rewind| rewind.remove_into(handle)).is_some()
+    }
+
+    /// Whether an element is live.
+    #[track_caller]
+    pub fn contains(pool: &'static LocalKey<Self>, handle: Handle<T>) -> bool {
+        pool.try_with(|_| ()).is_ok() && Self::lend(pool, |rewind| rewind.contains(handle))
+    }
+
+    /// Goes back to a mark.
+    ///
+    /// # Errors
+    ///
+    /// If it is forgotten.
+    #[track_caller]
+    pub fn rewind(pool: &'static LocalKey<Self>, mark: Mark) -> Result<(), Forgotten> {
+        Self::lend_mut(pool, |rewind| rewind.rewind_state(mark))?;
+        Self::drop_spent(pool);
+        Ok(())
+    }
+
+    /// Confirms a mark.
+    #[track_caller]
+    pub fn confirm(pool: &'static LocalKey<Self>, mark: Mark) {
+        Self::lend_mut(pool, |rewind| rewind.confirm_state(mark));
+        Self::drop_spent(pool);
+    }
+
+    /// Drops what nobody can get back, one by one, with nothing borrowed.
+    #[track_caller]
+    fn drop_spent(pool: &'static LocalKey<Self>) {
+        while let Some(element) = Self::lend_mut(pool, Rewind::pop_spent) {
+            drop(element);
+        }
+    }
+
+    /// Removes every element.
+    #[track_caller]
+    pub fn clear(pool: &'static LocalKey<Self>) {
+        let mut first = 0;
+        while let Some(element) = Self::lend_mut(pool, |rewind| rewind.clear_from(&mut first)) {
+            drop(element);
+        }
+    }
+
+    /// Gives memory back; returns how many bytes.
+    #[track_caller]
+    pub fn trim(pool: &'static LocalKey<Self>) -> usize {
+        Self::lend_mut(pool, |rewind| {
+            let before = rewind.stats().bytes;
+            rewind.shrink_to_fit();
+            before.saturating_sub(rewind.stats().bytes)
+        })
+    }
+}
+
+impl<T> Rewind<T> {
+    /// Has it listed.
+    fn open_account(&mut self, facts: &'static Facts) {
+        let roster = self.roster_to_list();
+        if !roster.has_account() {
+            roster.open_account(facts, Owner::NONE);
+        }
+    }
+}

@@ -1,7 +1,0 @@
-//! How a map is shown.
-
-#[cfg(feature = "serde")]
-mod serde;
-#[cfg(feature = "svg")]
-mod svg;
-mod terminal;

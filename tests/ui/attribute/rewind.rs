@@ -1,0 +1,55 @@
+//! `rewind` where it cannot be
+
+// A pool of boxes. Fix: `strategy = roster`, or remove `rewind`.
+mod of_boxes {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled, Clone)]
+    #[pool(rewind)]
+    struct Bullet([f32; 4]);
+}
+
+// One roster for all threads. Fix: remove `static`, or keep a `Rewind` behind a lock.
+mod of_all_threads {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled, Clone)]
+    #[pool(strategy = roster, static, rewind)]
+    struct Bullet([f32; 4]);
+}
+
+// A world without a part that remembers. Fix: make one of its fields a `Rewind`.
+mod of_nothing {
+    use typed_pool::Rewindable;
+
+    #[derive(Rewindable)]
+    struct World {
+        #[rewind(clone)]
+        tick: u64,
+    }
+}
+
+// A field that cannot go back. Fix: `#[rewind(clone)]` or `#[rewind(skip)]` above it.
+mod of_a_number {
+    use typed_pool::{Rewind, Rewindable};
+
+    #[derive(Rewindable)]
+    struct World {
+        things: Rewind<u8>,
+        tick: u64,
+    }
+}
+
+// A word that there is not. Fix: `clone` or `skip`.
+mod by_another_word {
+    use typed_pool::{Rewind, Rewindable};
+
+    #[derive(Rewindable)]
+    struct World {
+        things: Rewind<u8>,
+        #[rewind(copy)]
+        tick: u64,
+    }
+}
+
+fn main() {}
