@@ -37,15 +37,15 @@ mod hygiene {
     trait Rewindable {}
 
     #[derive(::typed_pool::Rewindable)]
-    pub struct r#World<'a, const N: ::core::primitive::usize, T: ::core::clone::Clone + 'a>
+    pub(super) struct r#World<'a, const N: ::core::primitive::usize, T: ::core::clone::Clone + 'a>
     where
         T: 'static,
     {
-        pub things: ::typed_pool::Rewind<[T; N]>,
+        pub(super) things: ::typed_pool::Rewind<[T; N]>,
         #[rewind(clone)]
-        pub r#type: ::core::primitive::u32,
+        pub(super) r#type: ::core::primitive::u32,
         #[rewind(skip)]
-        pub borrowed: &'a ::core::primitive::str,
+        pub(super) borrowed: &'a ::core::primitive::str,
     }
 }
 
