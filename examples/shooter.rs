@@ -64,10 +64,11 @@ impl World {
     fn new() -> Self {
         Self {
             random: 1,
-            // With a name a roster is in `report()`.
-            monsters: Roster::named("monsters"),
-            missiles: Roster::named("missiles"),
-            explosions: Roster::named("explosions"),
+            // With a tag of our choice, handles and saved bytes are the same in every process; with a name a roster is in
+            // `report()`.
+            monsters: Roster::tagged(1).with_name("monsters"),
+            missiles: Roster::tagged(2).with_name("missiles"),
+            explosions: Roster::tagged(3).with_name("explosions"),
             treasure: Vec::new(),
             kills: 0,
         }

@@ -41,11 +41,11 @@ mod hygiene {
     where
         T: 'static,
     {
-        pub things: ::typed_pool::Rewind<[T; N]>,
+        pub(super) things: ::typed_pool::Rewind<[T; N]>,
         #[rewind(clone)]
-        pub r#type: ::core::primitive::u32,
+        pub(super) r#type: ::core::primitive::u32,
         #[rewind(skip)]
-        pub borrowed: &'a ::core::primitive::str,
+        pub(super) borrowed: &'a ::core::primitive::str,
     }
 }
 
