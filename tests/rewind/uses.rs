@@ -211,3 +211,15 @@ fn is_saved_as_its_roster() {
     assert!(!read.knows(mark));
     assert_eq!(read, world);
 }
+
+#[test]
+fn ranges_may_be_merged_over_any_gap() {
+    let mut world: Rewind<u32> = (0..100).collect();
+    let mark = world.mark();
+    for at in [3, 50, 99] {
+        let handle = world.handles().nth(at).unwrap();
+        *world.get_mut(handle).unwrap() += 1;
+    }
+    let ranges: Vec<_> = world.dirty(mark).merged(usize::MAX).collect();
+    assert_eq!(ranges, [3..100]);
+}

@@ -251,3 +251,28 @@ fn a_roster_that_has_ended_removes_later_as_well() {
     .expect("no panic");
     assert_eq!(LATE.load(Ordering::Relaxed), 8);
 }
+
+#[derive(Pooled)]
+#[pool(strategy = roster)]
+struct Brittle(u32);
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        if self.0 == 1 {
+            // A use that ends while others wait.
+            Brittle::pool_with(|_| ());
+            panic!("the second");
+        }
+    }
+}
+
+#[test]
+fn what_waits_behind_a_destructor_that_panics_is_removed_when_the_next_use_ends() {
+    let handles = [0, 1, 2, 3].map(|n| Brittle::pool_insert(Brittle(n)));
+    let removed = catch_unwind(|| {
+        Brittle::pool_with(|_| handles.into_iter().for_each(Brittle::pool_remove_later));
+    });
+    assert!(removed.is_err());
+    Brittle::pool_with(|_| ());
+    assert_eq!(Brittle::pool_stats().live, 0);
+}

@@ -855,3 +855,14 @@ fn extract_if_is_lazy() {
     assert!(all.next().is_none());
     assert!(roster.is_empty());
 }
+
+#[test]
+fn a_bounded_roster_takes_the_place_of_one_that_grows() {
+    for bound in 1..200 {
+        let mut roster = Roster::bounded(bound);
+        roster.insert(0_u64);
+        roster.clone_from(&Roster::from_iter([1]));
+        roster.extend(0..300);
+        assert_eq!(roster.len(), 301);
+    }
+}

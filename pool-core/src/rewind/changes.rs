@@ -10,7 +10,7 @@ use crate::rewind::links::Links;
 use crate::rewind::log::Log;
 use crate::rewind::mark::Mark;
 use crate::roster::Roster;
-use crate::roster::secondary_map::SecondaryMap;
+use crate::roster::secondary_map::HandleMap;
 
 /// What has happened to an element since a mark, all in all: from [`Rewind::changes`].
 pub struct Change<T> {
@@ -126,9 +126,11 @@ impl<T> Rewind<T> {
     }
 }
 
-impl<T, V> SecondaryMap<T, V> {
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Drops the values of elements that were removed, as [`Rewind::changes`] tells of them.
     /// O(changes).
+    ///
+    /// After a rewind, what belongs to elements that it took back is dropped by [`HandleMap::tidy`].
     ///
     /// # Examples
     ///
@@ -221,7 +223,7 @@ impl<T> Iterator for Dirty<'_, T> {
         for change in &mut self.changes {
             let slot = change.handle.index();
             match &mut self.next {
-                Some(range) if slot <= range.end + self.gap => range.end = slot + 1,
+                Some(range) if slot <= range.end.saturating_add(self.gap) => range.end = slot + 1,
                 _ => {
                     if let Some(range) = self.next.replace(slot..slot + 1) {
                         return Some(range);

@@ -113,12 +113,7 @@ impl<T> Segment<T> {
     }
 
     fn bytes(&self) -> usize {
-        let copied = self.copied.as_ref().map_or(0, |copied| {
-            copied.states.bytes()
-                + copied.before.capacity() * size_of::<u32>()
-                + copied.elements.capacity() * size_of::<T>()
-        });
-        copied
+        self.copied.as_ref().map_or(0, |copied| copied.bytes())
             + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + self.removed.capacity() * size_of::<T>()
@@ -467,6 +462,7 @@ impl<T> Log<T> {
         let lists = self.spare.capacity() + self.spent_segments.capacity();
         size_of::<Self>()
             + segments.map(Segment::bytes).sum::<usize>()
+            + self.spare_copied.iter().map(|copied| copied.bytes()).sum::<usize>()
             + lists * size_of::<Segment<T>>()
             + self.spent.capacity() * size_of::<T>()
             + self.dense.capacity() * size_of::<Option<(u32, u32)>>()
@@ -520,6 +516,13 @@ impl<T: Clone> Log<T> {
 impl<T> Copied<T> {
     const fn new() -> Self {
         Self { states: SlotStates::new(), before: Vec::new(), elements: Vec::new() }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.states.bytes()
+            + self.before.capacity() * size_of::<u32>()
+            + self.elements.capacity() * size_of::<T>()
     }
 
     /// Undoes what has happened since to slots that were written to.

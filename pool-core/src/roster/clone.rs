@@ -38,7 +38,9 @@ impl<T: Clone> Clone for Roster<T> {
     #[cfg_attr(feature = "sites", track_caller)]
     fn clone_from(&mut self, source: &Self) {
         let capacity = self.capacity();
-        let fits = (source.capacity()..=source.limit()).contains(&capacity);
+        // (A last chunk that is no multiple of a granule lets a roster grow no further.)
+        let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.limit();
+        let fits = is_whole && (source.capacity()..=source.limit()).contains(&capacity);
         let is_new = source.first_word == 0 || capacity == 0;
         if !fits || is_new || self.store.is_sparse() || self.config.name != source.config.name {
             *self = source.clone();
