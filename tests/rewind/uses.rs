@@ -220,6 +220,6 @@ fn ranges_may_be_merged_over_any_gap() {
         let handle = world.handles().nth(at).unwrap();
         *world.get_mut(handle).unwrap() += 1;
     }
-    let ranges: Vec<_> = world.dirty(mark).merged(usize::MAX).collect();
-    assert_eq!(ranges, [3..100]);
+    let mut ranges = world.dirty(mark).merged(usize::MAX);
+    assert_eq!((ranges.next(), ranges.next()), (Some(3..100), None));
 }
