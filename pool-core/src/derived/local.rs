@@ -159,7 +159,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
             if S::HAS_BLOCKS {
                 (self.record)().refused();
             }
-            Refusal::Message(error.message::<S>(additional, self.slot, name))
+            Refusal::Message(error.message::<S>(additional, self.slot, name).to_string())
         })
     }
 

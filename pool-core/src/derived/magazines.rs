@@ -463,7 +463,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
                 NoRoom::Limit { config, .. } if S::CAPACITY > 0 => {
                     Refusal::Capacity { additional, config }
                 }
-                error => Refusal::Message(error.message::<S>(additional, slot, name)),
+                error => Refusal::Message(error.message::<S>(additional, slot, name).to_string()),
             }
         })
     }

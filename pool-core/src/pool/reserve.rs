@@ -1,8 +1,8 @@
 //! Room for more elements: how a pool reserves it, and what it says when there is none.
 
 use alloc::format;
-use alloc::string::String;
 use core::alloc::Layout;
+use core::fmt;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -90,15 +90,29 @@ impl NoRoom {
         additional: usize,
         slot: Layout,
         name: &'static str,
-    ) -> String {
+    ) -> OverLimit {
         let (live, config) = match self {
             Self::Limit { live, config } => (live, config),
             Self::Heap { slots } => chunk_failed::<S>(slots, slot, name),
         };
-        let name = config.name.unwrap_or(name);
-        let limit = config.max;
-        let remedy = config.bound.remedy();
-        format!(
+        OverLimit { additional, live, config: config.name(config.name.unwrap_or(name)) }
+    }
+}
+
+/// More slots were asked for than the limit of a pool of this configuration leaves. (Not a `String`: to make one, a program without
+/// `std` would have to link what unwinds.)
+pub(crate) struct OverLimit {
+    additional: usize,
+    live: usize,
+    config: Config,
+}
+
+impl fmt::Display for OverLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { additional, live, config } = self;
+        let (name, limit, remedy) = (config.name.unwrap_or(""), config.max, config.bound.remedy());
+        write!(
+            f,
             "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
              {limit} are occupied; {remedy}"
         )
