@@ -1,6 +1,5 @@
 //! Room for more elements: how a pool reserves it, and what it says when there is none.
 
-use alloc::format;
 use core::alloc::Layout;
 use core::fmt;
 
