@@ -380,3 +380,15 @@ fn the_only_value_is_found_soon() {
     let limit = if cfg!(debug_assertions) { 400 } else { 40 };
     assert!(left < Duration::from_micros(limit), "{left:?}");
 }
+
+#[test]
+fn what_no_heap_has_and_what_finds_nothing_is_told() {
+    let panic = catch_unwind(|| SparseSecondaryMap::<u8, u64>::with_capacity(usize::MAX));
+    let message = panic.unwrap_err().downcast::<String>().unwrap();
+    assert!(message.starts_with(&format!("capacity overflow: {} slots", usize::MAX)), "{message}");
+
+    let map: SecondaryMap<u8, u64> = SecondaryMap::new();
+    let panic = catch_unwind(|| map[Handle::DANGLING]).unwrap_err();
+    let message = panic.downcast::<String>().unwrap();
+    assert!(message.ends_with("is `Handle::DANGLING`; `get` returns an `Option`"), "{message}");
+}

@@ -140,6 +140,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     fn absent(&self, handle: Handle<T>) -> ! {
         let (index, generation) = (handle.index(), handle.generation());
         let reason = match self.slots.get(index) {
+            _ if handle == Handle::DANGLING => "is `Handle::DANGLING`",
             _ if self.is_stale(handle) => "is stale: the slot has the value of a newer one",
             Some(_) => "has none: the slot has the value of another handle",
             _ => "has none: it was never inserted, or has been removed",

@@ -156,17 +156,18 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     /// Makes places for `additional` slots behind the last page with a value, or for as many values in a list;
     /// `None` if the heap has no room.
     pub(super) fn reserve(&mut self, additional: usize) -> Option<()> {
-        if SPARSE {
-            return self.far.reserve(additional);
-        }
         let used = last_used(&self.used, 0..self.table.len()).map_or(0, |last| last + 1);
-        let slots = (used * Self::SLOTS).saturating_add(additional);
+        let present = if SPARSE { self.len } else { used * Self::SLOTS };
+        let slots = present.saturating_add(additional);
         if Layout::array::<Option<KeyedValue<V>>>(slots).is_err() {
             panic!(
                 "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
                 size_of::<Option<KeyedValue<V>>>(),
                 core::any::type_name::<V>()
             );
+        }
+        if SPARSE {
+            return self.far.reserve(additional);
         }
         let pages = slots.div_ceil(Self::SLOTS);
         self.adopt(pages);
