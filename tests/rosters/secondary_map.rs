@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -351,22 +350,17 @@ fn a_list_of_many_pieces() {
     }
 }
 
-/// The cost of an iteration follows the values, not the slots. (Best of some, since other tests run meanwhile.)
+/// However far it lies, and the map is no longer for that.
 #[test]
-fn the_only_value_is_found_soon() {
-    let best = |map: &SecondaryMap<u8, Large>| {
-        let times = (0..50).map(|_| {
-            let start = Instant::now();
-            assert_eq!(map.iter().next().map(|(handle, _)| handle), Some(from_outside(200_000)));
-            assert_eq!(map.iter().next_back().map(|(_, value)| value[0]), Some(7));
-            start.elapsed()
-        });
-        times.min().expect("some")
+fn the_only_value_is_found() {
+    let is_found = |map: &SecondaryMap<u8, Large>| {
+        map.iter().next().map(|(handle, _)| handle) == Some(from_outside(200_000))
+            && map.iter().next_back().map(|(_, value)| value[0]) == Some(7)
     };
     let mut map = SecondaryMap::new();
     map.insert(from_outside(200_000), [7; 64]);
-    let alone = best(&map);
-    assert!(alone < Duration::from_micros(40), "{alone:?}");
+    assert!(is_found(&map));
+    assert!(map.capacity() < 1000, "{}", map.capacity());
     // One by one, which leaves the pages.
     let mut map = SecondaryMap::new();
     for slot in (0..=200_000).step_by(10) {
@@ -376,9 +370,7 @@ fn the_only_value_is_found_soon() {
         map.remove(from_outside(slot));
     }
     assert!(map.capacity() > 200_000);
-    let left = best(&map);
-    let limit = if cfg!(debug_assertions) { 400 } else { 40 };
-    assert!(left < Duration::from_micros(limit), "{left:?}");
+    assert!(is_found(&map));
 }
 
 #[test]
