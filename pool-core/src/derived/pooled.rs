@@ -878,7 +878,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1042,8 +1042,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent =
-            <Self as Pooled<RosterHandles>>::__POOL.try_lend_mut(|roster| roster.keep_config(f));
+        let lent = <Self as Pooled<RosterHandles>>::__POOL
+            .try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
         lent.map_err(InUse::of::<Self>)
     }
 
