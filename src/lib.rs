@@ -183,6 +183,8 @@ struct ByHand;
 
 #[cfg(all(feature = "frames", target_has_atomic = "ptr"))]
 pub use pool_core::FrameStack;
+#[cfg(feature = "std")]
+pub use pool_core::flush_thread;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
@@ -190,7 +192,7 @@ pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
     PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason,
-    RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
+    ReserveError, RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
