@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::stats::OneLine;
 use crate::memory::chunk::Chunk;
 use crate::strategy::{Slots, Strategy};
 
@@ -109,7 +110,8 @@ pub(crate) struct OverLimit {
 impl fmt::Display for OverLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { additional, live, config } = self;
-        let (name, limit, remedy) = (config.name.unwrap_or(""), config.max, config.bound.remedy());
+        let (name, limit, remedy) =
+            (OneLine(config.name.unwrap_or("")), config.max, config.bound.remedy());
         write!(
             f,
             "cannot reserve {additional} more slots in the pool of `{name}`: {live} of at most \
@@ -125,7 +127,7 @@ pub(crate) fn chunk_failed<S: Strategy>(slots: usize, slot: Layout, name: &str) 
     match S::largest_block(slots, slot) {
         Some(layout) => alloc::alloc::handle_alloc_error(layout),
         None => {
-            let bytes = slot.size();
+            let (name, bytes) = (OneLine(name), slot.size());
             if Chunk::bytes_for(slots, slot).is_some() {
                 panic!(
                     "capacity overflow: the pointers to {slots} slots for `{name}`, which a pointer stack keeps \

@@ -11,7 +11,7 @@ use core::num::NonZeroU32;
 use crate::base::config::Bound;
 use crate::base::exhausted::{Exhausted, write_detached, write_retired};
 use crate::base::ledger::{Facts, Owner};
-use crate::base::stats::PoolStats;
+use crate::base::stats::{OneLine, PoolStats};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::roster::directory::LargerTables;
@@ -485,6 +485,7 @@ pub struct ReserveError {
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = self;
+        let name = OneLine(name);
         write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
         if *additional > limit.saturating_sub(*occupied) {
             write!(f, "{occupied} of at most {limit} are occupied")?;

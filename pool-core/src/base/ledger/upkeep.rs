@@ -9,7 +9,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::record::{self, Records};
 use crate::base::ledger::terms::{Storage, Strategy};
-use crate::base::stats::PoolStats;
+use crate::base::stats::{OneLine, PoolStats};
 
 use draw::Draw;
 
@@ -158,7 +158,7 @@ impl Facts {
             }
             Refusal::Capacity { additional, config } => panic!(
                 "cannot reserve {additional} more slots in the pool of `{}`, which has {}; {}",
-                self.pool_name(),
+                OneLine(self.pool_name()),
                 config.max,
                 config.bound.remedy()
             ),

@@ -36,6 +36,11 @@ impl<const N: usize> Versioned<N> {
         }
     }
 
+    /// One of the words as it is, perhaps while they are being written.
+    pub(crate) fn peek(&self, at: usize) -> usize {
+        self.words[at].load(Ordering::Relaxed)
+    }
+
     /// The words as they are. For the thread that writes them.
     pub(crate) fn own(&self) -> ([*mut (); 2], [usize; N]) {
         let pointers = [0, 1].map(|at: usize| self.pointers[at].load(Ordering::Relaxed));
