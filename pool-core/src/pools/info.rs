@@ -249,7 +249,12 @@ impl PoolInfo {
     /// Whether it has ever had slots, or would have liked to. (With `passthrough` a bounded roster has slots, and no chunk.)
     pub(super) fn has_grown(&self) -> bool {
         let PoolStats { high_water, bytes, .. } = self.stats;
-        self.grown > 0 || self.failures > 0 || high_water > 0 || bytes > 0
+        self.grown > 0 || self.failures > 0 || high_water > 0 || bytes > 0 || self.is_left_lent()
+    }
+
+    /// Whether it is a roster that a guard had when its thread ended: what is in it is no longer known.
+    pub(super) fn is_left_lent(&self) -> bool {
+        !self.is_exact && self.thread.is_some_and(|thread| thread.has_ended)
     }
 
     /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)

@@ -37,7 +37,8 @@ pub struct Leak {
     pub live: usize,
     /// The bytes of their slots.
     pub bytes: usize,
-    /// Whether that is so at this moment ([`PoolInfo::is_exact`]). If not, `Display` writes a `~` before the number.
+    /// Whether that is so at this moment ([`PoolInfo::is_exact`]). If not, `Display` writes a `~` before the number. Where a guard of
+    /// [`pool_borrow_mut`](crate::Pooled::pool_borrow_mut) was leaked, it is what was alive when that was made, perhaps 0.
     pub is_exact: bool,
     pub(super) source: Source,
 }
@@ -50,7 +51,7 @@ impl Leak {
         let live = info.occupied();
         let bytes = live * stats.slot_bytes;
         let leak = Self { identity, thread, live, bytes, is_exact, source };
-        (live > 0).then_some(leak)
+        (live > 0 || info.is_left_lent()).then_some(leak)
     }
 
     /// The lines that have made what is alive at this moment, as [`PoolInfo::sites`] says.
@@ -91,7 +92,11 @@ impl fmt::Display for Leak {
                 if let Some(name) = name {
                     write!(f, " ({})", OneLine(name))?;
                 }
-                f.write_str(if *has_ended { ", which has ended" } else { "" })
+                f.write_str(match (has_ended, is_exact) {
+                    (true, true) => ", which has ended",
+                    (true, false) => ", which has ended while a guard had the roster",
+                    (false, _) => "",
+                })
             }
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),

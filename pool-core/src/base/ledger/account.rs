@@ -230,6 +230,15 @@ impl Account {
         self.settle(words);
     }
 
+    /// Of the pool's figures these are so now: what is live, and what is detached. Cheaper than [`Account::note`].
+    pub(crate) fn tell(&self, live: usize, detached: usize) {
+        if let Some(entry) = self.entry() {
+            let [retired, high_water] = [2, 3].map(|at| entry.contents.peek(FIGURES.start + at));
+            let high_water = high_water.max(live + detached);
+            entry.contents.amend(FIGURES.start, &[live, detached, retired, high_water]);
+        }
+    }
+
     /// The pool's thread has begun to end.
     pub(crate) fn close(&self, stats: &PoolStats) {
         let words = self.change(|words| {
@@ -303,6 +312,11 @@ impl RosterAccount {
         let result = f(&mut account);
         self.0 = *account.0.get_mut();
         result
+    }
+
+    /// [`Account::tell`].
+    pub(crate) fn tell(&self, live: usize, detached: usize) {
+        self.seen().tell(live, detached);
     }
 
     /// Takes the account out of a roster, which a user may now replace by another.

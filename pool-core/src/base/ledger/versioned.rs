@@ -60,6 +60,16 @@ impl<const N: usize> Versioned<N> {
         self.version.store(version.wrapping_add(2), Ordering::Release);
     }
 
+    /// Writes some of them, from `at` on. By one thread at a time.
+    pub(crate) fn amend(&self, at: usize, words: &[usize]) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version.wrapping_add(1), Ordering::Relaxed);
+        for (place, word) in self.words[at..].iter().zip(words) {
+            place.store(*word, WRITE);
+        }
+        self.version.store(version.wrapping_add(2), Ordering::Release);
+    }
+
     /// If they are being written, by a thread that does not exist any more: makes all of them null and 0.
     pub(crate) fn abandon(&self) {
         let version = self.version.load(Ordering::Relaxed);
