@@ -155,7 +155,10 @@ pub mod __private {
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::{__one_mark as one_mark, Forgotten, Mark, Rewindable};
+    pub use crate::rewind::{
+        __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,
+        Mark, Part, Rewindable,
+    };
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use crate::{__rewind_pool, derived::rewinds::LocalRewind};
     #[cfg(feature = "std")]

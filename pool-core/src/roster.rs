@@ -199,7 +199,8 @@ impl<T> Roster<T> {
     ///
     /// The roster gets another tag, so what was stale stays stale; unless the program has chosen the tag
     /// ([`Roster::tagged`]; a roster that was read by `serde` keeps its own, too). Then the handles begin anew, and an old
-    /// one may find a new element.
+    /// one may find a new element. Then [tidy](crate::SecondaryMap::tidy) secondary maps first, which take what they have for
+    /// newer.
     ///
     /// # Examples
     ///

@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::base::config::{Bound, Config};
 use crate::base::handle::LAST_GENERATION;
+use crate::base::stats::OneLine;
 
 /// A pool has no slot for another element, or a block does not fit into a frame stack. [`Exhausted::reason`] says why.
 ///
@@ -209,6 +210,7 @@ impl<T> Exhausted<T> {
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { pool, bound, .. } = self;
+        let pool = OneLine(pool);
         match self.full {
             Full::Frame { bytes, used, len, element, missing } => {
                 let (size, align) = (element.size(), element.align());

@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{write_detached, write_retired};
+use crate::base::stats::OneLine;
 
 /// A pool has no room for as many more elements as were asked for: `try_reserve` of pools and rosters, and
 /// [`Pooled::pool_try_reserve`](crate::Pooled::pool_try_reserve).
@@ -78,7 +79,7 @@ impl ReserveError {
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = *self;
-        let slots = if additional == 1 { "slot" } else { "slots" };
+        let (name, slots) = (OneLine(name), if additional == 1 { "slot" } else { "slots" });
         write!(f, "cannot reserve {additional} more {slots} in the pool of `{name}`: ")?;
         if !self.is_over_limit() {
             return match self.request {

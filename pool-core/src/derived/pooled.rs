@@ -63,6 +63,7 @@ use crate::roster::Roster;
 /// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
 /// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
+/// | begin anew with an empty pool, and see the tag of its handles | [`pool_renew`](Pooled::pool_renew), [`pool_tag`](Pooled::pool_tag) |
 /// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
 ///
 /// **The pool itself**, of both kinds.
@@ -880,7 +881,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1044,8 +1045,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent =
-            <Self as Pooled<RosterHandles>>::__POOL.try_lend_mut(|roster| roster.keep_config(f));
+        let lent = <Self as Pooled<RosterHandles>>::__POOL
+            .try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
         lent.map_err(InUse::of::<Self>)
     }
 
@@ -1136,6 +1137,62 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         RosterRefMut::new().map_err(InUse::of::<Self>)
+    }
+
+    /// Makes all slots fresh, those that are retired included, if the pool has no element; else `false`, and nothing happens. O(slots).
+    /// See [`Roster::renew`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 4)]
+    /// struct Monster(u32);
+    ///
+    /// let orc = Monster::pool_insert(Monster(40));
+    /// assert!(!Monster::pool_renew());
+    /// Monster::pool_clear(); // a level ends
+    /// assert!(Monster::pool_renew());
+    /// assert!(!Monster::pool_contains(orc));
+    /// ```
+    #[track_caller]
+    fn pool_renew() -> bool
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::renew)
+    }
+
+    /// The tag of the pool's handles: the one that `tag = N` chose, or that the roster got with its first memory; `None` before
+    /// that. See [`Roster::tag`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, tag = 7)]
+    /// struct Monster(u32);
+    ///
+    /// assert_eq!(Monster::pool_tag(), Some(7));
+    /// ```
+    #[track_caller]
+    fn pool_tag() -> Option<u8>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<RosterHandles>>::__POOL.lend(Roster::tag)
     }
 
     /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.

@@ -89,7 +89,7 @@ macro_rules! __rewind_pool {
                 pub fn pool_with<R>(
                     f: impl ::core::ops::FnOnce(&mut $crate::Rewind<Self>) -> R,
                 ) -> R {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, f)
+                    $crate::__private::LocalRewind::with(&POOL, f)
                 }
 
                 /// Lends the type's `Rewind` to `f`, to read.
@@ -202,6 +202,12 @@ impl<T> LocalRewind<T> {
         }
     }
 
+    /// Lends it to `f`, which may put another in its place: limit, tag and name stay.
+    #[track_caller]
+    pub fn with<R>(pool: &'static LocalKey<Self>, f: impl FnOnce(&mut Rewind<T>) -> R) -> R {
+        Self::lend_mut(pool, |rewind| Roster::keep_config(rewind, Rewind::roster_mut, f))
+    }
+
     /// Removes an element. A destructor runs while nothing is borrowed.
     #[track_caller]
     pub fn remove(pool: &'static LocalKey<Self>, handle: Handle<T>) -> bool {
@@ -268,7 +274,7 @@ impl<T> LocalRewind<T> {
 impl<T> Rewind<T> {
     /// Has it listed.
     fn open_account(&mut self, facts: &'static Facts) {
-        let roster = self.roster_to_list();
+        let roster = self.roster_mut();
         if !roster.has_account() {
             roster.open_account(facts, Owner::NONE);
         }
