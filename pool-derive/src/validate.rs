@@ -119,10 +119,26 @@ fn storage<'a>(
     errors: &mut Errors,
 ) {
     if cfg!(feature = "std") {
+        let at = |key| get(key).map_or(&input.ident, |entry| &entry.key);
+        let (key, what, instead) = match pool.strategy {
+            Strategy::Roster if cfg!(not(feature = "rosters")) => (
+                Key::Strategy,
+                "rosters",
+                "remove `strategy = roster`, and the pool hands out boxes",
+            ),
+            Strategy::Roster if pool.is_rewind && cfg!(not(feature = "rewind")) => {
+                (Key::Rewind, "rewind", "remove `rewind`, and clone the roster to go back to it")
+            }
+            _ => return,
+        };
+        errors.at(
+            at(key),
+            format!("this pool needs the feature `{what}` of typed-pool; without it, {instead}"),
+        );
         return;
     }
     let fixed = "write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep the elements in a `FreeList`";
-    let owned = "keep the elements in a `Roster`, with the feature `alloc`";
+    let owned = "keep the elements in a `Roster`, with the feature `rosters`";
     let (at, what, instead) = match (get(Key::Static), pool.strategy) {
         (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", owned),
         (Some(_), _) if get(Key::Capacity).is_some() => return,
