@@ -118,6 +118,11 @@ fn storage<'a>(
     get: impl Fn(Key) -> Option<&'a Entry>,
     errors: &mut Errors,
 ) {
+    if pool.strategy == Strategy::Roster && cfg!(not(feature = "rosters")) {
+        let at = get(Key::Strategy).map_or(&input.ident, |entry| &entry.key);
+        errors.at(at, "`strategy = roster` needs the feature `rosters` of typed-pool");
+        return;
+    }
     if cfg!(feature = "std") {
         let at = |key| get(key).map_or(&input.ident, |entry| &entry.key);
         let (key, what, instead) = match pool.strategy {

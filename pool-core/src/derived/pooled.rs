@@ -1443,7 +1443,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         let facts = Self::__Storage::facts();
         match facts.upkeep.reserve(additional) {
             Err(Refusal::NoRoom(error)) => Err(error),
-            reserved => Ok(facts.expect(reserved)),
+            reserved => {
+                facts.expect(reserved);
+                Ok(())
+            }
         }
     }
 
