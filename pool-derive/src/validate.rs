@@ -118,28 +118,21 @@ fn storage<'a>(
     get: impl Fn(Key) -> Option<&'a Entry>,
     errors: &mut Errors,
 ) {
-    if pool.strategy == Strategy::Roster && cfg!(not(feature = "rosters")) {
-        let at = get(Key::Strategy).map_or(&input.ident, |entry| &entry.key);
-        errors.at(at, "`strategy = roster` needs the feature `rosters` of typed-pool");
+    let missing = match pool.strategy {
+        Strategy::Roster if cfg!(not(feature = "rosters")) => {
+            Some((Key::Strategy, "strategy = roster", "rosters"))
+        }
+        Strategy::Roster if pool.is_rewind && cfg!(not(feature = "rewind")) => {
+            Some((Key::Rewind, "rewind", "rewind"))
+        }
+        _ => None,
+    };
+    if let Some((key, what, feature)) = missing {
+        let at = get(key).map_or(&input.ident, |entry| &entry.key);
+        errors.at(at, format!("`{what}` needs the feature `{feature}` of typed-pool"));
         return;
     }
     if cfg!(feature = "std") {
-        let at = |key| get(key).map_or(&input.ident, |entry| &entry.key);
-        let (key, what, instead) = match pool.strategy {
-            Strategy::Roster if cfg!(not(feature = "rosters")) => (
-                Key::Strategy,
-                "rosters",
-                "remove `strategy = roster`, and the pool hands out boxes",
-            ),
-            Strategy::Roster if pool.is_rewind && cfg!(not(feature = "rewind")) => {
-                (Key::Rewind, "rewind", "remove `rewind`, and clone the roster to go back to it")
-            }
-            _ => return,
-        };
-        errors.at(
-            at(key),
-            format!("this pool needs the feature `{what}` of typed-pool; without it, {instead}"),
-        );
         return;
     }
     let fixed = "write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep the elements in a `FreeList`";
