@@ -59,11 +59,14 @@ pub mod tracked;
 
 pub use base::exhausted::{Exhausted, Reason};
 pub use base::handle::Handle;
+pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
+#[cfg(feature = "std")]
+pub use derived::thread_exit::flush_thread;
 #[cfg(feature = "any")]
 pub use derived::{
     any,

@@ -45,9 +45,9 @@ mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use crate::base::reserve_error::ReserveError;
 pub(crate) use assign::Kept;
 pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
-pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]

@@ -47,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 21] = [
+pub(super) const ALL: [Group; 22] = [
     bars(
         "w1",
         "Pair",
@@ -145,6 +145,11 @@ pub(super) const ALL: [Group; 21] = [
                 number of chunks makes no difference.",
         shape: Shape::Curves,
     },
+    bars(
+        "unoptimised",
+        "Unoptimised",
+        "In a build without optimisation, as programs are developed: each turn is a run of `benches/unoptimised`.",
+    ),
     bars(
         "compile",
         "Compilation",

@@ -6,7 +6,10 @@
 //! cargo run --manifest-path benches/unoptimised/Cargo.toml --config 'profile.dev.package."*".opt-level=3'
 //! cargo run --manifest-path benches/unoptimised/Cargo.toml --config profile.dev.opt-level=1
 //! ```
+//!
+//! With the name of an operation it measures this one alone, and prints nanoseconds: so the races ask.
 
+use std::env;
 use std::hint::black_box;
 use std::time::Instant;
 use typed_pool::{PoolBox, Pooled, Roster, any};
@@ -19,15 +22,18 @@ const ROUNDS: usize = 1001;
 const OPERATIONS: u64 = 2000;
 const SLOTS: u64 = 1000;
 
+/// Its name, and so many of it.
+type Operation<'a> = (&'a str, Box<dyn FnMut() + 'a>);
+
 fn main() {
     let vec: Vec<Option<[u64; 4]>> = (0..SLOTS).map(|n| Some([n; 4])).collect();
     let indices: Vec<usize> = (0..vec.len()).collect();
     let mut roster = Roster::new();
     let handles: Vec<_> = (0..SLOTS).map(|n| roster.insert([n; 4])).collect();
 
-    let mut operations: [(&str, Box<dyn FnMut()>); 5] = [
+    let mut operations: [Operation; 5] = [
         (
-            "a pair of `Box`",
+            "Box",
             Box::new(|| {
                 for n in 0..OPERATIONS {
                     drop(black_box(Box::new(Element([n; 8]))));
@@ -35,7 +41,7 @@ fn main() {
             }),
         ),
         (
-            "a pair of `PoolBox`",
+            "PoolBox",
             Box::new(|| {
                 for n in 0..OPERATIONS {
                     drop(black_box(PoolBox::new(Element([n; 8]))));
@@ -43,7 +49,7 @@ fn main() {
             }),
         ),
         (
-            "a pair of `any::Box`",
+            "any::Box",
             Box::new(|| {
                 for n in 0..OPERATIONS {
                     drop(black_box(any::Box::new([n; 8])));
@@ -51,7 +57,7 @@ fn main() {
             }),
         ),
         (
-            "`Vec::get`, and the `Option` in it",
+            "Vec::get",
             Box::new(|| {
                 for _ in 0..OPERATIONS / SLOTS {
                     for index in &indices {
@@ -61,7 +67,7 @@ fn main() {
             }),
         ),
         (
-            "`Roster::get`",
+            "Roster::get",
             Box::new(|| {
                 for _ in 0..OPERATIONS / SLOTS {
                     for handle in &handles {
@@ -71,12 +77,17 @@ fn main() {
             }),
         ),
     ];
+    if let Some(wanted) = env::args().nth(1) {
+        let found = operations.iter_mut().find(|(name, _)| *name == wanted);
+        let (_, operation) = found.unwrap_or_else(|| panic!("no operation is called {wanted}"));
+        let least = (0..ROUNDS).map(|_| time(operation)).fold(f64::MAX, f64::min);
+        println!("{}", least * 1e9 / OPERATIONS as f64);
+        return;
+    }
     let mut least = [f64::MAX; 5];
     for _ in 0..ROUNDS {
         for ((_, operation), least) in operations.iter_mut().zip(&mut least) {
-            let start = Instant::now();
-            operation();
-            *least = least.min(start.elapsed().as_secs_f64());
+            *least = least.min(time(operation));
         }
     }
     println!("| operation | ns | times std's |\n|---|--:|--:|");
@@ -85,4 +96,11 @@ fn main() {
         let (ns, times) = (seconds * 1e9 / OPERATIONS as f64, seconds / std);
         println!("| {name} | {ns:.1} | {times:.2} |");
     }
+}
+
+/// In seconds.
+fn time(operation: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
+    operation();
+    start.elapsed().as_secs_f64()
 }

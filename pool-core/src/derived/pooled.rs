@@ -9,8 +9,10 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "alloc")]
 use crate::base::watch::sites::Line;
@@ -70,7 +72,7 @@ use crate::roster::Roster;
 /// |---|---|
 /// | see how much is in use, and where | [`pool_stats`](Pooled::pool_stats), `pool_map` |
 /// | see who allocated what lives (the feature `sites`) | `pool_sites` |
-/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_prefault`](Pooled::pool_prefault) |
+/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_try_reserve`](Pooled::pool_try_reserve), [`pool_prefault`](Pooled::pool_prefault) |
 /// | give memory back | [`pool_trim`](Pooled::pool_trim) |
 ///
 /// # Threads
@@ -1408,6 +1410,39 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     fn pool_reserve(additional: usize) {
         let facts = Self::__Storage::facts();
         facts.expect(facts.upkeep.reserve(additional));
+    }
+
+    /// [`Pooled::pool_reserve`] that returns an error where there is no room.
+    ///
+    /// # Errors
+    ///
+    /// [`ReserveError`] if the pool's limit is too low, or the heap has no room. The pool has no fewer slots than before.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::try_reserve`](crate::Roster::try_reserve) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(max = 1000)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// assert!(Bullet::pool_try_reserve(1000).is_ok());
+    /// let error = Bullet::pool_try_reserve(1001).unwrap_err();
+    /// assert!(error.to_string().contains("0 of at most 1000 are occupied; raise `max`"));
+    /// ```
+    #[track_caller]
+    fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
+        let facts = Self::__Storage::facts();
+        match facts.upkeep.reserve(additional) {
+            Err(Refusal::NoRoom(error)) => Err(error),
+            reserved => Ok(facts.expect(reserved)),
+        }
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first

@@ -138,6 +138,16 @@ macro_rules! __rewind_pool {
                     });
                 }
 
+                /// Makes room for `additional` more elements, if there is room: `Rewind::try_reserve`.
+                #[track_caller]
+                pub fn pool_try_reserve(
+                    additional: ::core::primitive::usize,
+                ) -> ::core::result::Result<(), $crate::ReserveError> {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
+                        rewind.try_reserve(additional)
+                    })
+                }
+
                 /// Gives unneeded memory back: `Rewind::shrink_to_fit`. Returns how many bytes.
                 #[track_caller]
                 pub fn pool_trim() -> ::core::primitive::usize {

@@ -23,6 +23,7 @@ const BLOCK_ALIGN: usize = 16;
 /// slot pointers come from `start`, which carries the same provenance.
 pub(crate) struct Chunk {
     next: Cell<Option<NonNull<Self>>>,
+    previous: Cell<Option<NonNull<Self>>>,
     /// The first slot.
     start: Hidden,
     /// The number of slots.
@@ -83,6 +84,7 @@ impl Chunk {
         let chunk = block.cast::<Self>();
         let header = Self {
             next: Cell::new(None),
+            previous: Cell::new(None),
             start,
             slots,
             layout,
@@ -218,6 +220,14 @@ impl Chunk {
         // (`Chain`); headers are only ever shared.
         self.next.get().map(|chunk| unsafe { chunk.as_ref() })
     }
+
+    fn previous(&self) -> Option<&Self> {
+        match self.previous.get() {
+            // SAFETY: as in `next`.
+            Some(chunk) => Some(unsafe { chunk.as_ref() }),
+            None => None,
+        }
+    }
 }
 
 /// Where the marks of a chunk's slots lie, the first of which is at `start`.
@@ -284,13 +294,20 @@ impl Chain {
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
-        // A plain loop: an unoptimised build calls this for each box that is dropped.
-        let mut next = self.first();
-        while let Some(chunk) = next {
+        // Plain loops: a debug build calls this for each box that is dropped. The newest chunks are the largest.
+        let mut older = self.current();
+        while let Some(chunk) = older {
             if chunk.spans(address, slot) {
-                return next;
+                return older;
             }
-            next = chunk.next();
+            older = chunk.previous();
+        }
+        let mut newer = self.current().map_or(self.first(), Chunk::next);
+        while let Some(chunk) = newer {
+            if chunk.spans(address, slot) {
+                return newer;
+            }
+            newer = chunk.next();
         }
         None
     }
@@ -307,10 +324,10 @@ impl Chain {
 
     /// Puts a new chunk at the end of the chain.
     pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
-        match self.iter().last() {
-            Some(tail) => tail.next.set(Some(chunk)),
-            None => self.first.set(Some(chunk)),
-        }
+        let Some(tail) = self.iter().last() else { return self.first.set(Some(chunk)) };
+        tail.next.set(Some(chunk));
+        // SAFETY: as in `Chunk::next`.
+        unsafe { chunk.as_ref() }.previous.set(Some(NonNull::from(tail)));
     }
 
     /// The chunk after the current one.
@@ -359,6 +376,7 @@ impl Chain {
                 header.next.set(spares);
                 spares = Some(chunk);
             } else {
+                header.previous.set(tail);
                 tail = Some(chunk);
                 place = &header.next;
             }

@@ -78,6 +78,11 @@ impl<T> Roster<T> {
         f(Keep { holder, roster, kept }.holder)
     }
 
+    /// Writes down how many elements there are, since a guard that is leaked takes the roster along.
+    pub(crate) fn tell(&self) {
+        self.account.tell(self.len(), self.directory.reserved());
+    }
+
     /// To be called before another roster may be put into the place of this one, which has no account until
     /// [`Roster::restore`].
     pub(crate) fn set_aside(&mut self) -> Kept {

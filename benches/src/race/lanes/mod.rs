@@ -6,6 +6,7 @@ pub(super) mod first;
 pub(super) mod plugin;
 pub(super) mod stores;
 pub(super) mod threads;
+pub(super) mod unoptimised;
 
 use core::cell::RefCell;
 use core::ops::Deref;

@@ -1,10 +1,10 @@
 //! The tables of what a user pays besides: a library that is loaded, cold memory, its size, growth, and compilation.
 
-use super::{BUMP, MIMALLOC, Table, Unit, nanos};
+use super::{BUMP, MIMALLOC, SYSTEM, Table, Unit, nanos};
 use crate::contestants::roll;
 use crate::objects::{Obj16, Obj64};
 use crate::race::lanes::{Burst, Churn};
-use crate::race::lanes::{builds, first, plugin};
+use crate::race::lanes::{builds, first, plugin, unoptimised};
 use crate::race::solo::{Errand, Solos};
 use crate::race::{Lane, Rival, Target};
 use crate::workloads::burst::Order;
@@ -13,6 +13,9 @@ const COLD: &[Target] = &[Target::ours(1.05, BUMP), Target::ours(1.05, MIMALLOC)
 const THREAD: &[Target] =
     &[Target::ours(500.0, Rival::Nobody), Target::of("typed-pool, static", 500.0, Rival::Nobody)];
 const SMALL: &[Target] = &[Target::ours(1.05, BUMP)];
+const DEBUG_PAIR: &[Target] =
+    &[Target::ours(3.0, SYSTEM), Target::of("typed-pool, any::Box", 4.0, SYSTEM)];
+const DEBUG_GET: &[Target] = &[Target::ours(3.0, Rival::Named("limit: Vec of Option"))];
 const LOADED: &[Target] = &[Target::of("typed-pool (feature plugin)", 0.60, MIMALLOC)];
 
 pub(super) fn tables() -> Vec<Table> {
@@ -63,6 +66,16 @@ pub(super) fn tables() -> Vec<Table> {
         )*};
     }
     grown!(1000 for 0.3, 10000 for 0.3, 100000 for 0.3, 1000000 for 0.3, 10000000 for 0.1,);
+    let pair = "a box made and dropped, 64 bytes, without optimisation";
+    let get = "get in order among 1,000, 32 bytes, without optimisation";
+    tables.push(Table {
+        rounds: 0.2,
+        ..nanos("unoptimised/pair", pair, unoptimised::pairs, DEBUG_PAIR)
+    });
+    tables.push(Table {
+        rounds: 0.2,
+        ..nanos("unoptimised/get", get, unoptimised::look_ups, DEBUG_GET)
+    });
     tables.push(Table {
         unit: Unit::Micros,
         rounds: 0.2,

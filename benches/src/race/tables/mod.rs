@@ -76,6 +76,7 @@ impl Table {
 const BEST_LIST: Rival = Rival::FasterOf("limit: plain list", "limit: plain list, address held");
 const STACK: Rival = Rival::Named("limit: pointer stack");
 const JEMALLOC: Rival = Rival::Named("jemalloc");
+const SYSTEM: Rival = Rival::Named("Box (system)");
 const MIMALLOC: Rival = Rival::Named("mimalloc");
 const SLAB: Rival = Rival::Named("slab (keys)");
 const ARENA: Rival = Rival::FasterOf("shared_arena Pool", "shared_arena Arena");
