@@ -20,8 +20,9 @@ impl<S: Strategy> Slots<S> {
         let chain = &self.cursor.chain;
         let vacant = chain.slots().saturating_sub(self.live(slot));
         // A closed pool keeps no such chunk.
-        let is_in_vain =
-            self.cursor.is_closed.get() || chain.iter().all(|chunk| chunk.slots > vacant);
+        let is_in_vain = self.cursor.is_closed.get()
+            || chain.iter().all(|chunk| chunk.slots > vacant)
+                && self.strategy.bytes_too_many(chain.slots()) == 0;
         let bytes = if is_in_vain { 0 } else { S::trim(self, slot) };
         self.note(slot);
         bytes
