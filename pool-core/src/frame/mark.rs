@@ -149,6 +149,7 @@ impl<S: Sharing> Frames<S> {
             }
             below += top.offset();
         }
+        self.note();
         true
     }
 }

@@ -28,7 +28,7 @@ impl<S: Strategy> Slots<S> {
             let is_allowed = additional <= room;
             return if is_allowed { Ok(()) } else { Err(NoRoom::Limit { live, config: *config }) };
         }
-        if cursor.is_closed.get() {
+        if cursor.is_ending() {
             // The thread is ending, and what is not in use would never be given back.
             return Ok(());
         }
