@@ -142,6 +142,7 @@ fn three_slots_agree_with_their_model_in_every_order() {
         Clone(true),
         Index,
     ];
-    all_after(&[], &fewest, 6);
-    all_after(&three, &all, 3);
+    let less = u32::from(config(60).cases < 60);
+    all_after(&[], &fewest, 6 - less);
+    all_after(&three, &all, 3 - less);
 }
