@@ -147,7 +147,7 @@ pub(crate) fn stub(
         let fixed = pool.strategy.fixed(&pool.slot(&quote!(Self)), &quote!(1), &pool.crate_path);
         let in_static = pool.crate_path.item("InStatic");
         quote!(#in_static<#fixed>)
-    } else if cfg!(not(feature = "std")) {
+    } else if cfg!(not(feature = "std")) || (!has_boxes && cfg!(not(feature = "rosters"))) {
         return (errors, TokenStream::new());
     } else {
         pool.growing_storage(&quote!(Self))

@@ -410,7 +410,7 @@ use crate::errors::Errors;
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     let code = match simplify::declaration(input.into()) {
         Ok(input) => derive(&input),
-        Err(error) => error.into_compile_error(),
+        Err(error) => errors::compile_error(error),
     };
     code.into()
 }
@@ -441,7 +441,7 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 /// Enums and unions, and structs with a field that is not `Zeroable`; then the error points at the field's type.
 #[proc_macro_derive(Zeroable, attributes(zeroable))]
 pub fn derive_zeroable(input: TokenStream) -> TokenStream {
-    zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+    zeroable::derive(input.into()).unwrap_or_else(errors::compile_error).into()
 }
 
 /// Marks a struct of rewinds as a whole: implements the trait `Rewindable`.
@@ -478,7 +478,7 @@ pub fn derive_zeroable(input: TokenStream) -> TokenStream {
 /// Enums and unions, and structs without a field that is `Rewindable`.
 #[proc_macro_derive(Rewindable, attributes(rewind))]
 pub fn derive_rewindable(input: TokenStream) -> TokenStream {
-    rewindable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+    rewindable::derive(input.into()).unwrap_or_else(errors::compile_error).into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {

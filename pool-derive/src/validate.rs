@@ -118,11 +118,16 @@ fn storage<'a>(
     get: impl Fn(Key) -> Option<&'a Entry>,
     errors: &mut Errors,
 ) {
+    if pool.strategy == Strategy::Roster && cfg!(not(feature = "rosters")) {
+        let at = get(Key::Strategy).map_or(&input.ident, |entry| &entry.key);
+        errors.at(at, "`strategy = roster` needs the feature `rosters` of typed-pool");
+        return;
+    }
     if cfg!(feature = "std") {
         return;
     }
     let fixed = "write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep the elements in a `FreeList`";
-    let owned = "keep the elements in a `Roster`, with the feature `alloc`";
+    let owned = "keep the elements in a `Roster`, with the feature `rosters`";
     let (at, what, instead) = match (get(Key::Static), pool.strategy) {
         (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", owned),
         (Some(_), _) if get(Key::Capacity).is_some() => return,
