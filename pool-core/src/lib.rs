@@ -59,11 +59,14 @@ pub mod tracked;
 
 pub use base::exhausted::{Exhausted, Reason};
 pub use base::handle::Handle;
+pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
+#[cfg(feature = "std")]
+pub use derived::thread_exit::flush_thread;
 #[cfg(feature = "any")]
 pub use derived::{
     any,
@@ -152,7 +155,10 @@ pub mod __private {
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::{__one_mark as one_mark, Forgotten, Mark, Rewindable};
+    pub use crate::rewind::{
+        __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,
+        Mark, Part, Rewindable,
+    };
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use crate::{__rewind_pool, derived::rewinds::LocalRewind};
     #[cfg(feature = "std")]

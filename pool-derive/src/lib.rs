@@ -405,6 +405,7 @@ use crate::errors::Errors;
 ///
 /// Each is one compile error at the place of the mistake, which says what to write.
 /// `typed_pool::guide::misuse` shows the commonest messages.
+#[doc(alias = "ObjectPool")]
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     let code = match simplify::declaration(input.into()) {

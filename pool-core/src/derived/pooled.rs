@@ -9,8 +9,10 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "alloc")]
 use crate::base::handle::Handle;
+use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "alloc")]
 use crate::base::watch::sites::Line;
@@ -61,6 +63,7 @@ use crate::roster::Roster;
 /// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
 /// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
+/// | begin anew with an empty pool, and see the tag of its handles | [`pool_renew`](Pooled::pool_renew), [`pool_tag`](Pooled::pool_tag) |
 /// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
 ///
 /// **The pool itself**, of both kinds.
@@ -69,7 +72,7 @@ use crate::roster::Roster;
 /// |---|---|
 /// | see how much is in use, and where | [`pool_stats`](Pooled::pool_stats), `pool_map` |
 /// | see who allocated what lives (the feature `sites`) | `pool_sites` |
-/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_prefault`](Pooled::pool_prefault) |
+/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_try_reserve`](Pooled::pool_try_reserve), [`pool_prefault`](Pooled::pool_prefault) |
 /// | give memory back | [`pool_trim`](Pooled::pool_trim) |
 ///
 /// # Threads
@@ -878,7 +881,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1042,8 +1045,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent =
-            <Self as Pooled<RosterHandles>>::__POOL.try_lend_mut(|roster| roster.keep_config(f));
+        let lent = <Self as Pooled<RosterHandles>>::__POOL
+            .try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
         lent.map_err(InUse::of::<Self>)
     }
 
@@ -1134,6 +1137,62 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         RosterRefMut::new().map_err(InUse::of::<Self>)
+    }
+
+    /// Makes all slots fresh, those that are retired included, if the pool has no element; else `false`, and nothing happens. O(slots).
+    /// See [`Roster::renew`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 4)]
+    /// struct Monster(u32);
+    ///
+    /// let orc = Monster::pool_insert(Monster(40));
+    /// assert!(!Monster::pool_renew());
+    /// Monster::pool_clear(); // a level ends
+    /// assert!(Monster::pool_renew());
+    /// assert!(!Monster::pool_contains(orc));
+    /// ```
+    #[track_caller]
+    fn pool_renew() -> bool
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::renew)
+    }
+
+    /// The tag of the pool's handles: the one that `tag = N` chose, or that the roster got with its first memory; `None` before
+    /// that. See [`Roster::tag`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, tag = 7)]
+    /// struct Monster(u32);
+    ///
+    /// assert_eq!(Monster::pool_tag(), Some(7));
+    /// ```
+    #[track_caller]
+    fn pool_tag() -> Option<u8>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<RosterHandles>>::__POOL.lend(Roster::tag)
     }
 
     /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
@@ -1351,6 +1410,39 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     fn pool_reserve(additional: usize) {
         let facts = Self::__Storage::facts();
         facts.expect(facts.upkeep.reserve(additional));
+    }
+
+    /// [`Pooled::pool_reserve`] that returns an error where there is no room.
+    ///
+    /// # Errors
+    ///
+    /// [`ReserveError`] if the pool's limit is too low, or the heap has no room. The pool has no fewer slots than before.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::try_reserve`](crate::Roster::try_reserve) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(max = 1000)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// assert!(Bullet::pool_try_reserve(1000).is_ok());
+    /// let error = Bullet::pool_try_reserve(1001).unwrap_err();
+    /// assert!(error.to_string().contains("0 of at most 1000 are occupied; raise `max`"));
+    /// ```
+    #[track_caller]
+    fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
+        let facts = Self::__Storage::facts();
+        match facts.upkeep.reserve(additional) {
+            Err(Refusal::NoRoom(error)) => Err(error),
+            reserved => Ok(facts.expect(reserved)),
+        }
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first

@@ -60,8 +60,6 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     unsafe fn release(&self, slot: NonNull<T>);
 
     /// Why `acquire` has just returned `None`.
-    ///
-    /// Does not return if the heap had no room, which is handled as `Box` handles it.
     #[doc(hidden)]
     fn exhausted(&self) -> Exhausted
     where
@@ -89,12 +87,12 @@ pub struct Global;
 
 impl sealed::Sealed for Global {}
 
-/// Panics because `acquire` has just returned `None`.
+/// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room.
 #[cold]
 #[inline(never)]
 #[track_caller]
 pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
-    panic!("{}", pool.exhausted())
+    pool.exhausted().raise()
 }
 
 /// Stands for an owned `T`, and makes its owner invariant in `T`.

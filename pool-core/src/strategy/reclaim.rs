@@ -13,11 +13,16 @@ use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 
 impl<S: Strategy> Slots<S> {
-    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks).
+    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
+    /// fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         self.release_all(slot);
+        let chain = &self.cursor.chain;
+        let vacant = chain.slots().saturating_sub(self.live(slot));
         // A closed pool keeps no such chunk.
-        let bytes = if self.cursor.is_closed.get() { 0 } else { S::trim(self, slot) };
+        let is_in_vain =
+            self.cursor.is_closed.get() || chain.iter().all(|chunk| chunk.slots > vacant);
+        let bytes = if is_in_vain { 0 } else { S::trim(self, slot) };
         self.note(slot);
         bytes
     }

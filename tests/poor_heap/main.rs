@@ -10,6 +10,8 @@ use typed_pool::{
     RawPointerStack, RawPoolError, Reason, Roster, SharedByLayout,
 };
 
+mod tries;
+
 thread_local! {
     /// From how many bytes on blocks are refused: arrays, which are aligned to less than 16, and chunks.
     static REFUSED: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
@@ -17,6 +19,8 @@ thread_local! {
     static CHUNKS: Cell<isize> = const { Cell::new(0) };
     /// How many blocks are handed out before one is refused.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// Whether all are from then on.
+    static IS_LASTING: Cell<bool> = const { Cell::new(false) };
     /// Bytes of blocks that were not given back.
     static BYTES: Cell<isize> = const { Cell::new(0) };
 }
@@ -31,7 +35,8 @@ unsafe impl GlobalAlloc for PoorHeap {
             return std::ptr::null_mut();
         }
         let is_refused = LEFT.get() == 0;
-        LEFT.set(if is_refused { usize::MAX } else { LEFT.get().saturating_sub(1) });
+        let is_over = is_refused && !IS_LASTING.get();
+        LEFT.set(if is_over { usize::MAX } else { LEFT.get().saturating_sub(1) });
         if is_refused {
             return std::ptr::null_mut();
         }
