@@ -154,6 +154,7 @@ impl<S: Sharing> Frames<S> {
             }
             below += top.offset();
         }
+        self.note();
         true
     }
 }
