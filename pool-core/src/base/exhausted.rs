@@ -162,10 +162,24 @@ impl<T> Exhausted<T> {
     #[track_caller]
     pub(crate) fn raise(self) -> ! {
         #[cfg(feature = "alloc")]
-        if let Full::Heap { request: Some(layout), .. } = self.full {
+        if let Some(layout) = self.request() {
             alloc::alloc::handle_alloc_error(layout)
         }
         panic!("{self}")
+    }
+
+    /// What the heap does not have, if a block can be that large.
+    #[cfg(feature = "alloc")]
+    fn request(&self) -> Option<Layout> {
+        let (bytes, power) = match self.full {
+            Full::Heap { request, .. } => return request,
+            Full::Frame { missing: Missing::Chunk, len, size, power, .. } => {
+                (size.checked_mul(len)?, power)
+            }
+            Full::Frame { bytes, power, .. } if self.reason() == Reason::Heap => (bytes, power),
+            _ => return None,
+        };
+        Layout::from_size_align(bytes, 1 << power).ok()
     }
 
     /// The value that found no room.
@@ -221,7 +235,7 @@ impl<T> fmt::Display for Exhausted<T> {
             Full::Frame { bytes, used, len, size, power, missing } => {
                 let align = 1_usize << power;
                 let Some(whole) = size.checked_mul(len).filter(|whole| *whole <= MOST) else {
-                    write!(f, "the {pool} is exhausted: {len} elements of {size} bytes ")?;
+                    write!(f, "capacity overflow: {len} elements of {size} bytes for a {pool} ")?;
                     return f.write_str("exceed isize::MAX bytes; ask for less");
                 };
                 write!(

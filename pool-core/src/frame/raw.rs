@@ -276,15 +276,6 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The request that the heap could not meet, when there was no room for a block of this layout: the block, or
-    /// the larger first chunk; `None` if there can be no such chunk.
-    pub(super) fn failed_request(&self, layout: Layout) -> Option<Layout> {
-        if !self.first.get().is_null() || self.initial <= layout.size() {
-            return Some(layout);
-        }
-        FrameChunk::<S>::layout(self.initial).map(|(chunk, _)| chunk)
-    }
-
     /// The chunk whose last block `block` may be, and how far into it the block begins.
     #[inline(always)]
     fn find_last<'a>(

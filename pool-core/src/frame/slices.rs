@@ -369,13 +369,7 @@ impl<S: Sharing> Frames<S> {
     #[inline(never)]
     #[track_caller]
     pub(super) fn fail_slice<T>(&self, len: usize) -> ! {
-        match Layout::array::<T>(len) {
-            Ok(layout) => self.fail(layout),
-            Err(_) => panic!(
-                "capacity overflow: {len} elements of {} bytes exceed isize::MAX bytes",
-                size_of::<T>()
-            ),
-        }
+        self.exhausted_slice::<T>(len).raise()
     }
 
     /// The error where there is no room for `len` elements.

@@ -1,12 +1,11 @@
 //! Values in a frame stack.
 
-use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 use core::str::from_utf8_unchecked_mut;
 
-use crate::base::exhausted::{Exhausted, Reason};
+use crate::base::exhausted::Exhausted;
 use crate::frame::growing::{Growing, NoRoomFor};
 use crate::frame::vacant::fill;
 use crate::frame::{FrameBox, Frames, Sharing};
@@ -218,17 +217,7 @@ impl<S: Sharing> Frames<S> {
     #[inline(never)]
     #[track_caller]
     pub(super) fn fail(&self, layout: Layout) -> ! {
-        let error = self.exhausted(layout);
-        if error.reason() != Reason::Heap {
-            panic!("{error}")
-        }
-        match self.failed_request(layout) {
-            Some(request) => handle_alloc_error(request),
-            None => panic!(
-                "capacity overflow: a frame stack of {} bytes is more than a chunk can have; ask for less",
-                self.capacity(),
-            ),
-        }
+        self.exhausted(layout).raise()
     }
 }
 
