@@ -193,7 +193,8 @@ fn without_a_frame_nothing_can_be_made() {
 fn a_panic_is_not_followed_by_another() {
     let text = message(|| {
         let _frame = scratch::frame();
-        let kept = ManuallyDrop::new(scratch::alloc(1_u64));
+        let mut kept = ManuallyDrop::new(scratch::alloc(1_u64));
+        show_leak(&raw mut **kept);
         drop(scratch::frame());
         if **kept == 1 {
             panic!("{}", "as told");
