@@ -7,7 +7,7 @@ use syn::DeriveInput;
 use crate::crate_path::CratePath;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::shape;
-use crate::tokens::ends;
+use crate::tokens::{arguments, ends};
 
 pub(crate) fn expand(pool: &Pool) -> TokenStream {
     let expand = match pool.is_rewind {
@@ -154,7 +154,8 @@ pub(crate) fn stub(
         pool.growing_storage(&quote!(Self))
     };
     let name = &input.ident;
-    let (parameters, arguments, bounds) = input.generics.split_for_impl();
+    let (parameters, _, bounds) = input.generics.split_for_impl();
+    let arguments = arguments(&input.generics);
     let bounds = bounds.map(|bounds| &bounds.predicates);
     let mut beside = errors;
     let own_bound = (!input.generics.params.is_empty()).then(|| match beside.take() {
