@@ -7,8 +7,6 @@
 
 use core::any::type_name;
 use core::marker::PhantomData;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
@@ -257,14 +255,9 @@ where
         })
     }
 
-    #[cfg(feature = "sites")]
-    fn show_lines(
-        &'static self,
-        _: bool,
-        found: &mut dyn FnMut(NonZeroU32),
-    ) -> Result<(), Refusal> {
+    fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
         let pool = T::__POOL.get();
-        (1..=A::SLOTS as u32).for_each(|number| pool.mark(number).line().show(found));
+        (1..=A::SLOTS as u32).for_each(|number| found(pool.mark(number).line()));
         Ok(())
     }
 

@@ -337,7 +337,7 @@ impl<S: Strategy> Slots<S> {
         live - self.quarantine.len()
     }
 
-    /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
+    /// Shows the vacant slots that are remembered.
     pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
         S::for_each_vacant(self, slot, show);
         self.quarantine.for_each(show);
