@@ -95,6 +95,10 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
                            behind a lock, or remove `static`";
             errors.at(key, format!("`{key}` {message}"));
             pool.is_rewind = false;
+        } else if cfg!(not(feature = "rewind")) {
+            let message = "needs the feature of this name: in `Cargo.toml`, write `features = [\"rewind\"]` for typed-pool";
+            errors.at(key, format!("`{key}` {message}"));
+            pool.is_rewind = false;
         }
     }
     pool.is_padded = pad.is_some();
