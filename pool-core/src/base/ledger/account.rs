@@ -382,7 +382,7 @@ impl Drop for Account {
     }
 }
 
-/// [`Account::tell`] of the account with this number. The others are as they were if they are not given.
+/// [`Account::tell`] of the account with this number. The others are as they were if that is not known.
 pub(crate) fn tell(account: u32, live: usize, others: Option<[usize; 2]>) {
     if let Some(Entry { contents, .. }) = TABLE.entry(account) {
         // In the order of `FIGURES`.
