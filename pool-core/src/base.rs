@@ -25,6 +25,7 @@ pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
+pub(crate) mod reserve_error;
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 #[cfg_attr(

@@ -45,9 +45,9 @@ mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use crate::base::reserve_error::ReserveError;
 pub(crate) use assign::Kept;
 pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
-pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]
@@ -199,7 +199,8 @@ impl<T> Roster<T> {
     ///
     /// The roster gets another tag, so what was stale stays stale; unless the program has chosen the tag
     /// ([`Roster::tagged`]; a roster that was read by `serde` keeps its own, too). Then the handles begin anew, and an old
-    /// one may find a new element.
+    /// one may find a new element. Then [tidy](crate::SecondaryMap::tidy) secondary maps first, which take what they have for
+    /// newer.
     ///
     /// # Examples
     ///

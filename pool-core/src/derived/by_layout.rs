@@ -6,6 +6,7 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::ptr::{self, NonNull};
 
+use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
 use crate::base::stats::PoolStats;
@@ -150,7 +151,10 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// Why `acquire` has just found no room.
     #[track_caller]
     fn exhausted(self, layout: Layout) -> Exhausted {
-        let Some(class) = Class::of(layout) else { alloc::alloc::handle_alloc_error(layout) };
+        let Some(class) = Class::of(layout) else {
+            let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
+            return pools.at_heap(0, layout.size(), Some(layout));
+        };
         let facts = Self::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }

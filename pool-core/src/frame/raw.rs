@@ -4,11 +4,11 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, Missing};
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::sharing::StateCell as _;
-use crate::frame::{Frames, Sharing};
+use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing};
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;
@@ -321,9 +321,24 @@ impl<S: Sharing> Frames<S> {
     /// The error of a request for which no room was found.
     #[cold]
     pub(super) fn exhausted(&self, layout: Layout) -> Exhausted {
+        self.exhausted_for(layout, 1)
+    }
+
+    /// The same for a request of `len` elements of this layout.
+    #[cold]
+    pub(super) fn exhausted_for(&self, element: Layout, len: usize) -> Exhausted {
         self.note_refusal();
-        // A bounded stack without a chunk has not been given its one.
-        let is_full = self.is_bounded && !self.first.get().is_null();
-        Exhausted::of_frame(layout, self.used(), self.capacity(), is_full)
+        let is_first = self.first.get().is_null();
+        let missing = match self.is_bounded {
+            // A bounded stack without a chunk has not been given its one.
+            true if is_first => Missing::FirstChunk(Some("bounded")),
+            true => Missing::Limit,
+            false if is_first && element.size().saturating_mul(len) < self.initial => {
+                let is_chosen = self.initial != FIRST_CHUNK_BYTES;
+                Missing::FirstChunk(is_chosen.then_some("with_capacity"))
+            }
+            false => Missing::Chunk,
+        };
+        Exhausted::of_frame((element, len), self.used(), self.capacity(), missing)
     }
 }

@@ -53,6 +53,7 @@ mod upkeep;
 /// drop(spark);
 /// assert_eq!(particles.stats().live, 0);
 /// ```
+#[doc(alias = "ObjectPool")]
 pub type FreeList<T> = TypedPool<T, InFreeList>;
 
 /// A pool of `T`s that is a value, with the addresses of its vacant slots beside them, as a stack.

@@ -13,13 +13,18 @@ use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 
 impl<S: Strategy> Slots<S> {
-    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks).
+    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
+    /// fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         self.release_all(slot);
+        let chain = &self.cursor.chain;
+        let vacant = chain.slots().saturating_sub(self.live(slot));
         // A pool of a thread that ends keeps no such chunk.
-        let is_ending = self.cursor.is_ending();
+        let is_in_vain = self.cursor.is_ending()
+            || chain.iter().all(|chunk| chunk.slots > vacant)
+                && self.strategy.bytes_too_many(chain.slots()) == 0;
         let is_named = self.cursor.is_named.replace(false);
-        let bytes = if is_ending { 0 } else { S::trim(self, slot) };
+        let bytes = if is_in_vain { 0 } else { S::trim(self, slot) };
         self.cursor.is_named.set(is_named);
         self.note(slot);
         bytes

@@ -9,6 +9,7 @@ use syn::{
 
 use super::Struct;
 use crate::errors::Errors;
+use crate::tokens;
 
 pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors) -> TokenStream {
     let Struct { name, generics, fields, crate_path } = declared;
@@ -31,7 +32,7 @@ pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors)
             GenericParam::Const(parameter) => {
                 let (ident, ty) = (&parameter.ident, &parameter.ty);
                 constants.extend(quote!(#ident: #ty,));
-                arguments.extend(quote!(#ident));
+                arguments.extend(tokens::argument(ident));
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::unsize;
 
 impl<T: ?Sized, P: Pool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
+    type Itself = Self;
 }
 
 // SAFETY: as for the box in it.

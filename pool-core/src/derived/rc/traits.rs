@@ -63,6 +63,7 @@ where
 
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCounted<T, C, P> {
     type Element = T;
+    type Itself = Self;
 }
 
 // SAFETY: the coercion does not change the address, which is checked.
@@ -84,6 +85,7 @@ where
 
 impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCountedWeak<T, C, P> {
     type Element = T;
+    type Itself = Self;
 }
 
 // SAFETY: as above.
