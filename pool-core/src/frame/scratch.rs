@@ -146,13 +146,12 @@ impl Scratch {
                 continue;
             }
             let is_unused = at == 1 && self.innermost().out.get() == 0;
-            // SAFETY: no box is out that was made since, and no closure has the stack, so nothing that lies there is in use.
-            unsafe {
-                if is_unused {
-                    self.stack.clear()
-                } else {
-                    _ = self.stack.rewind_to(part.begin.get())
-                }
+            if is_unused {
+                // SAFETY: no box is out, and no closure has the stack, so nothing that lies there is in use.
+                unsafe { self.stack.clear() };
+            } else {
+                // SAFETY: no box is out that was made since, and no closure has the stack.
+                let _ = unsafe { self.stack.rewind_to(part.begin.get()) };
             }
         }
     }
