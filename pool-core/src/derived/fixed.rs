@@ -243,15 +243,13 @@ where
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
-            detached: 0,
-            retired: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),
             chunks: 1,
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
-            log_bytes: 0,
+            ..PoolStats::default()
         })
     }
 

@@ -350,8 +350,6 @@ impl<S: Strategy> Slots<S> {
         PoolStats {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
-            detached: 0,
-            retired: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
@@ -362,7 +360,7 @@ impl<S: Strategy> Slots<S> {
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),
             bytes: in_chunks + self.strategy.bytes_beside(),
-            log_bytes: 0,
+            ..PoolStats::default()
         }
     }
 
