@@ -130,3 +130,27 @@ fn threads_share_a_scope() {
     });
     assert_eq!((sum, stack.used()), (6, 0));
 }
+
+/// Neighbours share what AddressSanitizer keeps a record of, 8 bytes.
+#[test]
+fn elements_of_an_odd_size_of_two_threads() {
+    let frame = FrameStack::new();
+    thread::scope(|scope| {
+        for id in 1..=2_u8 {
+            let frame = &frame;
+            scope.spawn(move || {
+                let mut kept = Vec::new();
+                for round in 0..50 * rounds() {
+                    let element = frame.alloc([id; 3]);
+                    if round % 8 == 0 {
+                        kept.push(element);
+                    } else {
+                        assert_eq!(*element, [id; 3]);
+                        frame.free(element);
+                    }
+                    assert!(kept.last().is_some_and(|element| **element == [id; 3]));
+                }
+            });
+        }
+    });
+}

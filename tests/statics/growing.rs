@@ -687,3 +687,35 @@ fn at_its_limit_a_pool_is_exhausted_though_others_trim_it_meanwhile() {
         }
     });
 }
+
+/// Neighbours share what AddressSanitizer keeps a record of, 8 bytes.
+#[test]
+fn elements_of_an_odd_size_of_two_threads() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = pointer_stack)]
+    struct Odd([u8; 3]);
+
+    thread::scope(|scope| {
+        let (to_other, from_other): (Vec<_>, Vec<_>) = (0..2).map(|_| mpsc::channel()).unzip();
+        for (id, received) in from_other.into_iter().enumerate() {
+            let to_other = to_other[1 - id].clone();
+            scope.spawn(move || {
+                let mark = id as u8 + 1;
+                let mut kept = Vec::new();
+                for round in 0..2000 * ROUNDS {
+                    let element = PoolBox::new(Odd([mark; 3]));
+                    match round % 8 {
+                        0 => kept.push(element),
+                        // So that the threads' slots lie between one another.
+                        1..4 => drop(to_other.send(element)),
+                        _ => drop(element),
+                    }
+                    drop(received.try_recv());
+                    assert!(
+                        kept.last().is_some_and(|element: &PoolBox<Odd>| element.0 == [mark; 3])
+                    );
+                }
+            });
+        }
+    });
+}

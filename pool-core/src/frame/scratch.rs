@@ -30,7 +30,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 
-use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits, slice_traits};
 use crate::frame::{FrameBox, LocalFrameStack};
 
 /// A thread's stack, and what is out of it.
@@ -376,4 +376,6 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
 }
 
 box_traits!([T: ?Sized] ScratchBox<T>);
+iterator_traits!([T] ScratchBox<T>, T);
+slice_traits!([T] ScratchBox<[T]>);
 error_trait!([T: ?Sized] ScratchBox<T>);
