@@ -690,32 +690,29 @@ fn at_its_limit_a_pool_is_exhausted_though_others_trim_it_meanwhile() {
 
 /// Neighbours share what AddressSanitizer keeps a record of, 8 bytes.
 #[test]
-fn elements_of_an_odd_size_of_two_threads() {
+fn elements_of_an_odd_size_of_many_threads() {
     #[derive(Pooled)]
     #[pool(static, strategy = pointer_stack)]
     struct Odd([u8; 3]);
 
+    // What a thread leaves here, another one drops: so the slots of one lie between those of others.
+    static LEFT: Mutex<Vec<PoolBox<Odd>>> = Mutex::new(Vec::new());
+
     thread::scope(|scope| {
-        let (to_other, from_other): (Vec<_>, Vec<_>) = (0..2).map(|_| mpsc::channel()).unzip();
-        for (id, received) in from_other.into_iter().enumerate() {
-            let to_other = to_other[1 - id].clone();
+        for id in 1..=4_u8 {
             scope.spawn(move || {
-                let mark = id as u8 + 1;
-                let mut kept = Vec::new();
-                for round in 0..2000 * ROUNDS {
-                    let element = PoolBox::new(Odd([mark; 3]));
-                    match round % 8 {
-                        0 => kept.push(element),
-                        // So that the threads' slots lie between one another.
-                        1..4 => drop(to_other.send(element)),
-                        _ => drop(element),
+                for _ in 0..100 * ROUNDS {
+                    let mut made: Vec<_> = (0..300).map(|_| PoolBox::new(Odd([id; 3]))).collect();
+                    for n in 0..100 {
+                        drop(made.swap_remove(n * 7 % made.len()));
+                        made.push(PoolBox::new(Odd([id; 3])));
                     }
-                    drop(received.try_recv());
-                    assert!(
-                        kept.last().is_some_and(|element: &PoolBox<Odd>| element.0 == [mark; 3])
-                    );
+                    assert!(made.iter().all(|element| element.0 == [id; 3]));
+                    let left = made.into_iter().step_by(2).collect();
+                    drop(std::mem::replace(&mut *LEFT.lock().unwrap(), left));
                 }
             });
         }
     });
+    LEFT.lock().unwrap().clear();
 }
