@@ -68,8 +68,8 @@
 //! |---|---|
 //! | `derive`\* | the derives [`Pooled`](derive@Pooled), [`Zeroable`](derive@Zeroable) and [`Rewindable`](derive@Rewindable) |
 //! | `std`\* | thread-local pools, static pools that grow, static rosters |
-//! | `alloc` | pools, rosters and frame stacks that are values; without it, static pools with a capacity remain |
-//! | `any`\*, `frames`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; [`Rewind`]; reports, leaks and maps |
+//! | `alloc` | pools that are values; without it, static pools with a capacity remain |
+//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; [`Rewind`]; reports, leaks and maps |
 //! | `huge-pages`\* | large chunks lie on huge pages, on Linux |
 //! | `serde`, `rayon`, `bytemuck` | traits and iterators of these crates |
 //! | `allocator-api2-02`, `allocator-api2-04`, `hashbrown-017` | pools and frame stacks as allocators of containers |
@@ -105,9 +105,9 @@ pub use pool_core::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
-    Boxes, Exhausted, Global, Handle, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak,
-    PoolBox, PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason,
-    ReserveError, RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
+    Boxes, Exhausted, Global, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak, PoolBox,
+    PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason, ReserveError,
+    RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
@@ -117,9 +117,13 @@ pub use pool_core::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Tou
 pub use pool_core::{FrameBox, LocalFrameStack, frame};
 #[cfg(feature = "alloc")]
 pub use pool_core::{
-    FreeList, HasRoster, InUse, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError,
-    Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap, TypedPool, roster,
-    secondary_map, strategy,
+    FreeList, PointerStack, RawFreeList, RawPointerStack, RawPool, RawPoolError, TypedPool,
+    strategy,
+};
+#[cfg(feature = "rosters")]
+pub use pool_core::{
+    Handle, HasRoster, InUse, Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap,
+    roster, secondary_map,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

@@ -143,11 +143,12 @@ pub(crate) fn stub(
     let pooled = pool.strategy.pooled(&pool.crate_path);
     let has_boxes = pool.strategy != Strategy::Roster;
     // Without `std` a static of a fixed size stands in for the others; nothing does for a roster.
+    let has_rosters = cfg!(all(feature = "rosters", feature = "std"));
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
         let fixed = pool.strategy.fixed(&pool.slot(&quote!(Self)), &quote!(1), &pool.crate_path);
         let in_static = pool.crate_path.item("InStatic");
         quote!(#in_static<#fixed>)
-    } else if cfg!(not(feature = "std")) {
+    } else if !has_boxes && !has_rosters {
         return (errors, TokenStream::new());
     } else {
         pool.growing_storage(&quote!(Self))

@@ -178,7 +178,8 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         let name = (self.facts)().pool_name();
         let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(self.slot), self.slot);
         // A thread that has no memory for its pool has none for a chunk.
-        Ok(self.with(why).unwrap_or_else(|_| Slots::<S>::EMPTY.exhausted(name, false, self.slot)))
+        let none = Slots::<S>::EMPTY;
+        Ok(self.with(why).unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
     fn record(&'static self) -> Option<&'static Record> {

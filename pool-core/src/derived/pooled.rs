@@ -7,21 +7,21 @@ use alloc::vec::Vec;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::init::{Init, TryInitError};
@@ -31,7 +31,7 @@ use crate::pointer::boxed::Vacant;
 use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::pool::Global;
 use crate::pointer::pool::sealed::Sealed;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::roster::Roster;
 
 /// A type with a pool of its own.
@@ -56,7 +56,7 @@ use crate::roster::Roster;
 /// | reserve a slot now, and fill it later | [`pool_vacant`](Pooled::pool_vacant), [`pool_try_vacant`](Pooled::pool_try_vacant) |
 /// | free a box | drop it, or [`pool_free`](Pooled::pool_free) |
 ///
-/// **Handles**, of types with `strategy = roster`. (They need the feature `alloc`.)
+/// **Handles**, of types with `strategy = roster`. (They need the feature `rosters`.)
 ///
 /// | to | call |
 /// |---|---|
@@ -593,7 +593,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
@@ -629,7 +629,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
@@ -669,7 +669,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(of_car, 2);
     /// ```
     #[doc(alias = "insert_with_key")]
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
@@ -705,7 +705,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
     #[doc(alias = "try_insert_with_key")]
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
     where
@@ -733,7 +733,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
@@ -764,7 +764,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
     #[doc(alias = "contains_key")]
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_contains(handle: Handle<Self>) -> bool
@@ -793,7 +793,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -826,7 +826,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert_eq!(health, Some(10));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -873,7 +873,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -910,7 +910,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
     /// assert_eq!(strongest, Some(15));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
@@ -953,7 +953,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let elf = Monster::pool_insert(Monster { target: Some(orc), health: 30 });
     /// assert_eq!((health_of_the_target(elf), health_of_the_target(orc)), (Some(40), None));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_borrow() -> RosterRef<Self>
     where
@@ -1005,7 +1005,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// drop(monsters);
     /// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(25));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_borrow_mut() -> RosterRefMut<Self>
     where
@@ -1039,7 +1039,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_try_with(|monsters| monsters.len()).ok(), Some(0));
     /// Monster::pool_with(|_| assert!(Monster::pool_try_with(|_| unreachable!()).is_err()));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> Result<R, InUse>
     where
@@ -1073,7 +1073,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_read(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_ok()));
     /// Monster::pool_with(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_err()));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> Result<R, InUse>
     where
@@ -1103,7 +1103,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let error = Monster::pool_try_borrow().err().unwrap();
     /// assert!(error.to_string().ends_with("Monster` is in use by this thread"));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     fn pool_try_borrow() -> Result<RosterRef<Self>, InUse>
     where
         Self: HasHandles,
@@ -1131,7 +1131,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// drop(reading);
     /// assert!(Monster::pool_try_borrow_mut().is_ok());
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     fn pool_try_borrow_mut() -> Result<RosterRefMut<Self>, InUse>
     where
         Self: HasHandles,
@@ -1161,6 +1161,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(Monster::pool_renew());
     /// assert!(!Monster::pool_contains(orc));
     /// ```
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_renew() -> bool
     where
@@ -1187,6 +1188,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// assert_eq!(Monster::pool_tag(), Some(7));
     /// ```
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_tag() -> Option<u8>
     where
@@ -1231,7 +1233,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert!(!Texture::pool_contains(texture));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     fn pool_remove_later(handle: Handle<Self>)
     where
         Self: HasHandles,
@@ -1275,7 +1277,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_clear()
     where
@@ -1441,7 +1443,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         let facts = Self::__Storage::facts();
         match facts.upkeep.reserve(additional) {
             Err(Refusal::NoRoom(error)) => Err(error),
-            reserved => Ok(facts.expect(reserved)),
+            reserved => {
+                facts.expect(reserved);
+                Ok(())
+            }
         }
     }
 
@@ -1559,7 +1564,7 @@ pub trait HasHandles: Pooled<RosterHandles> {}
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 impl<T: Pooled<RosterHandles>> HasRoster for T {
     type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
 
