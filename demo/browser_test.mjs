@@ -91,7 +91,7 @@ try {
     await tell("Page.navigate", { url: `http://127.0.0.1:${server.address().port}/` });
     const play = async (count) => {
         const start = await evaluate("frames");
-        for (let wait = 0; wait < 600; wait++) {
+        for (let wait = 0; wait < 1800; wait++) {
             if (await evaluate("frames") >= start + count) return;
             await new Promise((done) => setTimeout(done, 100));
         }
@@ -101,14 +101,14 @@ try {
         const { data } = await tell("Page.captureScreenshot", { format: "png" });
         return { data, ...await evaluate(LOOK(data)) };
     };
-    await play(240);
+    await play(200);
     const pools = await look();
     if (picture) writeFileSync(picture, Buffer.from(pools.data, "base64"));
     for (const type of ["keyDown", "keyUp"]) {
         await tell("Input.dispatchKeyEvent", { type, key: " ", code: "Space", windowsVirtualKeyCode: 32 });
         await play(2);
     }
-    await play(120);
+    await play(60);
     const heap = await look();
     if (picture) writeFileSync(picture.replace(".png", "-heap.png"), Buffer.from(heap.data, "base64"));
     for (const [name, { data, ...seen }] of Object.entries({ pools, heap })) console.log(name, JSON.stringify(seen));
