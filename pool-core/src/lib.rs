@@ -61,8 +61,6 @@ pub mod strategy;
 pub mod tracked;
 
 pub use base::exhausted::{Exhausted, Reason};
-#[cfg(feature = "rosters")]
-pub use base::handle::Handle;
 pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
@@ -95,6 +93,7 @@ pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touche
 pub use tracked::Tracked;
 #[cfg(feature = "rosters")]
 pub use {
+    base::handle::Handle,
     derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
@@ -169,10 +168,8 @@ pub mod __private {
     #[cfg(all(feature = "rosters", feature = "std"))]
     pub use crate::{
         __static_roster,
-        derived::rosters::{
-            local::LocalRoster,
-            static_roster::{BorrowState, SharedRoster},
-        },
+        derived::rosters::local::LocalRoster,
+        derived::rosters::static_roster::{BorrowState, SharedRoster},
     };
     pub use core::cell::Cell;
     pub use core::compile_error;

@@ -49,7 +49,7 @@ use crate::errors::Errors;
 ///
 /// # Attributes
 ///
-/// `#[pool(..)]` on the type, below the derive, with any of these keys, separated by commas. `N` is a number of slots:
+/// `#[pool(..)]` on the type, below the derive (above it, the compiler warns: it does not know the attribute yet), with any of these keys, separated by commas. `N` is a number of slots:
 /// any constant expression of type `usize`.
 ///
 /// | key | meaning |
@@ -492,6 +492,6 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     } else {
         expand::stub(input, &pool, errors)
     };
-    let code = pool.crate_path.enclose(code);
+    let code = tokens::allowing(&input.attrs, pool.crate_path.enclose(code));
     quote!(#errors #code)
 }

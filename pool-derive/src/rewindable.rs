@@ -7,6 +7,7 @@ use syn::{Attribute, Data, DeriveInput, Member, Path, Type};
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::simplify;
+use crate::tokens::{allowing, arguments};
 
 /// What a mark does with a field.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,7 +29,10 @@ fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     let fields = fields(input, &mut errors);
     match errors.finish() {
         Some(errors) => errors,
-        None => crate_path.enclose(expand(input, &fields, is_exact, &crate_path)),
+        None => {
+            let code = expand(input, &fields, is_exact, &crate_path);
+            allowing(&input.attrs, crate_path.enclose(code))
+        }
     }
 }
 
@@ -127,11 +131,11 @@ fn expand(
             types.map(|ty| syn::parse_quote!(#ty: #rewindable)).collect();
         generics.make_where_clause().predicates.extend(bounds);
     }
-    let (name, (impl_generics, type_generics, where_clause)) =
-        (&input.ident, generics.split_for_impl());
+    let (name, arguments) = (&input.ident, arguments(&generics));
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #impl_generics #rewindable for #name #type_generics #where_clause {
+        impl #impl_generics #rewindable for #name #arguments #where_clause {
             fn mark(&mut self) -> #mark {
                 #mark_all(self)
             }

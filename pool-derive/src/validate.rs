@@ -118,9 +118,18 @@ fn storage<'a>(
     get: impl Fn(Key) -> Option<&'a Entry>,
     errors: &mut Errors,
 ) {
-    if pool.strategy == Strategy::Roster && cfg!(not(feature = "rosters")) {
-        let at = get(Key::Strategy).map_or(&input.ident, |entry| &entry.key);
-        errors.at(at, "`strategy = roster` needs the feature `rosters` of typed-pool");
+    let missing = match pool.strategy {
+        Strategy::Roster if cfg!(not(feature = "rosters")) => {
+            Some((Key::Strategy, "strategy = roster", "rosters"))
+        }
+        Strategy::Roster if pool.is_rewind && cfg!(not(feature = "rewind")) => {
+            Some((Key::Rewind, "rewind", "rewind"))
+        }
+        _ => None,
+    };
+    if let Some((key, what, feature)) = missing {
+        let at = get(key).map_or(&input.ident, |entry| &entry.key);
+        errors.at(at, format!("`{what}` needs the feature `{feature}` of typed-pool"));
         return;
     }
     if cfg!(feature = "std") {

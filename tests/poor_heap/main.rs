@@ -347,6 +347,28 @@ fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_its_slots() {
     }
 }
 
+/// Nor does it go through the vacant slots, which a test cannot see.
+#[test]
+#[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
+fn a_trim_that_frees_nothing_asks_for_nothing() {
+    let mut bytes: Vec<_> = (0..20_000).map(|n| PoolBox::new(Trimmed([n; 4]))).collect();
+    let first = Trimmed::pool_stats().bytes;
+    for kept in [15_000, 12_000, 11_000] {
+        bytes.truncate(kept);
+        LEFT.set(1000);
+        let freed = Trimmed::pool_trim();
+        assert_eq!((LEFT.replace(usize::MAX), freed), (1000, 0));
+    }
+    assert_eq!(Trimmed::pool_stats().bytes, first);
+    drop(bytes);
+    Trimmed::pool_trim();
+    assert_eq!(Trimmed::pool_stats().bytes, 0);
+}
+
+#[derive(Pooled)]
+#[pool(static, chunk = 20_000)]
+struct Trimmed(#[allow(dead_code, reason = "for its size")] [u64; 4]);
+
 /// The pools by layout, and what they grow by.
 macro_rules! by_layout {
     ($($name:ident: $Marker:ident, $size:literal;)*) => {$(

@@ -56,7 +56,7 @@ use crate::roster::Roster;
 /// | reserve a slot now, and fill it later | [`pool_vacant`](Pooled::pool_vacant), [`pool_try_vacant`](Pooled::pool_try_vacant) |
 /// | free a box | drop it, or [`pool_free`](Pooled::pool_free) |
 ///
-/// **Handles**, of types with `strategy = roster`. (They need the feature `alloc`.)
+/// **Handles**, of types with `strategy = roster`. (They need the feature `rosters`.)
 ///
 /// | to | call |
 /// |---|---|

@@ -23,9 +23,11 @@ pub(crate) use crate::base::sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pool of `{T}`",
     label = "no box can belong to it",
-    note = "a box of an owned pool borrows it, `&FreeList<{T}>`, or keeps it alive, `Rc<FreeList<{T}>>`; the same goes for a \
+    note = "a box of an owned pool borrows it, or keeps it alive: `P` is `&FreeList<T>` or `Rc<FreeList<T>>`; the same goes for a \
             `PointerStack`, and neither can be shared between threads, in an `Arc`",
-    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`",
+    note = "a trait object or a slice lies in no pool of one type: take an `any::Box`, which is for all types, or derive `Pooled` on \
+            the element, with `PoolObject` as the trait's supertrait"
 )]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).

@@ -32,7 +32,7 @@ impl<S: Strategy> Slots<S> {
             let room = S::CAPACITY.max(config.max.saturating_sub(self.live(slot)));
             return if additional <= room { Ok(()) } else { Err(None) };
         }
-        if cursor.is_closed.get() {
+        if cursor.is_ending() {
             // The thread is ending, and what is not in use would never be given back.
             return Ok(());
         }

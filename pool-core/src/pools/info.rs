@@ -43,8 +43,9 @@ pub struct PoolInfo {
     pub failures: usize,
     /// How often it has added a chunk. (A fixed one has one from the beginning.)
     pub grown: usize,
-    /// Whether the figures are of this moment. (For a static pool, as exact as [`PoolStats`] says.) If not, they date from the
-    /// pool's last growth or trim, or from a frame stack's last growth or reset.
+    /// Whether the figures are of this moment. (For a static pool, as exact as [`PoolStats`] says.) If not, the pool is another
+    /// thread's, and they date from its last growth or trim or that thread's last [`publish`](crate::pools::publish); or it is a
+    /// roster that is lent, and they date from its last growth, or from when its guard was made.
     pub is_exact: bool,
     pub(super) source: Source,
 }
@@ -205,8 +206,8 @@ impl PoolInfo {
             _ => thread.is_some_and(|thread| thread.is_current && !has_ended),
         };
         let looked_at = if is_at_hand { facts.look() } else { None };
-        // Of an ended thread, all that happens to the pool is written down.
-        let is_exact = looked_at.is_some() || is_settled;
+        // Of a value, and of an ended thread, all that happens to the pool is written down.
+        let is_exact = looked_at.is_some() || is_settled || facts.storage == Storage::Owned;
         let source = match looked_at {
             Some(_) => Source::at_hand(facts),
             None => Source::left_by(&entered),

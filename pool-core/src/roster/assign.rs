@@ -80,7 +80,8 @@ impl<T> Roster<T> {
 
     /// Writes down how many elements there are, since a guard that is leaked takes the roster along.
     pub(crate) fn tell(&self) {
-        self.account.tell(self.len(), self.directory.reserved());
+        let others = [self.directory.reserved(), self.directory.retired()];
+        self.account.tell(self.len(), others);
     }
 
     /// To be called before another roster may be put into the place of this one, which has no account until

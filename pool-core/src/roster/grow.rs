@@ -362,6 +362,7 @@ impl<T> Roster<T> {
 
     /// Tells those who ask what the figures are now.
     pub(crate) fn note(&mut self) {
+        self.directory.observe(self.account.observer());
         if self.account.is_open() {
             let stats = self.stats();
             self.account.with(|account| account.note(&stats));

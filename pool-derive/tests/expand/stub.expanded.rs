@@ -1,6 +1,6 @@
 #[automatically_derived]
 impl<'a, T: Clone + 'a, const N: usize> ::typed_pool::__private::Pooled
-for Node<'a, T, N>
+for Node<'a, T, { N }>
 where
     Self: ::typed_pool::__private::Mistaken<
         {

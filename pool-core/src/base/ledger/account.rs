@@ -230,13 +230,9 @@ impl Account {
         self.settle(words);
     }
 
-    /// Of the pool's figures these are so now: what is live, and what is detached. Cheaper than [`Account::note`].
-    pub(crate) fn tell(&self, live: usize, detached: usize) {
-        if let Some(entry) = self.entry() {
-            let [retired, high_water] = [2, 3].map(|at| entry.contents.peek(FIGURES.start + at));
-            let high_water = high_water.max(live + detached);
-            entry.contents.amend(FIGURES.start, &[live, detached, retired, high_water]);
-        }
+    /// So many are live, and so many detached and retired. Cheaper than [`Account::note`].
+    pub(crate) fn tell(&self, live: usize, others: [usize; 2]) {
+        tell(self.number(), live, Some(others));
     }
 
     /// The pool's thread has begun to end.
@@ -315,8 +311,14 @@ impl RosterAccount {
     }
 
     /// [`Account::tell`].
-    pub(crate) fn tell(&self, live: usize, detached: usize) {
-        self.seen().tell(live, detached);
+    pub(crate) fn tell(&self, live: usize, others: [usize; 2]) {
+        self.seen().tell(live, others);
+    }
+
+    /// The number of the account if it is to be told of each change: of a roster that is a value with a name. Or 0.
+    pub(crate) fn observer(&self) -> u32 {
+        let facts = self.seen().entry().and_then(Entry::facts);
+        facts.filter(|facts| facts.storage == Storage::Owned).map_or(0, |_| self.0)
     }
 
     /// Takes the account out of a roster, which a user may now replace by another.
@@ -377,6 +379,17 @@ impl Drop for Account {
                 self.end(entry);
             }
         }
+    }
+}
+
+/// [`Account::tell`] of the account with this number. The others are as they were if they are not given.
+pub(crate) fn tell(account: u32, live: usize, others: Option<[usize; 2]>) {
+    if let Some(Entry { contents, .. }) = TABLE.entry(account) {
+        // In the order of `FIGURES`.
+        let [detached, retired, high_water] = [1, 2, 3].map(|at| contents.peek(FIGURES.start + at));
+        let [detached, retired] = others.unwrap_or([detached, retired]);
+        let high_water = high_water.max(live + detached + retired);
+        contents.amend(FIGURES.start, &[live, detached, retired, high_water]);
     }
 }
 
