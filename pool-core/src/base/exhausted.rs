@@ -61,9 +61,10 @@ enum Full {
     Frame {
         bytes: usize,
         used: usize,
-        /// So many elements of this layout were asked for.
+        /// So many elements of this size were asked for, aligned to a power of two.
         len: usize,
-        element: Layout,
+        size: usize,
+        power: u8,
         missing: Missing,
     },
     /// No chunk can be added to these slots: the heap does not have it, or, if there is no layout, none can be that large.
@@ -81,8 +82,12 @@ pub(crate) enum Missing {
     Limit,
     /// A chunk.
     Chunk,
-    /// Its first chunk, whose size this function has chosen, if it is larger than what was asked for.
-    FirstChunk(Option<&'static str>),
+    /// Its first chunk, which is larger than what was asked for.
+    FirstChunk,
+    /// That of a stack which was made `with_capacity`.
+    FirstWithCapacity,
+    /// That of a stack which is `bounded`.
+    FirstBounded,
 }
 
 impl Exhausted {
@@ -117,7 +122,8 @@ impl Exhausted {
         bytes: usize,
         missing: Missing,
     ) -> Self {
-        let full = Full::Frame { bytes, used, len, element, missing };
+        let (size, power) = (element.size(), element.align().trailing_zeros() as u8);
+        let full = Full::Frame { bytes, used, len, size, power, missing };
         Self { value: (), pool: "frame stack", bound: Bound::None, full }
     }
 
@@ -212,8 +218,8 @@ impl<T> fmt::Display for Exhausted<T> {
         let Self { pool, bound, .. } = self;
         let pool = OneLine(pool);
         match self.full {
-            Full::Frame { bytes, used, len, element, missing } => {
-                let (size, align) = (element.size(), element.align());
+            Full::Frame { bytes, used, len, size, power, missing } => {
+                let align = 1_usize << power;
                 let Some(whole) = size.checked_mul(len).filter(|whole| *whole <= MOST) else {
                     write!(f, "the {pool} is exhausted: {len} elements of {size} bytes ")?;
                     return f.write_str("exceed isize::MAX bytes; ask for less");
@@ -223,23 +229,18 @@ impl<T> fmt::Display for Exhausted<T> {
                     "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, "
                 )?;
                 write!(f, "as {used} of {bytes} bytes are used")?;
-                return match missing {
-                    Missing::Limit if used == 0 => {
-                        f.write_str("; make it with a larger `bounded(..)`")
+                return f.write_str(match missing {
+                    Missing::Limit if used == 0 => "; make it with a larger `bounded(..)`",
+                    Missing::Limit => "; reset it, or make it with a larger `bounded(..)`",
+                    Missing::Chunk => " and the heap has no room for a chunk; ask for less",
+                    Missing::FirstChunk => " and the heap has no room for a chunk of that size",
+                    Missing::FirstWithCapacity => {
+                        " and the heap has no room for a chunk of that size; make it with a smaller `with_capacity(..)`"
                     }
-                    Missing::Limit => {
-                        f.write_str("; reset it, or make it with a larger `bounded(..)`")
+                    Missing::FirstBounded => {
+                        " and the heap has no room for a chunk of that size; make it with a smaller `bounded(..)`"
                     }
-                    Missing::Chunk => {
-                        f.write_str(" and the heap has no room for a chunk; ask for less")
-                    }
-                    Missing::FirstChunk(made) => {
-                        f.write_str(" and the heap has no room for a chunk of that size")?;
-                        made.map_or(Ok(()), |made| {
-                            write!(f, "; make it with a smaller `{made}(..)`")
-                        })
-                    }
-                };
+                });
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();
@@ -295,8 +296,8 @@ impl<T> fmt::Debug for Exhausted<T> {
             Full::Pool { slots } | Full::Roster { slots, .. } | Full::Heap { slots, .. } => {
                 shown.field("capacity", &slots)
             }
-            Full::Frame { bytes, len, element, .. } => {
-                shown.field("frame_bytes", &bytes).field("element", &element).field("len", &len)
+            Full::Frame { bytes, len, size, .. } => {
+                shown.field("frame_bytes", &bytes).field("len", &len).field("size", &size)
             }
         };
         shown.finish_non_exhaustive()

@@ -331,11 +331,13 @@ impl<S: Sharing> Frames<S> {
         let is_first = self.first.get().is_null();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.
-            true if is_first => Missing::FirstChunk(Some("bounded")),
+            true if is_first => Missing::FirstBounded,
             true => Missing::Limit,
             false if is_first && element.size().saturating_mul(len) < self.initial => {
-                let is_chosen = self.initial != FIRST_CHUNK_BYTES;
-                Missing::FirstChunk(is_chosen.then_some("with_capacity"))
+                match self.initial {
+                    FIRST_CHUNK_BYTES => Missing::FirstChunk,
+                    _ => Missing::FirstWithCapacity,
+                }
             }
             false => Missing::Chunk,
         };

@@ -146,13 +146,10 @@ impl Scratch {
                 continue;
             }
             let is_unused = at == 1 && self.innermost().out.get() == 0;
-            if is_unused {
-                // SAFETY: no box is out, and no closure has the stack, so nothing that lies there is in use.
-                unsafe { self.stack.clear() };
-            } else {
-                // SAFETY: no box is out that was made since, and no closure has the stack.
-                let _ = unsafe { self.stack.rewind_to(part.begin.get()) };
-            }
+            let begin = if is_unused { Position::START } else { part.begin.get() };
+            // SAFETY: no box is out that was made since, and no closure has the stack, so nothing that lies there is in use. No other
+            // thread has it.
+            unsafe { self.stack.rewind_to(begin) };
         }
     }
 }
