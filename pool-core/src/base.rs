@@ -25,6 +25,8 @@ pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
+#[cfg(feature = "std")]
+pub(crate) mod shared_lock;
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 #[cfg_attr(
