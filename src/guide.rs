@@ -11,6 +11,7 @@
 //! | to look things up | |
 //! |---|---|
 //! | [`attributes`] | every word in `#[pool(..)]`: what it does, what it costs, an example, its limits |
+//! | [`features`] | every feature: what it brings, and what it costs |
 //! | [`memory`] | when memory goes where it should not: from the symptom to the line, with what each tool prints |
 //! | [`misuse`] | what does not compile, what the compiler says, and what to write instead |
 //! | [`generic`] | a generic container in a library, without a bound |
@@ -28,6 +29,8 @@ pub mod cookbook {}
 #[cfg(all(feature = "std", feature = "derive"))]
 #[doc = include_str!("guide/faq.md")]
 pub mod faq {}
+#[doc = include_str!("guide/features.md")]
+pub mod features {}
 #[doc = include_str!("guide/generic.md")]
 pub mod generic {}
 #[cfg(all(feature = "std", feature = "derive"))]

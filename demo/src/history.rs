@@ -11,8 +11,8 @@ pub const FRAMES: usize = 240;
 pub struct History {
     /// Whether it ran in pools, and its seconds.
     pub frames: VecDeque<(bool, Times)>,
-    /// Means of pools, and of `Box`: of the last frames in that memory.
-    means: [Option<Times>; 2],
+    /// Of pools, and of `Box`: how many frames there were in that memory, and the mean of the last ones.
+    means: [(usize, Times); 2],
 }
 
 impl Times {
@@ -43,12 +43,14 @@ impl History {
             self.frames.pop_front();
         }
         self.frames.push_back((in_pools, times));
-        let mean = &mut self.means[usize::from(!in_pools)];
-        *mean = Some(mean.map_or(times, |mean| mean.towards(times, 0.05)));
+        // Over many: a browser's clock may tick ten times in a millisecond, and a part of a frame takes less.
+        let (count, mean) = &mut self.means[usize::from(!in_pools)];
+        *count += 1;
+        *mean = mean.towards(times, 1.0 / FRAMES.min(*count) as f64);
     }
 
     /// Of pools, then of `Box`.
     pub fn means(&self) -> [Option<Times>; 2] {
-        self.means
+        self.means.map(|(count, mean)| (count > 0).then_some(mean))
     }
 }

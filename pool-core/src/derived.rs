@@ -25,9 +25,9 @@ pub(crate) mod pooled;
 pub mod rc;
 #[cfg(all(feature = "rewind", feature = "std"))]
 pub(crate) mod rewinds;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 pub(crate) mod roster_ref;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod rosters;
 pub(crate) mod storage;
 #[cfg(feature = "std")]

@@ -104,6 +104,7 @@ pub use vacant::FrameVacant;
 /// drop(path);
 /// frame.reset();
 /// ```
+#[doc(alias("Bump", "Arena"))]
 pub type LocalFrameStack = Frames<Local>;
 
 /// Bytes of the first chunk, by default.

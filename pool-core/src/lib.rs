@@ -23,7 +23,10 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    any(not(all(feature = "any", feature = "frames", feature = "view")), feature = "passthrough"),
+    any(
+        not(all(feature = "any", feature = "frames", feature = "rosters", feature = "view")),
+        feature = "passthrough"
+    ),
     allow(
         dead_code,
         unnameable_types,
@@ -50,7 +53,7 @@ mod pool;
 pub mod pools;
 #[cfg(feature = "rewind")]
 pub mod rewind;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 pub mod roster;
 #[cfg(feature = "alloc")]
 pub mod strategy;
@@ -58,12 +61,14 @@ pub mod strategy;
 pub mod tracked;
 
 pub use base::exhausted::{Exhausted, Reason};
-pub use base::handle::Handle;
+pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
+#[cfg(feature = "std")]
+pub use derived::thread_exit::flush_thread;
 #[cfg(feature = "any")]
 pub use derived::{
     any,
@@ -86,13 +91,17 @@ pub use pools::{on_leak, report_at_exit};
 pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched};
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 pub use {
+    base::handle::Handle,
     derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
-    pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
-    pool::typed::{FreeList, PointerStack, TypedPool},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
+};
+#[cfg(feature = "alloc")]
+pub use {
+    pool::raw::{RawFreeList, RawPointerStack, RawPool, RawPoolError},
+    pool::typed::{FreeList, PointerStack, TypedPool},
 };
 
 /// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or
@@ -134,10 +143,6 @@ pub mod __private {
     pub use crate::derived::key::InStatic;
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
-    #[cfg(feature = "std")]
-    pub use crate::derived::rosters::local::LocalRoster;
-    #[cfg(feature = "std")]
-    pub use crate::derived::rosters::static_roster::{BorrowState, SharedRoster};
     pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
@@ -152,11 +157,20 @@ pub mod __private {
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::{Coerced, coerced};
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::{__one_mark as one_mark, Forgotten, Mark, Rewindable};
+    pub use crate::rewind::{
+        __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,
+        Mark, Part, Rewindable,
+    };
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use crate::{__rewind_pool, derived::rewinds::LocalRewind};
     #[cfg(feature = "std")]
-    pub use crate::{__static_pool, __static_roster, __thread_local};
+    pub use crate::{__static_pool, __thread_local};
+    #[cfg(all(feature = "rosters", feature = "std"))]
+    pub use crate::{
+        __static_roster,
+        derived::rosters::local::LocalRoster,
+        derived::rosters::static_roster::{BorrowState, SharedRoster},
+    };
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;

@@ -25,7 +25,7 @@ mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use mark::{Forgotten, Mark};
-pub use rewindable::{__one_mark, Rewindable};
+pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
@@ -536,9 +536,9 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// The roster, to be listed.
+    /// The roster, past the log.
     #[cfg(feature = "std")]
-    pub(crate) fn roster_to_list(&mut self) -> &mut Roster<T> {
+    pub(crate) fn roster_mut(&mut self) -> &mut Roster<T> {
         &mut self.roster
     }
 }
@@ -555,18 +555,19 @@ impl<T: Clone> Rewind<T> {
     /// If a clone panics. All is in order then, and the mark was made.
     #[doc(alias("save", "snapshot", "checkpoint"))]
     pub fn mark(&mut self) -> Mark {
-        self.mark_from(0)
+        let mark = Mark { number: self.next, parts: 1 };
+        self.mark_as(mark);
+        mark
     }
 
-    /// [`Rewind::mark`] with a number that is at least this.
-    fn mark_from(&mut self, number: u64) -> Mark {
+    /// Makes this mark, whose number is at least the next.
+    fn mark_as(&mut self, mark: Mark) {
         let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
         let written = log.count_written(&self.links);
         let copies = should_copy(written, self.roster.len(), size_of::<T>());
-        let mark = Mark(self.next.max(number));
         self.links.grow(self.roster.capacity());
         log.mark(&mut self.links, mark, self.roster.keeps_dense());
-        self.next = mark.0 + 1;
+        self.next = mark.number + 1;
         if copies {
             log.copy(&mut self.links, &self.roster);
         }
@@ -574,7 +575,6 @@ impl<T: Clone> Rewind<T> {
             let log_bytes = self.log_bytes();
             self.roster.note_with_log(log_bytes);
         }
-        mark
     }
 
     /// The element, if it is live. It is remembered as it is, since it may be written to. O(1).

@@ -45,9 +45,9 @@ mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use crate::base::reserve_error::ReserveError;
 pub(crate) use assign::Kept;
 pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
-pub use grow::ReserveError;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use vacant_entry::VacantEntry;
 #[cfg(feature = "rewind")]
@@ -199,7 +199,8 @@ impl<T> Roster<T> {
     ///
     /// The roster gets another tag, so what was stale stays stale; unless the program has chosen the tag
     /// ([`Roster::tagged`]; a roster that was read by `serde` keeps its own, too). Then the handles begin anew, and an old
-    /// one may find a new element.
+    /// one may find a new element. Then [tidy](crate::SecondaryMap::tidy) secondary maps first, which take what they have for
+    /// newer.
     ///
     /// # Examples
     ///
@@ -238,8 +239,9 @@ impl<T> Roster<T> {
 
     /// An empty roster with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists
     /// it from its first growth on.
-    /// The figures there date from its last growth or trim, even for its owner: the list cannot look into a value, which may move
-    /// or be borrowed. `stats()` is exact.
+    ///
+    /// The figures there are always those of the moment, since each operation writes them down. That costs an operation some 5 ns;
+    /// a roster without a name pays nothing.
     ///
     /// # Examples
     ///
@@ -249,7 +251,7 @@ impl<T> Roster<T> {
     /// let mut orcs = Roster::named("orcs");
     /// orcs.insert([0_u8; 4]);
     /// let info = typed_pool::pools().find(|info| info.name == Some("orcs")).unwrap();
-    /// assert_eq!((info.stats.chunks, info.is_exact), (1, false));
+    /// assert_eq!((info.stats.live, info.is_exact), (1, true));
     /// drop(orcs);
     /// assert!(!typed_pool::pools().any(|info| info.name == Some("orcs")));
     /// ```

@@ -2,7 +2,7 @@
 
 use core::fmt::Display;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Errors found so far. Panics if dropped without [`Errors::finish`]: none may be lost.
@@ -33,8 +33,19 @@ impl Errors {
                 all.combine(error);
                 all
             })
-            .map(syn::Error::into_compile_error)
+            .map(compile_error)
     }
+}
+
+/// The errors as `compile_error!`s at the user's tokens, without the path before them that `syn` writes, `::core`: in the edition
+/// 2015, to which these tokens may belong, that is a module of the user's crate.
+pub(crate) fn compile_error(error: syn::Error) -> TokenStream {
+    let is_of_path = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => word == "core",
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        TokenTree::Group(_) | TokenTree::Literal(_) => false,
+    };
+    error.into_compile_error().into_iter().filter(|token| !is_of_path(token)).collect()
 }
 
 impl Drop for Errors {
@@ -56,6 +67,16 @@ mod tests {
         errors.at(quote::quote!(b), "second");
         let tokens = errors.finish().unwrap().to_string();
         assert!(tokens.contains("first") && tokens.contains("second"));
+    }
+
+    /// The edition 2015 has no crate `::core`.
+    #[test]
+    fn errors_need_no_path() {
+        let mut errors = Errors::new();
+        errors.at(quote::quote!(a), "::core first");
+        errors.at(quote::quote!(b), "second");
+        let tokens = errors.finish().unwrap().to_string();
+        assert_eq!(tokens, r#"compile_error ! { "::core first" } compile_error ! { "second" }"#);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use syn::DeriveInput;
 use crate::crate_path::CratePath;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::shape;
-use crate::tokens::ends;
+use crate::tokens::{arguments, ends};
 
 pub(crate) fn expand(pool: &Pool) -> TokenStream {
     let expand = match pool.is_rewind {
@@ -143,17 +143,19 @@ pub(crate) fn stub(
     let pooled = pool.strategy.pooled(&pool.crate_path);
     let has_boxes = pool.strategy != Strategy::Roster;
     // Without `std` a static of a fixed size stands in for the others; nothing does for a roster.
+    let has_rosters = cfg!(all(feature = "rosters", feature = "std"));
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
         let fixed = pool.strategy.fixed(&pool.slot(&quote!(Self)), &quote!(1), &pool.crate_path);
         let in_static = pool.crate_path.item("InStatic");
         quote!(#in_static<#fixed>)
-    } else if cfg!(not(feature = "std")) {
+    } else if !has_boxes && !has_rosters {
         return (errors, TokenStream::new());
     } else {
         pool.growing_storage(&quote!(Self))
     };
     let name = &input.ident;
-    let (parameters, arguments, bounds) = input.generics.split_for_impl();
+    let (parameters, _, bounds) = input.generics.split_for_impl();
+    let arguments = arguments(&input.generics);
     let bounds = bounds.map(|bounds| &bounds.predicates);
     let mut beside = errors;
     let own_bound = (!input.generics.params.is_empty()).then(|| match beside.take() {

@@ -1,6 +1,6 @@
 //! The types that get a pool: the derived type, or the instances that a generic type lists.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{DeriveInput, GenericParam, Type};
 
@@ -51,6 +51,11 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
         let shown = pretty(&tokens);
         if !is_instance(&ty, name) {
             errors.at(&tokens, format!("`{shown}` is not an instance of `{name}`: {write}, say"));
+        } else if let Some(word) = placeholder(tokens.clone()) {
+            errors.at(
+                &word,
+                format!("an instance is one type, and `{word}` stands for any: {write}, say"),
+            );
         } else if listed.iter().any(|(other, _)| *other == shown) {
             errors.at(&tokens, format!("`{shown}` is listed twice: remove one; it has one pool"));
         } else if let Some(borrow) = borrow::find(&ty) {
@@ -99,6 +104,18 @@ fn is_instance(ty: &Type, name: &Ident) -> bool {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == *name),
         _ => false,
     }
+}
+
+/// A word in the type that leaves it open.
+fn placeholder(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) => (word == "_" || word == "impl").then_some(word),
+        // The code in braces is a constant's.
+        TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
+            placeholder(group.stream())
+        }
+        _ => None,
+    })
 }
 
 /// An instance of a generic type, as an example in messages.

@@ -49,7 +49,7 @@ use crate::errors::Errors;
 ///
 /// # Attributes
 ///
-/// `#[pool(..)]` on the type, below the derive, with any of these keys, separated by commas. `N` is a number of slots:
+/// `#[pool(..)]` on the type, below the derive (above it, the compiler warns: it does not know the attribute yet), with any of these keys, separated by commas. `N` is a number of slots:
 /// any constant expression of type `usize`.
 ///
 /// | key | meaning |
@@ -405,11 +405,12 @@ use crate::errors::Errors;
 ///
 /// Each is one compile error at the place of the mistake, which says what to write.
 /// `typed_pool::guide::misuse` shows the commonest messages.
+#[doc(alias = "ObjectPool")]
 #[proc_macro_derive(Pooled, attributes(pool))]
 pub fn derive_pooled(input: TokenStream) -> TokenStream {
     let code = match simplify::declaration(input.into()) {
         Ok(input) => derive(&input),
-        Err(error) => error.into_compile_error(),
+        Err(error) => errors::compile_error(error),
     };
     code.into()
 }
@@ -440,7 +441,7 @@ pub fn derive_pooled(input: TokenStream) -> TokenStream {
 /// Enums and unions, and structs with a field that is not `Zeroable`; then the error points at the field's type.
 #[proc_macro_derive(Zeroable, attributes(zeroable))]
 pub fn derive_zeroable(input: TokenStream) -> TokenStream {
-    zeroable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+    zeroable::derive(input.into()).unwrap_or_else(errors::compile_error).into()
 }
 
 /// Marks a struct of rewinds as a whole: implements the trait `Rewindable`.
@@ -477,7 +478,7 @@ pub fn derive_zeroable(input: TokenStream) -> TokenStream {
 /// Enums and unions, and structs without a field that is `Rewindable`.
 #[proc_macro_derive(Rewindable, attributes(rewind))]
 pub fn derive_rewindable(input: TokenStream) -> TokenStream {
-    rewindable::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+    rewindable::derive(input.into()).unwrap_or_else(errors::compile_error).into()
 }
 
 fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
@@ -491,6 +492,6 @@ fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
     } else {
         expand::stub(input, &pool, errors)
     };
-    let code = pool.crate_path.enclose(code);
+    let code = tokens::allowing(&input.attrs, pool.crate_path.enclose(code));
     quote!(#errors #code)
 }

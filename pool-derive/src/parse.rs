@@ -32,6 +32,10 @@ pub(crate) fn entries(attributes: &[Attribute], errors: &mut Errors) -> Vec<Entr
     let mut entries = Vec::new();
     for attribute in attributes.iter().filter(|attribute| is_pool(attribute)) {
         match &attribute.meta {
+            Meta::List(list) if list.tokens.is_empty() => errors.at(
+                attribute,
+                "`#[pool()]` says nothing: write a key in it, as in `#[pool(capacity = 64)]`, or remove it",
+            ),
             Meta::List(list) => parse_list(list.tokens.clone(), &mut entries, errors),
             Meta::Path(path) => errors.at(
                 path,
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn well_formed() {
-        assert_parses(quote!(), &[], 0);
+        assert_parses(quote!(), &[], 1);
         assert_parses(
             quote!(capacity = 4 * 1024, pad, instances(A<u8>, B),),
             &["capacity = 4 * 1024", "pad", "instances(A < u8 > , B)"],

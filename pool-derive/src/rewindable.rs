@@ -7,6 +7,7 @@ use syn::{Attribute, Data, DeriveInput, Member, Path, Type};
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::simplify;
+use crate::tokens::{allowing, arguments};
 
 /// What a mark does with a field.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,7 +29,10 @@ fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     let fields = fields(input, &mut errors);
     match errors.finish() {
         Some(errors) => errors,
-        None => crate_path.enclose(expand(input, &fields, is_exact, &crate_path)),
+        None => {
+            let code = expand(input, &fields, is_exact, &crate_path);
+            allowing(&input.attrs, crate_path.enclose(code))
+        }
     }
 }
 
@@ -107,35 +111,19 @@ fn expand(
     is_exact: bool,
     crate_path: &CratePath,
 ) -> TokenStream {
-    let [rewindable, mark, forgotten, one_mark, result, ok, err] =
-        ["Rewindable", "Mark", "Forgotten", "one_mark", "Result", "Ok", "Err"]
+    let [rewindable, mark, forgotten, part, value, result] =
+        ["Rewindable", "Mark", "Forgotten", "Part", "value", "Result"]
             .map(|name| crate_path.item(name));
+    let [mark_all, rewind_all, confirm_all] =
+        ["mark", "rewind", "confirm"].map(|name| crate_path.item(name));
     let of_role = |wanted| fields.iter().filter(move |(_, _, role)| *role == wanted);
-    // Errors point at the type of the field.
-    let path = |ty: &Type| match is_exact {
-        true => quote!(<#ty as #rewindable>),
-        false => rewindable.clone(),
-    };
-    let marked: Vec<_> = of_role(Role::Marked).map(|(member, ty, _)| (member, path(ty))).collect();
-    let each = |method: &str, arguments: TokenStream| {
-        let method = quote::format_ident!("{method}");
-        let calls = marked
-            .iter()
-            .map(move |(member, path)| quote!(#path::#method(&mut self.#member, #arguments)));
-        calls.collect::<Vec<_>>()
-    };
-    let (members, paths): (Vec<_>, Vec<_>) = marked.iter().cloned().unzip();
-    let (host, host_path) = (members[0], &paths[0]);
-    let cloned: Vec<_> = of_role(Role::Cloned).map(|(member, _, _)| member).collect();
-    let number: Vec<_> = (0..cloned.len()).collect();
-    let kept: Vec<_> = number.iter().map(|number| quote::format_ident!("kept_{number}")).collect();
-    let count = cloned.len();
-    let (mark_from, rewind, drop_spent, confirm) = (
-        each("__mark_from", quote!(number)),
-        each("__rewind", quote!(mark)),
-        each("__drop_spent", quote!()),
-        each("confirm", quote!(mark)),
-    );
+    let marked = of_role(Role::Marked).map(|(member, ty, _)| {
+        // Errors point at the type of the field.
+        let path = if is_exact { quote!(<#ty as #rewindable>) } else { rewindable.clone() };
+        quote!(#path::__parts(&mut self.#member, show);)
+    });
+    let cloned = of_role(Role::Cloned).map(|(member, ..)| quote!(show(#value(&mut self.#member));));
+    let parts = marked.chain(cloned);
     let mut generics = input.generics.clone();
     if is_exact && !generics.params.is_empty() {
         let types = of_role(Role::Marked).map(|(_, ty, _)| ty);
@@ -143,86 +131,25 @@ fn expand(
             types.map(|ty| syn::parse_quote!(#ty: #rewindable)).collect();
         generics.make_where_clause().predicates.extend(bounds);
     }
-    let (name, (impl_generics, type_generics, where_clause)) =
-        (&input.ident, generics.split_for_impl());
+    let (name, arguments) = (&input.ident, arguments(&generics));
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #impl_generics #rewindable for #name #type_generics #where_clause {
+        impl #impl_generics #rewindable for #name #arguments #where_clause {
             fn mark(&mut self) -> #mark {
-                let number = #rewindable::__next(self);
-                #rewindable::__mark_from(self, number)
+                #mark_all(self)
             }
 
             fn rewind(&mut self, mark: #mark) -> #result<(), #forgotten> {
-                #rewindable::__rewind(self, mark)?;
-                #rewindable::__drop_spent(self);
-                #ok(())
+                #rewind_all(self, mark)
             }
 
             fn confirm(&mut self, mark: #mark) {
-                if #rewindable::__knows(self, mark) {
-                    #(#confirm;)*
-                }
+                #confirm_all(self, mark)
             }
 
-            fn __next(&self) -> ::core::primitive::u64 {
-                let next = 0;
-                #(let next = ::core::primitive::u64::max(next, #paths::__next(&self.#members));)*
-                next
-            }
-
-            #[allow(unused_variables)]
-            fn __mark_from(&mut self, number: ::core::primitive::u64) -> #mark {
-                let mark = ::core::option::Option::None;
-                #(let mark = #one_mark(mark, #mark_from);)*
-                let mark = mark.unwrap();
-                let first = #host_path::__count_kept(&self.#host);
-                #(#host_path::__keep(&mut self.#host, mark, first + #number, &self.#cloned);)*
-                mark
-            }
-
-            fn __knows(&self, mark: #mark) -> ::core::primitive::bool {
-                true #(&& #paths::__knows(&self.#members, mark))*
-            }
-
-            #[allow(unused_variables)]
-            fn __rewind(&mut self, mark: #mark) -> #result<(), #forgotten> {
-                if !#rewindable::__knows(self, mark) {
-                    return #err(#forgotten);
-                }
-                // Clones come first, since they may panic, and destructors last.
-                let first = #host_path::__count_kept(&self.#host);
-                #(let mut #kept = #host_path::__kept(&mut self.#host, mark, first + #number);)*
-                #(#rewind?;)*
-                #(if let ::core::option::Option::Some(kept) = &mut #kept {
-                    ::core::mem::swap(kept, &mut self.#cloned);
-                })*
-                #ok(())
-            }
-
-            fn __drop_spent(&mut self) {
-                #(#drop_spent;)*
-            }
-
-            fn __count_kept(&self) -> ::core::primitive::usize {
-                #host_path::__count_kept(&self.#host) + #count
-            }
-
-            fn __keep<__V: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
-                &mut self,
-                mark: #mark,
-                number: ::core::primitive::usize,
-                value: &__V,
-            ) {
-                #host_path::__keep(&mut self.#host, mark, number, value);
-            }
-
-            fn __kept<__V: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
-                &mut self,
-                mark: #mark,
-                number: ::core::primitive::usize,
-            ) -> ::core::option::Option<__V> {
-                #host_path::__kept(&mut self.#host, mark, number)
+            fn __parts<'__a>(&'__a mut self, show: &mut dyn ::core::ops::FnMut(#part<'__a>)) {
+                #(#parts)*
             }
         }
     }

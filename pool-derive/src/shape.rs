@@ -59,7 +59,7 @@ fn fields(data: &Data) -> Vec<&Field> {
 }
 
 /// The field that makes the type unsized.
-fn unsized_field(data: &Data) -> Option<&Field> {
+pub(crate) fn unsized_field(data: &Data) -> Option<&Field> {
     let Data::Struct(data) = data else { return None };
     data.fields.iter().next_back().filter(|field| match &field.ty {
         Type::Slice(_) | Type::TraitObject(_) => true,

@@ -2,9 +2,10 @@
 //!
 //! Without its feature `full`, which takes a third longer to build, `syn` reads only simple expressions;
 //! for `[u8; if WIDE { 8 } else { 4 }]` in a field it says that a feature is missing. The derive asks
-//! nothing of an expression, so each one that `syn` cannot read is replaced by `0` before it gives up.
+//! nothing of an expression, so each one that `syn` cannot read is replaced by `0` before it gives up. And a field may be
+//! called `async` in the edition 2015; `r#async` is the same name in any.
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -88,11 +89,21 @@ fn simplify(tokens: TokenStream, angles: &mut Angles) -> TokenStream {
                 at = end;
                 continue;
             }
+            TokenTree::Ident(word) if is_later_keyword(word, &tokens[at + 1..]) => {
+                simple.extend([TokenTree::from(Ident::new_raw(&word.to_string(), word.span()))]);
+            }
             _ => simple.extend([token.clone()]),
         }
         at += 1;
     }
     simple
+}
+
+/// Whether this is a name that became a keyword after the edition 2015. (`dyn` was one there in front of a trait.)
+fn is_later_keyword(word: &Ident, rest: &[TokenTree]) -> bool {
+    let is_colon = |at: usize| rest.get(at).is_some_and(|token| is_punct(token, ':'));
+    let is_field = is_colon(0) && !is_colon(1);
+    ["async", "await", "try"].iter().any(|name| word == name) || word == "dyn" && is_field
 }
 
 fn simplify_group(group: &Group, angles: &mut Angles) -> Group {
@@ -143,6 +154,15 @@ mod tests {
     use quote::quote;
 
     use super::*;
+
+    #[test]
+    fn fields_have_names_of_the_edition_2015() {
+        let input = declaration(quote!(struct A { async: B<dyn C>, await: u8, try: u8, dyn: u8 }));
+        let syn::Data::Struct(data) = input.unwrap().data else { panic!("a struct") };
+        let names: Vec<_> =
+            data.fields.members().map(|field| field.to_token_stream().to_string()).collect();
+        assert_eq!(names, ["r#async", "r#await", "r#try", "r#dyn"]);
+    }
 
     #[test]
     fn commas_in_brackets_do_not_separate() {

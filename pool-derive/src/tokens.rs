@@ -1,7 +1,8 @@
 //! Tokens and their spans.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Attribute, GenericParam, Generics};
 
 /// The spans of the first token and of the last.
 pub(crate) fn ends(tokens: &TokenStream) -> [Span; 2] {
@@ -18,6 +19,30 @@ pub(crate) fn ungrouped(tokens: &[TokenTree]) -> Vec<TokenTree> {
         }
         _ => tokens.to_vec(),
     }
+}
+
+/// Code under the lint levels that the type itself is under, such as `#[allow(deprecated)]`.
+pub(crate) fn allowing(attributes: &[Attribute], code: TokenStream) -> TokenStream {
+    let allowed = attributes.iter().filter(|attribute| attribute.path().is_ident("allow"));
+    let deprecated = attributes.iter().any(|attribute| attribute.path().is_ident("deprecated"));
+    let deprecated = deprecated.then(|| quote!(#[allow(deprecated)]));
+    let allowed = quote!(#(#allowed)* #deprecated);
+    if allowed.is_empty() { code } else { quote!(#allowed const _: () = { #code };) }
+}
+
+/// The arguments of a type within its own declaration, in angle brackets.
+pub(crate) fn arguments(generics: &Generics) -> TokenStream {
+    let arguments = generics.params.iter().map(|parameter| match parameter {
+        GenericParam::Lifetime(parameter) => parameter.lifetime.to_token_stream(),
+        GenericParam::Type(parameter) => parameter.ident.to_token_stream(),
+        GenericParam::Const(parameter) => argument(&parameter.ident),
+    });
+    quote!(<#(#arguments),*>)
+}
+
+/// A constant parameter as an argument: in braces, since a type may have the same name.
+pub(crate) fn argument(constant: &Ident) -> TokenStream {
+    quote!({ #constant })
 }
 
 /// Tokens as one stream, to print or to point at.

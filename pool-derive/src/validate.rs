@@ -118,11 +118,25 @@ fn storage<'a>(
     get: impl Fn(Key) -> Option<&'a Entry>,
     errors: &mut Errors,
 ) {
+    let missing = match pool.strategy {
+        Strategy::Roster if cfg!(not(feature = "rosters")) => {
+            Some((Key::Strategy, "strategy = roster", "rosters"))
+        }
+        Strategy::Roster if pool.is_rewind && cfg!(not(feature = "rewind")) => {
+            Some((Key::Rewind, "rewind", "rewind"))
+        }
+        _ => None,
+    };
+    if let Some((key, what, feature)) = missing {
+        let at = get(key).map_or(&input.ident, |entry| &entry.key);
+        errors.at(at, format!("`{what}` needs the feature `{feature}` of typed-pool"));
+        return;
+    }
     if cfg!(feature = "std") {
         return;
     }
     let fixed = "write `#[pool(static, capacity = 64)]`, say, or, with the feature `alloc`, keep the elements in a `FreeList`";
-    let owned = "keep the elements in a `Roster`, with the feature `alloc`";
+    let owned = "keep the elements in a `Roster`, with the feature `rosters`";
     let (at, what, instead) = match (get(Key::Static), pool.strategy) {
         (Some(Entry { key, .. }), Strategy::Roster) => (key, "a static roster", owned),
         (Some(_), _) if get(Key::Capacity).is_some() => return,

@@ -63,9 +63,35 @@ pub(crate) fn count(entry: &Entry, errors: &mut Errors) -> Option<Count> {
             errors.at(value, format!("`{key}` takes a number of slots: write `{key} = 64`"));
             return None;
         }
+        _ if !is_expression(&tokens) => {
+            let message = format!(
+                "this is not an expression: write a number of slots, `{key} = 64`, or a constant"
+            );
+            errors.at(value, message);
+            return None;
+        }
         _ => None,
     };
     Some(Count { key: key.clone(), value, literal })
+}
+
+/// Whether the compiler can read it, as far as the first and the last token tell, and two literals side by side: what
+/// it cannot read, it would report twice.
+fn is_expression(tokens: &[TokenTree]) -> bool {
+    let is_one_of = |token: &TokenTree, words: &[&str]| words.contains(&&*token.to_string());
+    let begins = tokens.first().is_some_and(|token| match token {
+        TokenTree::Punct(punct) => "-!*&<:|".contains(punct.as_char()),
+        _ => !is_one_of(token, &["as", "else", "in", "let"]),
+    });
+    let ends = tokens.last().is_some_and(|token| match token {
+        TokenTree::Punct(punct) => "?>".contains(punct.as_char()),
+        _ => !is_one_of(
+            token,
+            &["as", "else", "for", "if", "in", "let", "loop", "match", "mut", "while"],
+        ),
+    });
+    let is_literal = |token: &TokenTree| matches!(token, TokenTree::Literal(_));
+    begins && ends && !tokens.windows(2).any(|pair| pair.iter().all(is_literal))
 }
 
 fn number(key: &Ident, literal: Lit) -> Result<u128, String> {
@@ -135,7 +161,7 @@ pub(crate) fn tag(entry: &Entry, errors: &mut Errors) -> Option<TokenStream> {
             literal => matches!(literal, Lit::Byte(_)),
         },
         [TokenTree::Punct(minus), TokenTree::Literal(_)] => minus.as_char() != '-',
-        _ => true,
+        _ => is_expression(&tokens),
     };
     if is_tag {
         return Some(value);

@@ -56,10 +56,8 @@ fn in_a_frame(operation: fn()) {
 }
 
 const OPERATIONS: &[fn()] = &[
-    numbers,
-    things,
-    in_the_making,
-    in_the_making,
+    || in_a_frame(in_the_making),
+    || in_a_frame(in_the_making),
     lent,
     || in_a_frame(numbers),
     || in_a_frame(things),
@@ -104,6 +102,6 @@ fn suspended() {
         unwind_at_the_end(|| some_of(OPERATIONS));
         LEDGER.check();
     }
-    leak(|| some_of(OPERATIONS), numbers);
+    leak(|| some_of(OPERATIONS), || in_a_frame(numbers));
     LEDGER.check_leaked();
 }

@@ -1,7 +1,7 @@
 //! The thread's own frame stack.
 
 use std::cell::{Cell, RefCell};
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicPtr;
@@ -11,7 +11,10 @@ use typed_pool::frame::scratch::{self, ScratchBox};
 
 fn message(f: impl FnOnce()) -> String {
     let payload = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
-    *payload.downcast::<String>().unwrap()
+    match payload.downcast::<String>() {
+        Ok(text) => *text,
+        Err(payload) => String::from(*payload.downcast::<&str>().unwrap()),
+    }
 }
 
 fn used() -> usize {
@@ -46,6 +49,7 @@ fn a_frame_that_ends_too_early_names_the_boxes() {
     let boxes = [1_u64, 2, 3].map(scratch::alloc);
     let text = message(|| drop(frame));
     assert!(text.contains("while 3 boxes of its scratch are still out"), "{text}");
+    assert!(text.contains(&format!("that began at {}:", file!())), "{text}");
     // Their memory stays theirs.
     let frame = scratch::frame();
     let more = [0_u64; 100].map(scratch::alloc);
@@ -71,43 +75,100 @@ fn the_outermost_frame_takes_everything_back() {
         let _inner = scratch::frame();
         drop(scratch::alloc([1_u64; 10]));
     }
-    assert_eq!((*kept, used()), (7, 88));
+    assert_eq!((*kept, used()), (7, 8));
     drop(kept);
     drop(scratch::frame());
-    assert_eq!(used(), 88);
+    assert_eq!(used(), 8);
     drop(outer);
+    assert_eq!(used(), 0);
+}
+
+/// Makes room for itself, and takes it back.
+fn helper() -> u64 {
+    let _frame = scratch::frame();
+    scratch::alloc_slice(&[7_u64; 100]).iter().sum()
+}
+
+#[test]
+fn a_frame_inside_another_takes_its_part_back() {
+    let outer = scratch::frame();
+    for depth in 0..40 {
+        let kept = scratch::alloc(depth);
+        let capacity = scratch::with(|stack| stack.capacity());
+        let before = used();
+        for _ in 0..1000 {
+            assert_eq!(helper(), 700);
+        }
+        // Those that are very deep are taken back by a frame around them.
+        assert!(scratch::with(|stack| stack.capacity()) <= 2 * capacity || depth > 12);
+        assert!(used() == before || depth > 12);
+        assert_eq!(*kept, depth);
+        mem::forget(scratch::frame());
+    }
+    drop(outer);
+}
+
+#[test]
+fn what_is_out_of_an_inner_frame_is_taken_back_when_it_is_gone() {
+    let outer = scratch::frame();
+    let kept = scratch::alloc(7_u64);
+    let inner = scratch::frame();
+    let first = scratch::alloc([1_u64; 10]);
+    let second = scratch::alloc([2_u64; 10]);
+    drop(inner);
+    assert_eq!(helper(), 700);
+    drop(first);
+    assert_eq!((*kept, *second, used()), (7, [2; 10], 168));
+    drop(second);
+    assert_eq!(used(), 8);
+    // In the order in which they began.
+    let inner = scratch::frame();
+    let third = scratch::alloc([3_u64; 10]);
+    drop(kept);
+    drop(outer);
+    assert_eq!((*third, used()), ([3; 10], 88));
+    drop(third);
+    drop(inner);
     assert_eq!(used(), 0);
 }
 
 #[test]
 fn a_frame_that_ends_while_the_stack_is_lent_takes_nothing_back() {
-    let text = message(|| {
-        scratch::with(|stack| {
-            let kept = stack.alloc(7_u64);
-            let frame = scratch::frame();
-            let ends = catch_unwind(AssertUnwindSafe(|| drop(frame)));
-            stack.alloc_slice(&[0_u64; 100]);
-            assert_eq!(*kept, 7);
-            std::panic::resume_unwind(ends.unwrap_err());
-        });
+    scratch::with(|stack| {
+        let kept = stack.alloc(7_u64);
+        let frame = scratch::frame();
+        let newer = stack.alloc(8_u64);
+        assert_eq!(helper(), 700);
+        drop(frame);
+        stack.alloc_slice(&[0_u64; 100]);
+        assert_eq!((*kept, *newer), (7, 8));
     });
-    assert!(text.contains("1 box"), "{text}");
+    assert_eq!(used(), 0);
+}
+
+#[test]
+#[cfg_attr(not(debug_assertions), ignore = "not looked for")]
+fn without_a_frame_nothing_can_be_made() {
+    let text = message(|| drop(scratch::alloc(7)));
+    assert!(text.contains("begin one: `let _frame = scratch::frame();`"), "{text}");
     drop(scratch::frame());
+    assert!(message(|| drop(scratch::alloc_str("seven"))).contains("without a frame"));
+    assert!(message(|| drop(scratch::alloc_iter(0..7))).contains("without a frame"));
     assert_eq!(used(), 0);
 }
 
 #[test]
 fn a_panic_is_not_followed_by_another() {
     let text = message(|| {
-        let kept = scratch::alloc(1_u64);
         let _frame = scratch::frame();
-        if *kept == 1 {
+        let kept = ManuallyDrop::new(scratch::alloc(1_u64));
+        drop(scratch::frame());
+        if **kept == 1 {
             panic!("{}", "as told");
         }
     });
     assert_eq!(text, "as told");
-    drop(scratch::frame());
-    assert_eq!(used(), 0);
+    assert_eq!(used(), 8);
 }
 
 #[test]
@@ -123,14 +184,9 @@ fn constructors_and_destructors_may_scratch_and_panic() {
     let outer = scratch::frame();
     let b = scratch::alloc_with(|| Scratches(Cell::new(*scratch::alloc(true))));
     drop(b);
-    drop(outer);
-    assert_eq!(used(), 0);
-    // Within its destructor the box still counts.
-    let b = scratch::alloc(Scratches(Cell::new(true)));
-    assert!(message(|| drop(b)).contains("1 box of its scratch"));
     assert!(catch_unwind(|| drop(scratch::alloc(Scratches(Cell::new(false))))).is_err());
     assert!(catch_unwind(|| scratch::alloc_with(|| -> u8 { panic!("as told") })).is_err());
-    drop(scratch::frame());
+    drop(outer);
     assert_eq!(used(), 0);
 }
 
@@ -156,11 +212,40 @@ fn boxes_may_outlive_the_thread_local_scratch() {
                 LATE.with(|late| late.0.borrow_mut().reserve(10));
             }
             // Thread-locals are destroyed in one order or the other of their first uses.
+            mem::forget(scratch::frame());
             show_leak(&raw mut *scratch::alloc(0_u64));
             let boxes = (0..10).map(|_| scratch::alloc(String::from("late")));
             LATE.with(|late| late.0.borrow_mut().extend(boxes));
         })
         .join()
         .unwrap();
+    }
+}
+
+/// Scratches when it is destroyed.
+struct Busy;
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let _frame = scratch::frame();
+    }
+}
+
+thread_local! {
+    static BUSY: RefCell<Option<ScratchBox<Busy>>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn a_destructor_may_begin_a_frame_at_the_end_of_its_thread() {
+    for late_first in [true, false] {
+        let ended = thread::spawn(move || {
+            if late_first {
+                BUSY.set(None);
+            }
+            mem::forget(scratch::frame());
+            show_leak(&raw mut *scratch::alloc(0_u64));
+            BUSY.set(Some(scratch::alloc(Busy)));
+        });
+        ended.join().unwrap();
     }
 }

@@ -3,6 +3,7 @@
 mod allocator_api2;
 #[path = "../common/config.rs"]
 mod config;
+mod extremes;
 mod model;
 mod raw;
 mod strategies;

@@ -1,5 +1,8 @@
 //! Worlds of several rewinds and plain state.
 
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use typed_pool::{Forgotten, Mark, Rewind, Rewindable, SecondaryMap};
 
 #[derive(Rewindable, Default)]
@@ -151,8 +154,8 @@ fn a_part_that_panics_leaves_the_state_in_order() {
     world.first.insert(Loud(100));
     world.second.insert(1);
     world.tick = 1;
-    let rewind = std::panic::AssertUnwindSafe(|| world.rewind(mark));
-    assert!(std::panic::catch_unwind(rewind).is_err());
+    let rewind = AssertUnwindSafe(|| world.rewind(mark));
+    assert!(catch_unwind(rewind).is_err());
     assert_eq!((world.first.len(), world.second.len(), world.tick), (0, 0, 0));
 }
 
@@ -203,8 +206,177 @@ fn parts_by_hand_are_marked_with_the_others() {
     holder.second.0.insert(1);
     holder.rewind(mark).unwrap();
     assert_eq!((holder.first.len(), holder.second.0.len()), (0, 0));
-    // Out of step, which is noticed.
+    // It has marks of its own, so it does not matter that one part has more of them.
     holder.first.mark();
-    let marked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| holder.mark()));
-    assert!(marked.is_err());
+    holder.second.0.insert(2);
+    let second = holder.mark();
+    holder.second.0.clear();
+    holder.rewind(second).unwrap();
+    assert_eq!((holder.first.len(), holder.second.0.len()), (0, 1));
+    // It may refuse, and then nothing has changed.
+    holder.first.insert(3);
+    holder.second.0.confirm_all();
+    assert_eq!(holder.rewind(second), Err(Forgotten));
+    assert_eq!((holder.first.len(), holder.second.0.len()), (1, 1));
+    holder.confirm(second);
+    assert_eq!(holder.rewind(mark), Err(Forgotten));
+}
+
+thread_local! {
+    /// After how many clones and destructors one panics.
+    static FUSE: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// A value whose clone and destructor may panic.
+#[derive(Debug, PartialEq)]
+struct Fragile(u32);
+
+fn burn() {
+    let left = FUSE.get();
+    FUSE.set(left.wrapping_sub(1));
+    assert!(left != 0 || std::thread::panicking(), "made up");
+}
+
+impl Clone for Fragile {
+    fn clone(&self) -> Self {
+        burn();
+        Self(self.0)
+    }
+}
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        burn();
+    }
+}
+
+#[derive(Rewindable)]
+struct Deepest {
+    things: Rewind<Fragile>,
+    #[rewind(clone)]
+    value: Fragile,
+}
+
+#[derive(Rewindable)]
+struct Deeper {
+    #[rewind(clone)]
+    value: Fragile,
+    deepest: Deepest,
+    things: Rewind<Fragile>,
+}
+
+#[derive(Rewindable)]
+struct Deep {
+    things: Rewind<Fragile>,
+    deeper: Deeper,
+    #[rewind(clone)]
+    value: Fragile,
+}
+
+impl Deep {
+    fn of(number: u32) -> Self {
+        let things = || Rewind::from_iter([Fragile(number)]);
+        let deepest = Deepest { things: things(), value: Fragile(number) };
+        let deeper = Deeper { value: Fragile(number), deepest, things: things() };
+        Self { things: things(), deeper, value: Fragile(number) }
+    }
+
+    fn write(&mut self, number: u32) {
+        let Self { things, deeper, value } = self;
+        for things in [things, &mut deeper.things, &mut deeper.deepest.things] {
+            things.values_mut().for_each(|mut thing| thing.0 = number);
+        }
+        for value in [value, &mut deeper.value, &mut deeper.deepest.value] {
+            value.0 = number;
+        }
+    }
+
+    /// The number that all its values have.
+    fn number(&self) -> u32 {
+        let things = [&self.things, &self.deeper.things, &self.deeper.deepest.things];
+        let values = [&self.value, &self.deeper.value, &self.deeper.deepest.value];
+        let all: Vec<u32> = things
+            .iter()
+            .flat_map(|things| things.values())
+            .chain(values)
+            .map(|value| value.0)
+            .collect();
+        assert_eq!(all, [all[0]; 6], "half gone back");
+        all[0]
+    }
+}
+
+#[test]
+fn a_world_goes_back_as_a_whole_or_not_at_all() {
+    for panics_after in 0.. {
+        let mut world = Deep::of(1);
+        let first = world.mark();
+        world.write(2);
+        let second = world.mark();
+        world.write(3);
+        FUSE.set(panics_after);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            world.rewind(second).unwrap();
+            world.rewind(first).unwrap();
+            world.mark();
+            world.confirm(first);
+        }));
+        FUSE.set(usize::MAX);
+        world.number();
+        let known = world.rewind(first);
+        assert_eq!((known, world.number()), (Ok(()), 1));
+        if result.is_ok() {
+            assert!(panics_after > 12, "each clone and each destructor was tried");
+            return;
+        }
+    }
+}
+
+#[derive(Rewindable, Default)]
+struct Twins {
+    one: Rewind<u8>,
+    other: Rewind<u8>,
+}
+
+#[derive(Rewindable, Default)]
+struct TwinTwins(Twins, Twins);
+
+#[test]
+fn marks_that_all_parts_made_alone_are_none_of_the_whole() {
+    let mut world = TwinTwins::default();
+    let rewinds = |world: &mut TwinTwins| {
+        let TwinTwins(a, b) = world;
+        [&mut a.one, &mut a.other, &mut b.one, &mut b.other].map(Rewind::mark)
+    };
+    let alone = rewinds(&mut world)[0];
+    let in_twos = world.0.mark();
+    assert_eq!(world.1.mark(), in_twos);
+    world.0.one.insert(1);
+    assert_eq!([alone, in_twos].map(|mark| world.rewind(mark)), [Err(Forgotten); 2]);
+    assert_eq!((world.0.rewind(alone), world.0.one.len()), (Err(Forgotten), 1));
+    assert_eq!((world.0.rewind(in_twos), world.0.one.len()), (Ok(()), 0));
+}
+
+#[test]
+fn the_mark_of_a_part_is_none_of_the_whole() {
+    let mut world = Deep::of(1);
+    // All have a first mark now, which they made alone.
+    let [mark, other] = [world.things.mark(), world.deeper.things.mark()];
+    let inner = world.deeper.deepest.mark();
+    world.write(2);
+    for mark in [mark, other, inner] {
+        assert_eq!(world.rewind(mark), Err(Forgotten));
+        world.confirm(mark);
+    }
+    assert_eq!(world.number(), 2);
+    let whole = world.mark();
+    assert!(whole > mark);
+    assert_eq!(world.deeper.rewind(inner), Err(Forgotten));
+    // A part knows the mark of the whole.
+    world.write(3);
+    world.deeper.rewind(whole).unwrap();
+    assert_eq!((world.deeper.value.0, world.deeper.deepest.value.0, world.value.0), (2, 2, 3));
+    world.things.rewind(whole).unwrap();
+    world.rewind(whole).unwrap();
+    assert_eq!(world.number(), 2);
 }

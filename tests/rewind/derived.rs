@@ -107,3 +107,55 @@ fn instances_have_rewinds_of_their_own() {
     assert_eq!(Item::<u8>::pool_get(byte, |item| item.0), Some(1));
     assert_eq!(Item::<String>::pool_read(|items| items.values().next().unwrap().0.clone()), "text");
 }
+
+/// Its destructor gives memory back.
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, rewind)]
+struct Tidy(#[allow(dead_code, reason = "what is dropped")] u8);
+
+impl Drop for Tidy {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            Tidy::pool_trim();
+        }
+    }
+}
+
+#[test]
+fn destructors_trim_the_pool() {
+    let mark = Tidy::pool_mark();
+    (0..100).for_each(|number| _ = Tidy::pool_insert(Tidy(number)));
+    Tidy::pool_rewind(mark).unwrap();
+    assert_eq!(Tidy::pool_stats().live, 0);
+    (0..100).for_each(|number| _ = Tidy::pool_insert(Tidy(number)));
+    Tidy::pool_mark();
+    Tidy::pool_clear();
+    Tidy::pool_confirm(Tidy::pool_mark());
+    assert_eq!(Tidy::pool_stats().live, 0);
+}
+
+#[derive(Pooled, Clone)]
+#[pool(strategy = roster, rewind, capacity = 4, tag = 7, name = "replaced")]
+struct Replaced(#[allow(dead_code, reason = "what is inserted")] u8);
+
+#[test]
+fn another_rewind_in_the_place_is_limited_as_the_first() {
+    let first = Replaced::pool_insert(Replaced(0));
+    for replace in [
+        |rewind: &mut Rewind<_>| *rewind = Rewind::new(),
+        |rewind: &mut Rewind<_>| drop(std::mem::take(rewind)),
+        |rewind: &mut Rewind<_>| *rewind = Rewind::bounded(100),
+    ] {
+        Replaced::pool_mark();
+        Replaced::pool_with(replace);
+        let stats = Replaced::pool_stats();
+        assert_eq!((stats.name, stats.limit, stats.live), ("replaced", Some(4), 0));
+    }
+    Replaced::pool_with(|rewind| *rewind = Rewind::new());
+    assert_eq!(Replaced::pool_insert(Replaced(0)), first);
+    assert_eq!(Replaced::pool_read(|rewind| rewind.tag()), Some(7));
+    (1..4).for_each(|number| assert!(Replaced::pool_try_insert(Replaced(number)).is_ok()));
+    assert!(Replaced::pool_try_insert(Replaced(4)).is_err());
+    #[cfg(feature = "view")]
+    assert_eq!(typed_pool::pools().filter(|pool| pool.name == Some("replaced")).count(), 1);
+}

@@ -1,4 +1,4 @@
-//! Random operations on a roster, against a model.
+//! Operations on a roster, against a model: random ones, and all short sequences.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -103,4 +103,46 @@ proptest! {
         all.extend(operations);
         run(Roster::<[u64; 3]>::new(), usize::MAX, 12, &all);
     }
+}
+
+/// Each sequence of up to `most` operations after the `first` ones, on three slots.
+fn all_after(first: &[Operation], of: &[Operation], most: u32) {
+    for length in 1..=most {
+        for at in 0..of.len().pow(length) {
+            let chosen = (0..length).map(|n| of[at / of.len().pow(n) % of.len()].clone());
+            let operations: Vec<_> = first.iter().cloned().chain(chosen).collect();
+            run(Roster::<String>::bounded(3), 3, usize::MAX, &operations);
+        }
+    }
+}
+
+/// Random programs miss what needs a few slots, used again in just one order.
+#[test]
+fn three_slots_agree_with_their_model_in_every_order() {
+    use Operation::*;
+    let three = [Insert(1), Insert(2), Insert(3)];
+    let fewest = [Insert(4), Remove(0), Remove(1), Remove(2)];
+    let all = [
+        Insert(4),
+        InsertWithPanic,
+        VacantEntry(5, None),
+        Remove(0),
+        Remove(1),
+        Remove(2),
+        RemoveIssued(0),
+        Detach(0),
+        Detach(1),
+        Reattach(0, 6),
+        ReattachIssued(0),
+        Release(0),
+        RetainWithPanic(2, 1),
+        DrainSomeAndForget(1),
+        Clear,
+        ShrinkToFit,
+        Clone(true),
+        Index,
+    ];
+    let less = u32::from(config(60).cases < 60);
+    all_after(&[], &fewest, 6 - less);
+    all_after(&three, &all, 3 - less);
 }

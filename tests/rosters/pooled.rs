@@ -50,6 +50,32 @@ fn monsters_come_and_go() {
     assert!(Monster::pool_stats().capacity >= 1000);
 }
 
+#[test]
+fn an_empty_pool_begins_anew() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster, tag = 7)]
+    struct Mine(#[allow(dead_code, reason = "what is inserted")] u8);
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, static)]
+    struct Ours(#[allow(dead_code, reason = "what is inserted")] u8);
+
+    assert_eq!((Mine::pool_tag(), Ours::pool_tag()), (Some(7), None));
+    let (mine, ours) = (Mine::pool_insert(Mine(1)), Ours::pool_insert(Ours(1)));
+    assert!(!Mine::pool_renew() && !Ours::pool_renew());
+    Mine::pool_remove(mine);
+    Ours::pool_remove(ours);
+    let before = Ours::pool_tag();
+    assert!(Mine::pool_renew() && Ours::pool_renew());
+    // The program has chosen one of the tags.
+    assert_eq!(Mine::pool_insert(Mine(2)), mine);
+    assert_eq!((Ours::pool_insert(Ours(2)).generation(), Ours::pool_contains(ours)), (1, false));
+    assert_ne!(Ours::pool_tag(), before);
+    for refused in [|| _ = Mine::pool_renew(), || _ = Mine::pool_tag()] {
+        assert!(panic_of(|| Mine::pool_with(|_| refused())).contains("in use"));
+    }
+}
+
 #[derive(Pooled)]
 #[pool(strategy = roster, capacity = 2, name = "the throne room")]
 struct Boss(u8);

@@ -475,7 +475,7 @@ fn reserve_of_too_much_says_so() {
 
     let mut large = Roster::<Large>::new();
     let text = large.try_reserve(1 << 18).unwrap_err().to_string();
-    assert!(text.contains("no memory for them, at 70368744177664 bytes each"), "{text}");
+    assert!(text.contains("capacity overflow: at 70368744177664 bytes each, they"), "{text}");
     let overflow = catch_unwind(AssertUnwindSafe(|| large.reserve(1 << 18))).unwrap_err();
     let text = message(overflow);
     assert!(text.contains("capacity overflow") && text.contains("`[u8; 7036874417"), "{text}");

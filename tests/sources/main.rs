@@ -3,4 +3,3 @@
 mod graph;
 mod links;
 mod listed;
-mod readme;

@@ -209,7 +209,10 @@ fn room_is_there_from_the_start() {
     let panic = catch_unwind(|| Few::pool_reserve(5)).unwrap_err();
     let message = panic.downcast_ref::<String>().unwrap();
     assert!(message.contains("cannot reserve 5 more slots"), "{message}");
-    assert!(message.contains("which has 4; raise `capacity` in `#[pool(..)]`"), "{message}");
+    assert!(
+        message.contains("1 of at most 4 are occupied; raise `capacity` in `#[pool(..)]`"),
+        "{message}"
+    );
     assert_eq!(Few::pool_trim(), 0);
     drop(kept);
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use typed_pool::{PoolBox, PoolStats, Pooled, Vacant};
+use typed_pool::{PoolBox, PoolStats, Pooled, SharedByLayout, Vacant, any, flush_thread};
 
 /// How much the threads have to do: less where every step costs fifty.
 const ROUNDS: usize = if cfg!(debug_assertions) { 20 } else { 200 };
@@ -205,6 +205,59 @@ where
 }
 
 /// Thread-locals that are destroyed before the magazine's end, and after it.
+/// Has four threads free, here and there, what each has made, and then wait; trims before they have flushed, and after.
+fn around_a_flush<B>(make: fn(u64) -> B, trim: impl Fn(), held: impl Fn() -> [usize; 2]) {
+    const MADE: usize = 5000;
+    let barrier = Barrier::new(5);
+    let worker = || {
+        let mut boxes: Vec<_> = (0..MADE as u64).map(|n| Some(make(n))).collect();
+        barrier.wait();
+        (0..MADE).for_each(|n| boxes[n * 1009 % MADE] = None);
+        // Others find what this thread has at hand in the middle of each chunk.
+        barrier.wait();
+        barrier.wait();
+        flush_thread();
+        flush_thread();
+        barrier.wait();
+        barrier.wait();
+        drop([1, 2, 3].map(make));
+    };
+    thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(worker));
+        barrier.wait();
+        barrier.wait();
+        trim();
+        let before = held();
+        barrier.wait();
+        barrier.wait();
+        trim();
+        let after = held();
+        barrier.wait();
+        join(threads);
+        assert_eq!(after, [0; 2], "{before:?} before");
+    });
+    trim();
+}
+
+fn what_a_waiting_thread_has_flushed_goes_back<T: Object>()
+where
+    PoolBox<T>: Send,
+{
+    let held = || [T::pool_stats().chunks, T::pool_stats().bytes];
+    around_a_flush(|id| PoolBox::new(T::new(id)), || _ = T::pool_trim(), held);
+}
+
+#[test]
+fn what_a_waiting_thread_has_flushed_of_pools_by_layout_goes_back() {
+    // No other test uses its size.
+    type Block = [u64; 90];
+    let held = || {
+        let pool = SharedByLayout::stats().find(|pool| pool.slot_bytes == 768).unwrap();
+        [pool.chunks, pool.bytes]
+    };
+    around_a_flush(|n| any::SendBox::<Block>::new([n; 90]), || _ = SharedByLayout::trim(), held);
+}
+
 fn the_end_of_a_thread<T: Object>()
 where
     PoolBox<T>: Send,
@@ -368,6 +421,7 @@ macro_rules! suite {
                 super::larson::<$Object>();
                 super::producers_and_releasers::<$Object>();
                 super::nobody_gets_what_another_has::<$Object>();
+                super::what_a_waiting_thread_has_flushed_goes_back::<$Object>();
                 super::trims_while_others_work::<$Object>();
                 super::trims_around_what_lives::<$Object>();
                 super::reserves::<$Object>();

@@ -19,18 +19,23 @@ const INTRODUCTION: &str = include_str!("introduction.md");
 const CONCLUSION: &str = include_str!("conclusion.md");
 
 /// What the page shows, in its order.
-const COMMONEST: [&str; 11] = [
+const COMMONEST: [&str; 16] = [
     "shape/not_derived",
     "shape/value_given_to_pool_alloc",
     "ownership/moved_out_of_a_box",
     "ownership/function_as_a_method",
+    "ownership/self_of_a_box",
     "ownership/box_sent_to_thread",
     "shape/foreign_type",
     "shape/trait_object",
     "objects/without_unsize",
+    "objects/closure_without_types",
     "handles/boxes_of_a_roster",
     "handles/pool_get_without_a_closure",
     "layout/too_small",
+    "frames/reset_while_borrowed",
+    "frames/reference_asked_for",
+    "frames/sent_to_thread",
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is listed at and after the end of threads.
 
 use std::cell::RefCell;
+use std::sync::Mutex;
 use std::thread;
 
 use typed_pool::pools::{self, Snapshot, leaks, pools, report};
@@ -219,4 +220,59 @@ fn thousands_of_threads() {
         assert_eq!(found.len(), 1, "{found:?}");
     }
     assert_eq!(all("Crowd")[0].stats.high_water, 60);
+}
+
+/// A leaked guard takes the roster along. What was in it then is what the thread has leaked.
+#[test]
+fn a_thread_that_ends_with_a_leaked_guard_has_leaked_what_was_in_the_roster() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Held(u64);
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct HeldEmpty(u64);
+
+    static HEARD: Mutex<Vec<(usize, bool)>> = Mutex::new(Vec::new());
+
+    pools::on_leak(|leak| {
+        if leak.type_name.ends_with("::Held") {
+            HEARD.lock().unwrap().push((leak.live, leak.is_exact));
+        }
+    });
+    thread::spawn(|| {
+        report_no_leaks();
+        (0..1000).for_each(|n| _ = Held::pool_insert(Held(n)));
+        std::mem::forget(Held::pool_borrow_mut());
+        let mut guard = HeldEmpty::pool_borrow_mut();
+        (0..100).for_each(|n| _ = guard.insert(HeldEmpty(n)));
+        std::mem::forget(guard);
+    })
+    .join()
+    .unwrap();
+    pools::on_leak(|_| {});
+    assert_eq!(*HEARD.lock().unwrap(), [(1000, false)]);
+    let said = |name: &str| {
+        let found = leaks().find(|leak| leak.type_name.ends_with(name)).unwrap();
+        (found.live, found.is_exact, found.to_string())
+    };
+    let (live, is_exact, text) = said("::Held");
+    assert_eq!((live, is_exact), (1000, false));
+    assert!(text.starts_with("~1000 elements of "), "{text}");
+    assert!(text.contains(", which has ended while a guard had the roster"), "{text}");
+    // What came in through the guard is not known, but that it is lent is.
+    let (live, is_exact, text) = said("::HeldEmpty");
+    assert_eq!((live, is_exact), (0, false), "{text}");
+    assert!(all("HeldEmpty").iter().all(|info| !info.is_exact));
+}
+
+/// Has LeakSanitizer overlook what this thread allocates from here on.
+fn report_no_leaks() {
+    #[cfg(pool_asan)]
+    {
+        unsafe extern "C" {
+            fn __lsan_disable();
+        }
+        // SAFETY: it changes nothing else.
+        unsafe { __lsan_disable() };
+    }
 }

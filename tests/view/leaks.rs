@@ -1,9 +1,9 @@
 //! What is alive where nothing should be.
 
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use typed_pool::pools::{self, Watch};
+use typed_pool::pools::{self, Snapshot, Watch};
 use typed_pool::{PoolBox, Pooled};
 
 use crate::leak::leak;
@@ -62,7 +62,7 @@ fn a_watch_finds_what_its_thread_has_leaked() {
     let watch = Watch::new();
     (0..2).for_each(|_| leak(PoolBox::new(Watched([0; 4]))));
     let handle = WatchedToo::pool_insert(WatchedToo(7));
-    let found = message(std::panic::AssertUnwindSafe(|| watch.assert_none_leaked()));
+    let found = message(AssertUnwindSafe(|| watch.assert_none_leaked()));
     assert!(found.starts_with("leaked: "), "{found}");
     assert!(found.contains("2 elements of `view::leaks::a_watch_finds_what_its_thread_has_leaked::Watched`, 64 bytes"), "{found}");
     assert!(
@@ -90,7 +90,7 @@ fn watches_of_different_threads_do_not_disturb_each_other() {
                         kept.into_iter().for_each(leak);
                     }
                 }
-                let watch = std::panic::AssertUnwindSafe(watch);
+                let watch = AssertUnwindSafe(watch);
                 catch_unwind(|| watch.assert_none_leaked()).is_err()
             })
         })
@@ -98,4 +98,104 @@ fn watches_of_different_threads_do_not_disturb_each_other() {
     for (n, worker) in workers.into_iter().enumerate() {
         assert_eq!(worker.join().unwrap(), n % 2 == 0, "{n}");
     }
+}
+
+/// Two blocks of a function may have a type of one name.
+#[test]
+fn what_frees_one_type_does_not_hide_the_leak_of_another_with_its_name() {
+    let keep = {
+        #[derive(Pooled)]
+        struct Twin([u64; 4]);
+        (0..3).map(|_| PoolBox::new(Twin([0; 4]))).collect::<Vec<_>>()
+    };
+    {
+        #[derive(Pooled)]
+        struct Twin([u64; 4]);
+        drop(PoolBox::new(Twin([0; 4])));
+        let (before, watch) = (Snapshot::take(), Watch::new());
+        drop(keep);
+        (0..2).for_each(|_| leak(PoolBox::new(Twin([0; 4]))));
+        let found = message(AssertUnwindSafe(|| watch.assert_none_leaked()));
+        assert!(found.starts_with("leaked: 2 elements of "), "{found}");
+        let changes = Snapshot::take().diff(&before);
+        let changes = changes.iter().filter(|change| change.type_name.ends_with("Twin"));
+        let live: Vec<_> = changes.map(|change| change.live).collect();
+        assert!(live == [2, -3] || live == [-3, 2], "{live:?}");
+        let text = typed_pool::report().to_prometheus();
+        let is_live = |line: &&str| line.starts_with("typed_pool_live{") && line.contains("Twin");
+        let line = text.lines().find(is_live).unwrap();
+        assert_eq!((text.lines().filter(is_live).count(), line.ends_with("} 2")), (1, true));
+    }
+}
+
+#[test]
+fn a_watch_says_where_it_cannot_tell() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Lent(u64);
+
+    let said = |watch: &Watch| message(AssertUnwindSafe(|| watch.assert_none_leaked()));
+    (0..100).for_each(|n| _ = Lent::pool_insert(Lent(n)));
+    let guard = Lent::pool_borrow_mut();
+    let [made_beside_a_guard, other] = [(); 2].map(|()| Watch::new());
+    drop(guard);
+    let made_within = Lent::pool_with(|_| Watch::new());
+    for watch in [&made_beside_a_guard, &made_within] {
+        let found = said(watch);
+        assert!(found.starts_with("cannot tell what has leaked: the roster of `"), "{found}");
+        assert!(
+            found.contains("was lent when the watch was made, and has 100 elements"),
+            "{found}"
+        );
+    }
+    Lent::pool_clear();
+    other.assert_none_leaked();
+
+    let watch = Watch::new();
+    (0..7).for_each(|n| _ = Lent::pool_insert(Lent(n)));
+    let found = Lent::pool_with(|_| said(&watch));
+    assert!(found.contains("is lent: ask when the borrow has ended"), "{found}");
+    let found = said(&watch);
+    assert!(found.starts_with("leaked: 7 elements of "), "{found}");
+    Lent::pool_clear();
+    watch.assert_none_leaked();
+}
+
+/// In a process of its own, since it watches all threads.
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn a_watch_of_the_process_beside_a_thread_that_rests() {
+    #[derive(Pooled)]
+    struct Resting([u64; 4]);
+
+    const ALONE: &str = "VIEW_WATCH_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let test = "leaks::a_watch_of_the_process_beside_a_thread_that_rests";
+        let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+        let ended = alone.args(["--exact", test]).env(ALONE, "1").output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stdout);
+        return assert!(ended.status.success() && said.contains("1 passed"), "{said}");
+    }
+    let watch = Watch::of_process();
+    let (order, orders) = std::sync::mpsc::channel::<()>();
+    let (done, answers) = std::sync::mpsc::channel();
+    let worker = thread::spawn(move || {
+        drop((0..5000).map(|_| PoolBox::new(Resting([0; 4]))).collect::<Vec<_>>());
+        done.send(()).unwrap();
+        orders.recv().unwrap();
+        pools::publish();
+        done.send(()).unwrap();
+        orders.recv().unwrap();
+    });
+    answers.recv().unwrap();
+    let found = message(AssertUnwindSafe(|| watch.assert_none_leaked()));
+    assert!(found.starts_with("cannot tell what has leaked: ~"), "{found}");
+    assert!(found.ends_with("call `pools::publish()` there"), "{found}");
+    let stale = pools::leaks().next().unwrap();
+    assert!(!stale.is_exact && stale.to_string().starts_with('~'), "{stale}");
+    order.send(()).unwrap();
+    answers.recv().unwrap();
+    watch.assert_none_leaked();
+    order.send(()).unwrap();
+    worker.join().unwrap();
 }

@@ -164,7 +164,7 @@ fn values_are_listed_under_their_names() {
     for (of, stats) in [(of_list, list.stats()), (of_roster, roster.stats())] {
         assert_eq!(of.stats.capacity, stats.capacity);
         assert_eq!((of.stats.chunks, of.stats.bytes), (stats.chunks, stats.bytes));
-        assert_eq!((of.storage, of.thread, of.is_exact), (Storage::Owned, None, false));
+        assert_eq!((of.storage, of.thread, of.is_exact), (Storage::Owned, None, true));
         assert!(of.grown > 0);
     }
     assert_eq!(of_list.type_name, type_name::<[u64; 4]>());
@@ -226,7 +226,7 @@ fn frame_stacks_are_listed_under_their_names() {
     assert!(local.try_alloc([0_u8; 600]).is_err());
     let found = of("frames/local").unwrap();
     assert_eq!((found.type_name, found.strategy), ("LocalFrameStack", Strategy::FRAME_STACK));
-    assert_eq!((found.storage, found.thread, found.is_exact), (Storage::Owned, None, false));
+    assert_eq!((found.storage, found.thread, found.is_exact), (Storage::Owned, None, true));
     assert_eq!((found.failures, found.grown, found.stats.limit), (1, 1, Some(1000)));
     assert_eq!((found.stats.live, found.stats.capacity, found.stats.slot_bytes), (600, 1000, 1));
     assert!(found.stats.bytes > 1000);

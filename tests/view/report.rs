@@ -1,6 +1,9 @@
 //! The table, what a machine reads of it, and what has changed between two.
 
-use typed_pool::pools::{Report, Row, Snapshot};
+#[cfg(not(feature = "passthrough"))]
+use std::sync::mpsc::channel;
+
+use typed_pool::pools::{self, Report, Row, Snapshot};
 use typed_pool::{FreeList, PoolBox, Pooled, Roster};
 
 fn row(report: &Report, name: &str) -> Row {
@@ -71,7 +74,7 @@ fn labels_for_prometheus_are_escaped() {
         let (labels, value) = line.rsplit_once("} ").unwrap();
         assert!(labels.starts_with("typed_pool_") && value.parse::<usize>().is_ok(), "{line}");
     }
-    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 11);
+    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 12);
     drop(odd);
 }
 
@@ -102,7 +105,11 @@ fn a_difference_says_what_grew_and_what_shrank() {
     assert_eq!((grew.capacity, grew.chunks, grew.live), (1000, 1, 0));
     assert_eq!(
         shrank.to_string(),
-        format!("report/first: +0 live, -100 slots, {} bytes in -1 chunk", shrank.bytes)
+        format!(
+            "report/first: {}+0 live, -100 slots, {} bytes in -1 chunk",
+            if shrank.is_exact { "" } else { "~" },
+            shrank.bytes
+        )
     );
     assert!(grew.bytes >= 32_000 && shrank.bytes <= -3200);
     let text = now.diff(&before).to_string();
@@ -190,14 +197,15 @@ fn a_name_does_not_end_its_line() {
 #[test]
 fn a_long_name_does_not_end_its_line() {
     let long = "report/a_name_with_many_words_that_end\nthere_and_some_behind_the_line";
-    let pool = FreeList::<u64>::named(long).alloc_and_keep();
+    let pool = FreeList::<u64>::named(long);
+    let kept = pool.alloc(1);
     let text = typed_pool::report().to_string();
     let start = "report/a_name_with_many_words_that_end\\n… ";
     assert!(text.lines().any(|line| line.starts_with(start)), "{text}");
-    let mut leaks = typed_pool::pools::leaks().map(|leak| leak.to_string());
+    let mut leaks = pools::leaks().map(|leak| leak.to_string());
     let leak = leaks.find(|leak| leak.contains("report/a_name_with_many")).unwrap();
     assert!(leak.contains("that_end\\nthere") && leak.lines().count() == 1, "{leak}");
-    drop(pool);
+    drop(kept);
 }
 
 #[test]
@@ -219,4 +227,82 @@ fn wide_slots_leave_the_columns_in_line() {
     let table = text.lines().filter(|line| !line.starts_with("  "));
     let widths: Vec<_> = table.map(|line| line.chars().count()).collect();
     assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
+}
+
+/// Of pools in other threads; with `passthrough` they have none.
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn what_another_thread_publishes_is_seen_and_what_may_be_stale_is_marked() {
+    #[derive(Pooled)]
+    #[pool(name = "report/published", chunk = 1000)]
+    struct Published([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(name = "report/rostered", strategy = roster, chunk = 1000)]
+    struct PublishedToo([u64; 4]);
+
+    let names = ["report/published", "report/rostered"];
+    let live = |report: &Report| names.map(|name| row(report, name).live);
+    std::thread::scope(|scope| {
+        let (order, orders) = channel::<()>();
+        let (done, answers) = channel();
+        scope.spawn(move || {
+            let kept: Vec<_> = (0..700).map(|n| PoolBox::new(Published([n; 4]))).collect();
+            (0..500).for_each(|n| _ = PublishedToo::pool_insert(PublishedToo([n; 4])));
+            done.send(()).unwrap();
+            orders.recv().unwrap();
+            pools::publish();
+            done.send(()).unwrap();
+            let _ = orders.recv();
+            drop(kept);
+        });
+        answers.recv().unwrap();
+        let report = typed_pool::report();
+        assert_ne!(live(&report), [700, 500], "as they grew");
+        order.send(()).unwrap();
+        answers.recv().unwrap();
+        let report = typed_pool::report();
+        assert_eq!(live(&report), [700, 500]);
+        let found = row(&report, names[0]);
+        assert_eq!((found.high_water, found.use_percent(), found.is_exact), (700, 70, false));
+        let text = report.to_string();
+        let line = text.lines().find(|line| line.starts_with(names[0])).unwrap();
+        let words: Vec<_> = line.split_whitespace().collect();
+        assert_eq!(words[4..8], ["~700", "~700", "1000", "~70%"]);
+
+        let text = report.to_prometheus();
+        let labels = r#"name="report/published",strategy="free_list",storage="thread_local"} 0"#;
+        let is_gauge =
+            |line: &str| line.starts_with("typed_pool_is_exact{") && line.ends_with(labels);
+        assert!(text.lines().any(is_gauge), "{text}");
+    });
+    let exact = typed_pool::report();
+    assert!(row(&exact, names[0]).is_exact && row(&exact, names[0]).live == 0);
+}
+
+/// What ends a line, what a terminal obeys, and what XML has no place for.
+#[test]
+fn names_are_escaped_wherever_they_are_shown() {
+    const ODD: &str = "report/\u{1b}[31m\n\0\u{ffff}";
+    const SHOWN: &str = "report/\\u{1b}[31m\\n\\u{0}\\u{ffff}";
+    let pool = FreeList::<u64>::bounded(1).with_name(ODD);
+    let mut roster = Roster::<u64>::bounded(0).with_name(ODD);
+    let kept = pool.alloc(1);
+    let said = [
+        pool.stats().to_string(),
+        pool.to_string(),
+        pool.map().to_string(),
+        pool.try_alloc(2).unwrap_err().to_string(),
+        roster.stats().to_string(),
+        roster.try_insert(2).unwrap_err().to_string(),
+        roster.try_reserve(2).unwrap_err().to_string(),
+        typed_pool::report().to_string(),
+        #[cfg(feature = "svg")]
+        pool.map().to_svg(),
+    ];
+    for said in &said {
+        assert!(said.contains(SHOWN), "{said}");
+        let odd = |c: char| (c.is_control() && c != '\n') || c == '\u{ffff}';
+        assert!(!said.contains(odd) && !said.contains("31m\n"), "{said}");
+    }
+    drop(kept);
 }

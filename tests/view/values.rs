@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use typed_pool::pools::{PoolInfo, pools};
-use typed_pool::{FrameStack, FreeList, Handle, PointerStack, PoolStats, RawFreeList, Roster};
+use typed_pool::{
+    FrameBox, FrameStack, FreeList, Handle, PointerStack, PoolStats, RawFreeList, Roster,
+};
 
 const NAMES: [&str; 8] = ["v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7"];
 
@@ -47,40 +49,27 @@ impl Value {
         }
     }
 
-    fn stats(&self) -> Option<PoolStats> {
+    fn figures(&self) -> Figures {
         match self {
-            Self::List(pool) => Some(pool.stats()),
-            Self::Stack(pool) => Some(pool.stats()),
-            Self::Raw(pool) => Some(pool.stats()),
-            Self::Roster(pool, _) => Some(pool.stats()),
-            Self::Frames(_) => None,
+            Self::List(pool) => figures(&pool.stats()),
+            Self::Stack(pool) => figures(&pool.stats()),
+            Self::Raw(pool) => figures(&pool.stats()),
+            Self::Roster(pool, _) => figures(&pool.stats()),
+            Self::Frames(frames) => figures_of(frames),
         }
     }
 
     fn chunks(&self) -> usize {
-        match self {
-            Self::Frames(frames) => frames.map().chunks().len(),
-            _ => self.stats().unwrap().chunks,
-        }
+        self.figures()[5]
     }
 
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Frames(frames) => frames.map().bytes(),
-            _ => self.stats().unwrap().bytes,
-        }
-    }
-
-    /// Whether what is listed is noted by this step, so that all of it is of this moment.
-    fn step(&mut self, books: &mut Books, random: &mut fastrand::Rng) -> bool {
+    fn step(&mut self, name: &str, books: &mut Books, random: &mut fastrand::Rng) {
         let before = self.chunks();
         let count = random.usize(..40);
-        let mut noted = false;
         match self {
             Self::List(pool) => match random.u8(..10) {
                 0 => {
                     pool.trim();
-                    noted = true;
                 }
                 1 => {
                     if pool.stats().limit.is_none() {
@@ -97,27 +86,34 @@ impl Value {
                         if random.u8(..3) == 0 && !kept.is_empty() {
                             kept.swap_remove(random.usize(..kept.len()));
                         }
+                        if n % 8 == 0 {
+                            check(name, figures(&pool.stats()));
+                        }
                     }
                 }
             },
             Self::Stack(pool) => match random.u8(..10) {
                 0 => {
                     pool.trim();
-                    noted = true;
                 }
                 1 => match pool.try_alloc_many((0..count).map(|_| [0; 40])) {
                     Ok(all) => drop(all),
                     Err(_) => books.failures += 1,
                 },
                 _ => {
-                    let all: Vec<_> = (0..count).map(|_| pool.try_vacant()).collect();
+                    let mut all: Vec<_> = (0..count).map(|_| pool.try_vacant()).collect();
                     books.failures += all.iter().filter(|one| one.is_err()).count();
+                    while let Some(one) = all.pop() {
+                        drop(one);
+                        if all.len() % 8 == 0 {
+                            check(name, figures(&pool.stats()));
+                        }
+                    }
                 }
             },
             Self::Raw(pool) => match random.u8(..10) {
                 0 => {
                     pool.trim();
-                    noted = true;
                 }
                 1 => pool.reset(),
                 _ => books.failures += (0..count).filter(|_| pool.alloc().is_none()).count(),
@@ -125,7 +121,6 @@ impl Value {
             Self::Roster(pool, handles) => match random.u8(..12) {
                 0 => {
                     pool.shrink_to_fit();
-                    noted = true;
                 }
                 1 => {
                     pool.clear();
@@ -140,8 +135,31 @@ impl Value {
                     });
                 }
                 4 => {
-                    drop(pool.clone());
+                    let mut clone = pool.clone();
+                    let _ = clone.try_insert(0);
+                    clone.clear();
                 }
+                5 => {
+                    pool.renew();
+                    handles.retain(|handle| pool.contains(*handle));
+                }
+                6 if !handles.is_empty() => {
+                    let handle = handles.swap_remove(random.usize(..handles.len()));
+                    assert!(pool.index_of(handle).is_some());
+                    let element = pool.detach(handle).unwrap();
+                    check(name, figures(&pool.stats()));
+                    match random.bool() {
+                        true => pool.reattach(handle, element),
+                        false => assert!(pool.release(handle)),
+                    }
+                    if pool.contains(handle) {
+                        handles.push(handle);
+                    }
+                }
+                7 => match pool.try_insert_with(|_| 7) {
+                    Ok(handle) => handles.push(handle),
+                    Err(_) => books.failures += 1,
+                },
                 _ => {
                     for n in 0..count {
                         match pool.try_insert(n as u64) {
@@ -154,24 +172,52 @@ impl Value {
             Self::Frames(frames) => match random.u8(..10) {
                 0 => {
                     frames.reset();
-                    noted = true;
                 }
                 1 => {
                     frames.trim();
-                    noted = true;
                 }
                 _ => {
                     for _ in 0..count {
                         let len = random.usize(1..400);
-                        if frames.try_alloc_slice_with(len, |_| 0_u8).is_err() {
-                            books.failures += 1;
+                        let kept = frames.try_alloc_slice_with(len, |_| 0_u8);
+                        if len % 8 == 0 {
+                            check(name, figures_of(frames));
+                        }
+                        match kept {
+                            Ok(kept) if random.bool() => _ = FrameBox::leak(kept),
+                            Ok(kept) => drop(kept),
+                            Err(_) => books.failures += 1,
+                        }
+                        if len % 8 == 1 {
+                            check(name, figures_of(frames));
                         }
                     }
                 }
             },
         }
         books.grown += self.chunks().saturating_sub(before);
-        noted
+    }
+}
+
+/// Live, detached, retired, high-water mark, capacity, chunks, bytes.
+type Figures = [usize; 7];
+
+fn figures(stats: &PoolStats) -> Figures {
+    let PoolStats { live, detached, retired, high_water, capacity, chunks, bytes, .. } = *stats;
+    [live, detached, retired, high_water, capacity, chunks, bytes]
+}
+
+fn figures_of(frames: &FrameStack) -> Figures {
+    let (map, used) = (frames.map(), frames.used());
+    [used, 0, 0, frames.high_water(), frames.capacity(), map.chunks().len(), map.bytes()]
+}
+
+/// What is listed under the name is so at this moment. (Nothing is before the first growth.)
+#[track_caller]
+fn check(name: &str, now: Figures) {
+    if let Some(info) = listed().get(name) {
+        assert_eq!(figures(&info.stats), now, "{info:?}");
+        assert!(info.is_exact && info.thread.is_none(), "{info:?}");
     }
 }
 
@@ -191,7 +237,6 @@ fn the_books_of_values_agree_at_every_step() {
     let mut values: Vec<Option<(Value, Books)>> = (0..NAMES.len()).map(|_| None).collect();
     for step in 0..3000 {
         let at = random.usize(..NAMES.len());
-        let mut noted = None;
         match (&mut values[at], random.u8(..40)) {
             (place @ None, _) => {
                 let value = Value::new(NAMES[at], &mut random);
@@ -208,14 +253,14 @@ fn the_books_of_values_agree_at_every_step() {
                 let mut theirs = random.fork();
                 *place = thread::spawn(move || {
                     for _ in 0..5 {
-                        value.step(&mut books, &mut theirs);
+                        value.step(NAMES[at], &mut books, &mut theirs);
                     }
                     Some((value, books))
                 })
                 .join()
                 .unwrap();
             }
-            (Some((value, books)), _) => noted = Some(value.step(books, &mut random)),
+            (Some((value, books)), _) => value.step(NAMES[at], books, &mut random),
         }
         let found = listed();
         for (at, value) in values.iter().enumerate() {
@@ -233,32 +278,7 @@ fn the_books_of_values_agree_at_every_step() {
                 (books.grown, books.failures),
                 "step {step}: {info:?}"
             );
-            assert_eq!(
-                (info.stats.chunks, info.stats.bytes),
-                (value.chunks(), value.bytes()),
-                "step {step}: {info:?}"
-            );
-            assert!(!info.is_exact && info.thread.is_none());
-            if let Some(stats) = value.stats() {
-                assert_eq!(
-                    (info.stats.capacity, info.stats.limit),
-                    (stats.capacity, stats.limit),
-                    "step {step}"
-                );
-                assert!(info.stats.high_water <= stats.high_water, "step {step}");
-                assert!(
-                    info.stats.live + info.stats.detached <= info.stats.high_water,
-                    "step {step}: {info:?}"
-                );
-            }
-        }
-        if noted == Some(true) {
-            let (value, _) = values[at].as_ref().unwrap();
-            if let (Some(info), Some(stats)) = (found.get(NAMES[at]), value.stats()) {
-                let mut noted = info.stats;
-                noted.name = stats.name;
-                assert_eq!(noted, stats, "step {step}");
-            }
+            check(NAMES[at], value.figures());
         }
     }
 }

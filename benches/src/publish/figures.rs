@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::Run;
 use super::groups::Role;
+use super::page::CLEAR;
 use crate::race::{OURS, Outcome, Standing};
 
 /// What stands in a document before its tables, and before the tables of pools by layout.
@@ -40,19 +41,30 @@ const BRIEF_ROWS: [(&str, &str); 5] = [
     ("w8/trees", "binary trees, a node"),
 ];
 
-const BRIEF_COLUMNS: [(&str, &str); 5] = [
+const BRIEF_COLUMNS: [(&str, &str); 4] = [
     ("Box (system)", "glibc"),
     ("mimalloc", "mimalloc"),
     ("jemalloc", "jemalloc"),
-    ("slab (keys)", "slab"),
     ("bumpalo (frees nothing)", "bumpalo, which frees nothing"),
 ];
 
-/// What the README shows of what we lose, and to which peer.
-const LOSSES: [(&str, &str, &str); 2] = [
-    ("w6/take-100000", "take 100,000 elements out of a `Roster` by their handles", "slab"),
-    ("w9/thread", "the first object of a new thread", "Box (system)"),
+/// The same of rosters, beside what else hands out keys.
+const HANDLE_ROWS: [(&str, &str); 4] = [
+    ("w3h/10000", "one dies, one is born, 10,000 live"),
+    ("w6/get-10000", "look up 10,000 in any order"),
+    ("w6e/10000-100%", "read all, no gaps"),
+    ("w6e/10000-50%", "read all, every other slot vacant"),
 ];
+
+const HANDLE_COLUMNS: [(&str, &str); 4] = [
+    ("SlotMap", "SlotMap"),
+    ("DenseSlotMap", "DenseSlotMap"),
+    ("slab", "slab"),
+    ("thunderdome", "thunderdome"),
+];
+
+/// How many losses the README shows.
+const LARGEST: usize = 5;
 
 /// Further tables of the long one.
 const OBJECT_ROWS: [(&str, &str); 3] = [
@@ -129,42 +141,84 @@ fn unit(outcomes: &[Option<&Outcome>]) -> &'static str {
 }
 
 /// Which figure of a cell is from which processor.
-fn processors(table: &mut String, runs: &[Run]) {
-    let names: Vec<_> = runs.iter().map(|run| format!("{} ({})", run.machine, run.rustc)).collect();
-    let _ = writeln!(table, "\nIn each cell: {}.", names.join(" / "));
+fn processors(runs: &[Run]) -> String {
+    let version = |rustc: &str| rustc.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let name = |run: &Run| format!("{} ({})", run.machine, version(&run.rustc));
+    let names: Vec<_> = runs.iter().map(name).collect();
+    format!("In each cell: {}.\n\n", names.join(" / "))
 }
 
 /// For `docs/performance.md`: times in multiples of ours.
 pub(super) fn everybody(runs: &[Run]) -> String {
-    let mut table = multiples(ROWS.iter().chain(&OBJECT_ROWS), &COLUMNS, runs);
-    processors(&mut table, runs);
+    let mut table = processors(runs);
+    multiples(&mut table, "workload", ROWS.iter().chain(&OBJECT_ROWS), &COLUMNS, runs);
     table
 }
 
-/// For the README: what is made for pools, and what is not.
+/// For the README: what is made for pools, what is made for handles, and what is not.
 pub(super) fn brief(runs: &[Run]) -> String {
-    let mut table = multiples(&BRIEF_ROWS, &BRIEF_COLUMNS, runs);
-    table.push_str("\n| where we lose | typed-pool | the fastest |\n|---|--:|--:|\n");
-    for (name, row, rival) in LOSSES {
-        for (row, outcomes) in rows(&[(name, row)], runs) {
-            let ours = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
-            let times = cell(&outcomes, |outcome| Some(format!("{:.2}", outcome.of(rival)?.times)));
-            let rival =
-                COLUMNS.iter().find(|(name, _)| *name == rival).map_or(rival, |named| named.1);
-            let _ = writeln!(table, "| {row} | {ours} {} | {rival} {times} |", unit(&outcomes));
-        }
+    let mut table = processors(runs);
+    multiples(&mut table, "boxes", &BRIEF_ROWS, &BRIEF_COLUMNS, runs);
+    table.push('\n');
+    multiples(&mut table, "by handles", &HANDLE_ROWS, &HANDLE_COLUMNS, runs);
+    table.push_str("\n| where we lose most | typed-pool | the fastest |\n|---|--:|--:|\n");
+    for Loss { name, rival, .. } in largest(runs) {
+        let outcomes: Vec<_> = runs.iter().map(|run| run.outcome(name)).collect();
+        let what = outcomes.iter().flatten().next().map_or("", |outcome| &*outcome.what);
+        let ours = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
+        let times = cell(&outcomes, |outcome| Some(format!("{:.2}", outcome.of(rival)?.times)));
+        let rival = COLUMNS.iter().find(|named| named.0 == rival).map_or(rival, |named| named.1);
+        let _ =
+            writeln!(table, "| `{name}`: {what} | {ours} {} | {rival} {times} |", unit(&outcomes));
     }
-    processors(&mut table, runs);
     table
+}
+
+/// A table, and the peer that is fastest there.
+struct Loss<'r> {
+    name: &'r str,
+    rival: &'r str,
+    /// Its time as a part of ours, on all processors together.
+    times: f64,
+}
+
+/// The largest losses: of each group of tables the largest, so that one that has many does not hide the others.
+fn largest(runs: &[Run]) -> Vec<Loss<'_>> {
+    let mut all: Vec<_> = runs
+        .iter()
+        .flat_map(|run| &run.outcomes)
+        .filter(|outcome| outcome.is_ours())
+        .flat_map(|outcome| outcome.standings.iter().map(|peer| (&*outcome.table, peer)))
+        .filter(|(_, peer)| Role::of(&peer.contestant) == Role::Peer)
+        .map(|(name, peer)| {
+            let rival = &*peer.contestant;
+            let each = runs.iter().filter_map(|run| Some(run.outcome(name)?.of(rival)?.times));
+            let each: Vec<_> = each.collect();
+            let product: f64 = each.iter().product();
+            Loss { name, rival, times: product.powf(1.0 / each.len() as f64) }
+        })
+        .collect();
+    all.sort_by(|one, other| one.times.total_cmp(&other.times));
+    let mut groups = Vec::new();
+    all.retain(|loss| {
+        let group = loss.name.split(['/', '-']).next();
+        let is_new = loss.times < CLEAR && !groups.contains(&group);
+        groups.extend(is_new.then_some(group));
+        is_new
+    });
+    all.truncate(LARGEST);
+    all
 }
 
 /// A row for each workload: our time, and the times of these contestants in multiples of it.
 fn multiples<'n>(
+    table: &mut String,
+    head: &str,
     names: impl IntoIterator<Item = &'n (&'static str, &'static str)>,
     columns: &[(&str, &str)],
     runs: &[Run],
-) -> String {
-    let mut table = String::from("| workload | typed-pool |");
+) {
+    let _ = write!(table, "| {head} | typed-pool |");
     for (_, column) in columns {
         let _ = write!(table, " {column} |");
     }
@@ -179,14 +233,13 @@ fn multiples<'n>(
         }
         table.push('\n');
     }
-    table
 }
 
 /// For the guide: both strategies, and the fastest of the others.
 pub(super) fn strategies(runs: &[Run]) -> String {
-    let mut table = String::from(
-        "| workload | `free_list` | `pointer_stack` | best other |\n|---|--:|--:|--:|\n",
-    );
+    let mut table = processors(runs);
+    table
+        .push_str("| workload | `free_list` | `pointer_stack` | best other |\n|---|--:|--:|--:|\n");
     for (row, outcomes) in rows(&ROWS, runs) {
         let list = cell(&outcomes, |outcome| Some(format!("{:.1}", outcome.of(OURS)?.value)));
         let stack = cell(&outcomes, |outcome| {
@@ -201,13 +254,13 @@ pub(super) fn strategies(runs: &[Run]) -> String {
         });
         let _ = writeln!(table, "| {row}, {} | {list} | {stack} | {best} |", unit(&outcomes));
     }
-    processors(&mut table, runs);
     table
 }
 
 /// For the guide: the derived pool, and those by layout.
 pub(super) fn by_layout(runs: &[Run]) -> String {
-    let mut table = String::from(
+    let mut table = processors(runs);
+    table.push_str(
         "| workload | derived | `any::Box` | `SharedByLayout` | mimalloc |\n|---|--:|--:|--:|--:|\n",
     );
     for (row, outcomes) in rows(&ANY_ROWS, runs) {
@@ -222,6 +275,5 @@ pub(super) fn by_layout(runs: &[Run]) -> String {
         }
         table.push('\n');
     }
-    processors(&mut table, runs);
     table
 }

@@ -6,10 +6,10 @@ use super::Run;
 use super::figures;
 use super::groups::{self, Group, Role, Shape};
 use super::processor::label;
-use crate::race::{self, OURS, Outcome, Standing};
+use crate::race::{self, Outcome, Standing};
 
 /// Below this a difference is no more than chance.
-const CLEAR: f64 = 0.97;
+pub(super) const CLEAR: f64 = 0.97;
 
 pub(super) fn page(runs: &[Run]) -> String {
     let mut page = String::from(
@@ -59,11 +59,7 @@ fn losses(page: &mut String, runs: &[Run]) {
     heads(page, "table", runs, "---");
     for table in tables(runs, |_| true) {
         let losses = runs.iter().map(|run| {
-            let compared = run.outcome(table).filter(|outcome| {
-                let is_ours =
-                    outcome.reference().is_some_and(|reference| reference.contestant == OURS);
-                is_ours && outcome.has_ratios()
-            });
+            let compared = run.outcome(table).filter(|outcome| outcome.is_ours());
             compared.map_or(String::new(), faster)
         });
         let losses: Vec<_> = losses.collect();

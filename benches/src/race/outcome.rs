@@ -71,6 +71,12 @@ impl Outcome {
         let is_some = |reference: &Standing| reference.value >= 1.0;
         !matches!(self.unit, Unit::Bytes) || self.reference().is_some_and(is_some)
     }
+
+    /// Whether it has ratios, and they are to us.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        self.has_ratios() && self.reference().is_some_and(|standing| standing.contestant == OURS)
+    }
 }
 
 /// In Markdown.

@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::base::config::{Bound, Config};
 use crate::base::handle::LAST_GENERATION;
+use crate::base::stats::OneLine;
 
 /// A pool has no slot for another element, or a block does not fit into a frame stack. [`Exhausted::reason`] says why.
 ///
@@ -42,6 +43,9 @@ pub enum Reason {
     Heap,
 }
 
+/// The most bytes of an object.
+const MOST: usize = isize::MAX as usize;
+
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
@@ -57,7 +61,10 @@ enum Full {
     Frame {
         bytes: usize,
         used: usize,
-        request: Layout,
+        /// So many elements of this layout were asked for.
+        len: usize,
+        element: Layout,
+        missing: Missing,
     },
     /// No chunk can be added to these slots: the heap does not have it, or, if there is no layout, none can be that large.
     Heap {
@@ -65,6 +72,17 @@ enum Full {
         slot_bytes: usize,
         request: Option<Layout>,
     },
+}
+
+/// What a frame stack would need.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Missing {
+    /// A higher limit.
+    Limit,
+    /// A chunk.
+    Chunk,
+    /// Its first chunk, whose size this function has chosen, if it is larger than what was asked for.
+    FirstChunk(Option<&'static str>),
 }
 
 impl Exhausted {
@@ -87,21 +105,20 @@ impl Exhausted {
         Self { full: Full::Roster { slots, limit, detached, retired }, ..self }
     }
 
-    /// The pool of `T`s could have more than its `slots` slots, but for the heap.
-    pub(crate) fn at_heap<T>(self, slots: usize, request: Option<Layout>) -> Self {
-        Self { full: Full::Heap { slots, slot_bytes: size_of::<T>(), request }, ..self }
+    /// The pool could have more than its `slots` slots, but for the heap.
+    pub(crate) fn at_heap(self, slots: usize, slot_bytes: usize, request: Option<Layout>) -> Self {
+        Self { full: Full::Heap { slots, slot_bytes, request }, ..self }
     }
 
-    /// A frame stack has no room for the block that is requested: because it is full, or because the heap has
-    /// none for a chunk.
-    pub(crate) fn of_frame(request: Layout, used: usize, bytes: usize, is_full: bool) -> Self {
-        let bound = if is_full { Bound::Bounded } else { Bound::None };
-        Self { value: (), pool: "frame stack", bound, full: Full::Frame { bytes, used, request } }
-    }
-
-    /// Of a frame stack: whether it was the heap that had no room.
-    pub(crate) fn is_of_heap(&self) -> bool {
-        self.bound == Bound::None
+    /// A frame stack has no room for `len` elements: `used` of its `bytes` bytes are used.
+    pub(crate) fn of_frame(
+        (element, len): (Layout, usize),
+        used: usize,
+        bytes: usize,
+        missing: Missing,
+    ) -> Self {
+        let full = Full::Frame { bytes, used, len, element, missing };
+        Self { value: (), pool: "frame stack", bound: Bound::None, full }
     }
 
     pub(crate) fn with_value<T>(self, value: T) -> Exhausted<T> {
@@ -128,21 +145,21 @@ impl<T> Exhausted<T> {
     pub fn reason(&self) -> Reason {
         match self.full {
             Full::Heap { .. } => Reason::Heap,
-            Full::Frame { .. } if self.bound == Bound::None => Reason::Heap,
+            Full::Frame { missing, .. } if missing != Missing::Limit => Reason::Heap,
             Full::Roster { retired: 1.., .. } => Reason::Retired,
             _ => Reason::Limit,
         }
     }
 
     /// Panics; or ends as `Box` does if the heap has no room.
-    #[cfg(feature = "alloc")]
     #[cold]
     #[track_caller]
     pub(crate) fn raise(self) -> ! {
-        match self.full {
-            Full::Heap { request: Some(layout), .. } => alloc::alloc::handle_alloc_error(layout),
-            _ => panic!("{self}"),
+        #[cfg(feature = "alloc")]
+        if let Full::Heap { request: Some(layout), .. } = self.full {
+            alloc::alloc::handle_alloc_error(layout)
         }
+        panic!("{self}")
     }
 
     /// The value that found no room.
@@ -193,18 +210,36 @@ impl<T> Exhausted<T> {
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { pool, bound, .. } = self;
+        let pool = OneLine(pool);
         match self.full {
-            Full::Frame { bytes, used, request } => {
-                let (size, align) = (request.size(), request.align());
-                write!(f, "the {pool} is exhausted: {size} bytes aligned to {align} do not fit, ")?;
+            Full::Frame { bytes, used, len, element, missing } => {
+                let (size, align) = (element.size(), element.align());
+                let Some(whole) = size.checked_mul(len).filter(|whole| *whole <= MOST) else {
+                    write!(f, "the {pool} is exhausted: {len} elements of {size} bytes ")?;
+                    return f.write_str("exceed isize::MAX bytes; ask for less");
+                };
+                write!(
+                    f,
+                    "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, "
+                )?;
                 write!(f, "as {used} of {bytes} bytes are used")?;
-                return f.write_str(match bound {
-                    Bound::None => {
-                        " and the heap has no room for a chunk; ask for less, \
-                         or make it with a smaller `with_capacity(..)`"
+                return match missing {
+                    Missing::Limit if used == 0 => {
+                        f.write_str("; make it with a larger `bounded(..)`")
                     }
-                    _ => "; reset it, or make it with a larger `bounded(..)`",
-                });
+                    Missing::Limit => {
+                        f.write_str("; reset it, or make it with a larger `bounded(..)`")
+                    }
+                    Missing::Chunk => {
+                        f.write_str(" and the heap has no room for a chunk; ask for less")
+                    }
+                    Missing::FirstChunk(made) => {
+                        f.write_str(" and the heap has no room for a chunk of that size")?;
+                        made.map_or(Ok(()), |made| {
+                            write!(f, "; make it with a smaller `{made}(..)`")
+                        })
+                    }
+                };
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();
@@ -212,7 +247,10 @@ impl<T> fmt::Display for Exhausted<T> {
                     f,
                     "the pool of `{pool}` cannot grow: the heap has no room for {bytes} bytes"
                 )?;
-                return write!(f, ", and all {slots} slots are occupied");
+                return match slots {
+                    0 => Ok(()),
+                    _ => write!(f, ", and {}", AllOccupied(slots)),
+                };
             }
             Full::Heap { slot_bytes, .. } => {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
@@ -241,8 +279,9 @@ impl<T> fmt::Display for Exhausted<T> {
                 write_detached(f, detached as usize)?;
             }
         }
-        match bound {
-            Bound::None => f.write_str("; free some"),
+        match (bound, self.capacity()) {
+            (Bound::None, _) => f.write_str("; free some"),
+            (_, 0) => write!(f, "; {}", bound.remedy()),
             _ => write!(f, "; free some, or {}", bound.remedy()),
         }
     }
@@ -256,8 +295,8 @@ impl<T> fmt::Debug for Exhausted<T> {
             Full::Pool { slots } | Full::Roster { slots, .. } | Full::Heap { slots, .. } => {
                 shown.field("capacity", &slots)
             }
-            Full::Frame { bytes, request, .. } => {
-                shown.field("frame_bytes", &bytes).field("request", &request)
+            Full::Frame { bytes, len, element, .. } => {
+                shown.field("frame_bytes", &bytes).field("element", &element).field("len", &len)
             }
         };
         shown.finish_non_exhaustive()
@@ -272,6 +311,7 @@ struct AllOccupied(usize);
 impl fmt::Display for AllOccupied {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
+            0 => f.write_str("it has no slots"),
             1 => f.write_str("its only slot is occupied"),
             slots => write!(f, "all {slots} slots are occupied"),
         }

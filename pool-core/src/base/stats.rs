@@ -1,6 +1,6 @@
 //! The figures of a pool.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 /// The figures of a pool at one moment.
 ///
@@ -70,7 +70,7 @@ impl fmt::Display for PoolStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, live, detached, retired, .. } = self;
         let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
-        write!(f, "{name}: {live} of {capacity} slots live")?;
+        write!(f, "{}: {live} of {capacity} slots live", OneLine(name))?;
         if *detached > 0 {
             write!(f, ", {detached} detached")?;
         }
@@ -87,5 +87,33 @@ impl fmt::Display for PoolStats {
             write!(f, ", {log_bytes} of them in a log")?;
         }
         Ok(())
+    }
+}
+
+/// A name in a line of text: what would end the line, or what a terminal or XML does not take as text, is escaped.
+pub(crate) struct OneLine<'a>(pub(crate) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') {
+                write!(f, "{}", character.escape_default())?;
+            } else {
+                f.write_char(character)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A figure, with a mark before it if it is not exact.
+#[cfg(feature = "view")]
+pub(crate) struct Figure(pub(crate) usize, pub(crate) bool);
+
+#[cfg(feature = "view")]
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(figure, is_exact) = *self;
+        write!(f, "{}{figure}", if is_exact { "" } else { "~" })
     }
 }

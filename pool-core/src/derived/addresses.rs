@@ -233,7 +233,7 @@ mod tests {
         std::thread_local! {
             static REGISTRATION: Registration = const { Registration::NONE };
         }
-        let close = || REGISTRATION.with(Registration::next);
+        let close = |visit| REGISTRATION.with(|one| one.next(visit));
         let entered = thread::spawn(move || {
             let close = Close { close, addresses: &ADDRESSES };
             REGISTRATION.with(|one| assert!(one.register(close, NonNull::from(one).cast())));

@@ -6,6 +6,7 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::ptr::{self, NonNull};
 
+use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
 use crate::base::stats::PoolStats;
@@ -150,11 +151,21 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     /// Why `acquire` has just found no room.
     #[track_caller]
     fn exhausted(self, layout: Layout) -> Exhausted {
-        let Some(class) = Class::of(layout) else { alloc::alloc::handle_alloc_error(layout) };
+        let Some(class) = Class::of(layout) else {
+            let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
+            return pools.at_heap(0, layout.size(), Some(layout));
+        };
         let facts = Self::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
+
+/// A pool for elements of any type: [`ByLayout`] or [`SharedByLayout`]. Sealed; for reading signatures.
+///
+/// # Safety
+///
+/// It is one for every `T`, and what is a `T` may be released as a `U` of the same layout.
+pub unsafe trait AnyPool<T: ?Sized>: Pool<T> + Copy + Default + 'static {}
 
 /// Pools with room for elements whose length is known at run time: [`Classes`], or those with room for counts.
 ///
@@ -313,6 +324,9 @@ macro_rules! pool_by_layout {
                 Class::ALL.into_iter().map(of_class).sum()
             }
         }
+
+        // SAFETY: a slot is found by its layout alone.
+        unsafe impl<T: ?Sized> AnyPool<T> for $marker {}
 
         // SAFETY: what `Classes` promises, and what the heap promises of its blocks; a layout always has the same class.
         unsafe impl<T: ?Sized> Pool<T> for $marker {

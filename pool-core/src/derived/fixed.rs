@@ -13,6 +13,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
@@ -274,7 +275,9 @@ where
         let record = &T::__POOL.get().record;
         record.join(InStatic::<Fixed<A>>::facts());
         record.refused();
-        Err(Refusal::Capacity { additional, config: T::__CONFIG })
+        let live = self.stats(true)?.live;
+        let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<A::Element>());
+        Err(Refusal::NoRoom(ReserveError::new(name, config, live, additional, size)))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {

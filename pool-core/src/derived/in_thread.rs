@@ -7,7 +7,7 @@ use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::register::in_register;
 use crate::derived::addresses::Addresses;
-use crate::derived::thread_exit::Close;
+use crate::derived::thread_exit::{Close, Visit};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::pointer::pool::sealed::Sealed;
 
@@ -101,8 +101,8 @@ impl<P: Resident> InThread<P> {
         done.ok_or(Refusal::NoMemory)
     }
 
-    /// What closes this thread's: `close`, which returns what is to be closed next.
-    pub(crate) fn close(self, close: fn() -> Option<Close>) -> Close {
+    /// What closes this thread's: `close`, which returns what comes next.
+    pub(crate) fn close(self, close: fn(Visit) -> Option<Close>) -> Close {
         Close { close, addresses: &self.companion().addresses }
     }
 }

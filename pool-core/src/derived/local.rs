@@ -25,7 +25,7 @@ use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Registration, this_thread};
+use crate::derived::thread_exit::{Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
 use crate::pool::typed::TypedPool;
@@ -153,13 +153,13 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.register();
-        let reserved = self.with(|slots| slots.try_reserve(additional, self.slot))?;
         let name = (self.facts)().pool_name();
+        let reserved = self.with(|slots| slots.try_reserve(additional, 0, name, self.slot))?;
         reserved.map_err(|error| {
             if S::HAS_BLOCKS {
                 (self.record)().refused();
             }
-            Refusal::Message(error.message::<S>(additional, self.slot, name).to_string())
+            Refusal::NoRoom(error)
         })
     }
 
@@ -175,7 +175,11 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         if S::HAS_BLOCKS {
             (self.record)().refused();
         }
-        self.with(|slots| slots.exhausted((self.facts)().pool_name(), self.slot))
+        let name = (self.facts)().pool_name();
+        let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(self.slot), self.slot);
+        // A thread that has no memory for its pool has none for a chunk.
+        let none = Slots::<S>::EMPTY;
+        Ok(self.with(why).unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
     fn record(&'static self) -> Option<&'static Record> {
@@ -209,10 +213,12 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
                 find: || unsafe { T::__POOL.slots() },
                 slot: TypedPool::<E, S>::SLOT,
                 close_at_exit: || {
-                    let close = T::__POOL.close(|| {
+                    let close = T::__POOL.close(|visit| {
                         let closed = T::__POOL.with(|local| {
-                            local.pool.slots.close(TypedPool::<E, S>::SLOT);
-                            local.registration.next()
+                            if visit == Visit::End {
+                                local.pool.slots.close(TypedPool::<E, S>::SLOT);
+                            }
+                            local.registration.next(visit)
                         });
                         closed.ok().flatten()
                     });

@@ -53,7 +53,7 @@ use core::any::type_name;
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
-use crate::base::config::{Bound, Config};
+use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
 use crate::base::stats::PoolStats;
@@ -71,10 +71,9 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     BoxStorage, CountedStorage, Never, SharedStorage, Storage, assert_size,
 };
-use crate::derived::thread_exit::Close;
+use crate::derived::thread_exit::{Close, Visit};
 use crate::derived::thread_local::LocalKey;
 use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
-use crate::pool::reserve::{self, NoRoom, chunk_failed};
 use crate::pool::typed::TypedPool;
 #[cfg(feature = "passthrough")]
 use crate::strategy::{InBlocks, Strategy};
@@ -306,11 +305,15 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         cursor.account.open(facts, name, Owner::NONE);
     }
 
-    /// Empties this thread's magazine, which is ending; returns what is to be closed next.
-    pub(crate) fn end(&self) -> Option<Close> {
+    /// Empties this thread's magazine, which may be ending; returns what comes next.
+    pub(crate) fn visit(&self, visit: Visit) -> Option<Close> {
         self.with(|magazine| {
-            (self.depot)().retire(magazine?);
-            magazine?.registration.next()
+            let magazine = magazine?;
+            match visit {
+                Visit::End => (self.depot)().retire(magazine),
+                Visit::Flush => (self.depot)().flush(magazine),
+            }
+            magazine.registration.next(visit)
         })
     }
 
@@ -323,7 +326,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         self.enter(|state| {
             state.slots.acquire(slot, line, || {
                 self.list_in(state);
-                state.slots.refill(slot)
+                state.refill()
             })
         })
     }
@@ -444,27 +447,17 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         self.with(|magazine| magazine.into_iter().for_each(|own| (self.depot)().empty(own)));
         let reserved = self.enter(|state| {
             state.recall();
-            // These are at hand, too, though the pool does not know it.
-            let in_batches = state.in_batches();
-            let missing = additional.saturating_sub(in_batches);
-            let reserved = state.slots.try_reserve(missing, state.slot);
+            // What is in batches is at hand, too, though the pool does not know it.
+            let (slots, name) = (&state.slots, (self.facts)().pool_name());
+            let reserved = slots.try_reserve(additional, state.in_batches(), name, state.slot);
             state.ensure_nodes();
-            reserved.map_err(|error| match error {
-                NoRoom::Limit { live, config } => NoRoom::Limit { live: live - in_batches, config },
-                NoRoom::Heap { .. } => error,
-            })
+            reserved
         });
-        let (slot, name) = ((self.depot)().slot, (self.facts)().pool_name());
         reserved.map_err(|error| {
             if S::HAS_BLOCKS {
                 (self.record)().refused();
             }
-            match error {
-                NoRoom::Limit { config, .. } if S::CAPACITY > 0 => {
-                    Refusal::Capacity { additional, config }
-                }
-                error => Refusal::Message(error.message::<S>(additional, slot, name).to_string()),
-            }
+            Refusal::NoRoom(error)
         })
     }
 
@@ -486,17 +479,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         if S::HAS_BLOCKS {
             (self.record)().refused();
         }
-        let config = self.enter(|state| {
-            let cursor = &state.slots.cursor;
-            cursor.account.refused();
-            cursor.config
-        });
-        if config.bound != Bound::None {
-            // Not asked of the state, which may have changed since: others free, and trim.
-            return Ok(reserve::exhausted(&config, name));
-        }
-        // Outside the lock, since the handler that it calls may use the pool.
-        chunk_failed::<S>(config.least_chunk(), (self.depot)().slot, name)
+        Ok(self.enter(|state| state.exhausted(name)))
     }
 
     fn record(&'static self) -> Option<&'static Record> {
@@ -520,7 +503,8 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
                 magazine: || unsafe { T::__POOL.get().magazine.find() },
                 depot: || T::__POOL.get().depot,
                 register: |magazine| {
-                    let close = T::__POOL.get().magazine.close(|| Self::pools::<T>().end());
+                    let close =
+                        T::__POOL.get().magazine.close(|visit| Self::pools::<T>().visit(visit));
                     magazine.registration.register(close, NonNull::from(magazine).cast())
                 },
                 forget_others: || Self::pools::<T>().forget_others(),

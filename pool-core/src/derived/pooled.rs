@@ -7,19 +7,21 @@ use alloc::vec::Vec;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
+use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::init::{Init, TryInitError};
@@ -29,7 +31,7 @@ use crate::pointer::boxed::Vacant;
 use crate::pointer::boxed::heap::{many_in, try_many_in};
 use crate::pointer::pool::Global;
 use crate::pointer::pool::sealed::Sealed;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::roster::Roster;
 
 /// A type with a pool of its own.
@@ -54,13 +56,14 @@ use crate::roster::Roster;
 /// | reserve a slot now, and fill it later | [`pool_vacant`](Pooled::pool_vacant), [`pool_try_vacant`](Pooled::pool_try_vacant) |
 /// | free a box | drop it, or [`pool_free`](Pooled::pool_free) |
 ///
-/// **Handles**, of types with `strategy = roster`. (They need the feature `alloc`.)
+/// **Handles**, of types with `strategy = roster`. (They need the feature `rosters`.)
 ///
 /// | to | call |
 /// |---|---|
 /// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
 /// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
+/// | begin anew with an empty pool, and see the tag of its handles | [`pool_renew`](Pooled::pool_renew), [`pool_tag`](Pooled::pool_tag) |
 /// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
 ///
 /// **The pool itself**, of both kinds.
@@ -69,7 +72,7 @@ use crate::roster::Roster;
 /// |---|---|
 /// | see how much is in use, and where | [`pool_stats`](Pooled::pool_stats), `pool_map` |
 /// | see who allocated what lives (the feature `sites`) | `pool_sites` |
-/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_prefault`](Pooled::pool_prefault) |
+/// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_try_reserve`](Pooled::pool_try_reserve), [`pool_prefault`](Pooled::pool_prefault) |
 /// | give memory back | [`pool_trim`](Pooled::pool_trim) |
 ///
 /// # Threads
@@ -590,7 +593,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
@@ -626,7 +629,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
@@ -666,7 +669,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(of_car, 2);
     /// ```
     #[doc(alias = "insert_with_key")]
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
@@ -702,7 +705,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
     /// ```
     #[doc(alias = "try_insert_with_key")]
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
     where
@@ -730,7 +733,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
@@ -761,7 +764,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
     #[doc(alias = "contains_key")]
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_contains(handle: Handle<Self>) -> bool
@@ -790,7 +793,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -823,7 +826,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert_eq!(health, Some(10));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -870,7 +873,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -878,7 +881,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.keep_config(f))
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -907,7 +910,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
     /// assert_eq!(strongest, Some(15));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
@@ -950,7 +953,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let elf = Monster::pool_insert(Monster { target: Some(orc), health: 30 });
     /// assert_eq!((health_of_the_target(elf), health_of_the_target(orc)), (Some(40), None));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_borrow() -> RosterRef<Self>
     where
@@ -1002,7 +1005,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// drop(monsters);
     /// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(25));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_borrow_mut() -> RosterRefMut<Self>
     where
@@ -1036,14 +1039,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_try_with(|monsters| monsters.len()).ok(), Some(0));
     /// Monster::pool_with(|_| assert!(Monster::pool_try_with(|_| unreachable!()).is_err()));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> Result<R, InUse>
     where
         Self: HasHandles,
     {
-        let lent =
-            <Self as Pooled<RosterHandles>>::__POOL.try_lend_mut(|roster| roster.keep_config(f));
+        let lent = <Self as Pooled<RosterHandles>>::__POOL
+            .try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
         lent.map_err(InUse::of::<Self>)
     }
 
@@ -1070,7 +1073,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_read(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_ok()));
     /// Monster::pool_with(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_err()));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> Result<R, InUse>
     where
@@ -1100,7 +1103,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let error = Monster::pool_try_borrow().err().unwrap();
     /// assert!(error.to_string().ends_with("Monster` is in use by this thread"));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     fn pool_try_borrow() -> Result<RosterRef<Self>, InUse>
     where
         Self: HasHandles,
@@ -1128,12 +1131,70 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// drop(reading);
     /// assert!(Monster::pool_try_borrow_mut().is_ok());
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     fn pool_try_borrow_mut() -> Result<RosterRefMut<Self>, InUse>
     where
         Self: HasHandles,
     {
         RosterRefMut::new().map_err(InUse::of::<Self>)
+    }
+
+    /// Makes all slots fresh, those that are retired included, if the pool has no element; else `false`, and nothing happens. O(slots).
+    /// See [`Roster::renew`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, capacity = 4)]
+    /// struct Monster(u32);
+    ///
+    /// let orc = Monster::pool_insert(Monster(40));
+    /// assert!(!Monster::pool_renew());
+    /// Monster::pool_clear(); // a level ends
+    /// assert!(Monster::pool_renew());
+    /// assert!(!Monster::pool_contains(orc));
+    /// ```
+    #[cfg(feature = "rosters")]
+    #[track_caller]
+    fn pool_renew() -> bool
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::renew)
+    }
+
+    /// The tag of the pool's handles: the one that `tag = N` chose, or that the roster got with its first memory; `None` before
+    /// that. See [`Roster::tag`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool is in use ([`Pooled::pool_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster, tag = 7)]
+    /// struct Monster(u32);
+    ///
+    /// assert_eq!(Monster::pool_tag(), Some(7));
+    /// ```
+    #[cfg(feature = "rosters")]
+    #[track_caller]
+    fn pool_tag() -> Option<u8>
+    where
+        Self: HasHandles,
+    {
+        <Self as Pooled<RosterHandles>>::__POOL.lend(Roster::tag)
     }
 
     /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
@@ -1172,7 +1233,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert!(!Texture::pool_contains(texture));
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     fn pool_remove_later(handle: Handle<Self>)
     where
         Self: HasHandles,
@@ -1216,7 +1277,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_clear()
     where
@@ -1353,6 +1414,42 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         facts.expect(facts.upkeep.reserve(additional));
     }
 
+    /// [`Pooled::pool_reserve`] that returns an error where there is no room.
+    ///
+    /// # Errors
+    ///
+    /// [`ReserveError`] if the pool's limit is too low, or the heap has no room. The pool has no fewer slots than before.
+    ///
+    /// # Panics
+    ///
+    /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
+    /// [`Roster::try_reserve`](crate::Roster::try_reserve) on the closure's argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(max = 1000)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// assert!(Bullet::pool_try_reserve(1000).is_ok());
+    /// let error = Bullet::pool_try_reserve(1001).unwrap_err();
+    /// assert!(error.to_string().contains("0 of at most 1000 are occupied; raise `max`"));
+    /// ```
+    #[track_caller]
+    fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
+        let facts = Self::__Storage::facts();
+        match facts.upkeep.reserve(additional) {
+            Err(Refusal::NoRoom(error)) => Err(error),
+            reserved => {
+                facts.expect(reserved);
+                Ok(())
+            }
+        }
+    }
+
     /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first
     /// use does not wait for the system. For use after [`Pooled::pool_reserve`], at a level's start. Does nothing
     /// for a static pool with a capacity, whose slots another thread may take meanwhile.
@@ -1467,7 +1564,7 @@ pub trait HasHandles: Pooled<RosterHandles> {}
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 impl<T: Pooled<RosterHandles>> HasRoster for T {
     type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
 

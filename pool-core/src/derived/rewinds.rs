@@ -89,7 +89,7 @@ macro_rules! __rewind_pool {
                 pub fn pool_with<R>(
                     f: impl ::core::ops::FnOnce(&mut $crate::Rewind<Self>) -> R,
                 ) -> R {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, f)
+                    $crate::__private::LocalRewind::with(&POOL, f)
                 }
 
                 /// Lends the type's `Rewind` to `f`, to read.
@@ -136,6 +136,16 @@ macro_rules! __rewind_pool {
                     $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
                         rewind.reserve(additional)
                     });
+                }
+
+                /// Makes room for `additional` more elements, if there is room: `Rewind::try_reserve`.
+                #[track_caller]
+                pub fn pool_try_reserve(
+                    additional: ::core::primitive::usize,
+                ) -> ::core::result::Result<(), $crate::ReserveError> {
+                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
+                        rewind.try_reserve(additional)
+                    })
                 }
 
                 /// Gives unneeded memory back: `Rewind::shrink_to_fit`. Returns how many bytes.
@@ -190,6 +200,12 @@ impl<T> LocalRewind<T> {
             }
             Err(_) => Self::refuse("has ended with its thread"),
         }
+    }
+
+    /// Lends it to `f`, which may put another in its place: limit, tag and name stay.
+    #[track_caller]
+    pub fn with<R>(pool: &'static LocalKey<Self>, f: impl FnOnce(&mut Rewind<T>) -> R) -> R {
+        Self::lend_mut(pool, |rewind| Roster::keep_config(rewind, Rewind::roster_mut, f))
     }
 
     /// Removes an element. A destructor runs while nothing is borrowed.
@@ -258,7 +274,7 @@ impl<T> LocalRewind<T> {
 impl<T> Rewind<T> {
     /// Has it listed.
     fn open_account(&mut self, facts: &'static Facts) {
-        let roster = self.roster_to_list();
+        let roster = self.roster_mut();
         if !roster.has_account() {
             roster.open_account(facts, Owner::NONE);
         }

@@ -7,6 +7,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 mod cell;
 pub(crate) mod local;
+#[cfg(feature = "view")]
+mod map;
 pub(crate) mod static_roster;
 
 /// A number that no other call returns.

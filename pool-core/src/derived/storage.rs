@@ -3,26 +3,26 @@
 //! A key is its own view: a key to a pool of boxes implements [`BoxStorage`], a key to a roster [`RosterStorage`].
 
 use core::alloc::Layout;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use core::any::type_name;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use core::mem;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::exhausted::Exhausted;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::ledger::Refusal;
 use crate::base::watch::hardened::Fault;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;
 use crate::pointer::pool::sealed::Sealed;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 use crate::roster::Roster;
 
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
@@ -68,7 +68,7 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
 /// The view of a pool of handles.
 #[doc(hidden)]
 #[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 pub trait RosterStorage<T>: Copy + Sealed {
     /// The roster until it is dropped, shared.
     type Ref: Deref<Target = Roster<T>>;
@@ -158,11 +158,11 @@ pub trait RosterStorage<T>: Copy + Sealed {
 /// The view of a pool of handles, of which there is none.
 #[doc(hidden)]
 #[allow(unnameable_types, reason = "for this crate alone")]
-#[cfg(not(feature = "alloc"))]
+#[cfg(not(feature = "rosters"))]
 pub trait RosterStorage<T>: Copy + Sealed {}
 
 /// The slot that was kept for an element is no longer kept.
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 #[cold]
 #[track_caller]
 fn slot_is_gone<T>(handle: Handle<T>) -> ! {
@@ -205,10 +205,10 @@ unsafe impl<T> BoxStorage<T> for Never {
     }
 }
 
-#[cfg(not(feature = "alloc"))]
+#[cfg(not(feature = "rosters"))]
 impl<T: 'static> RosterStorage<T> for Never {}
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "rosters")]
 #[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: 'static> RosterStorage<T> for Never {
     type Ref = &'static Roster<T>;

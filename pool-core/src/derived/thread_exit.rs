@@ -1,4 +1,4 @@
-//! The exit of a thread, which closes the pools that have grown in it.
+//! The exit of a thread, which closes the pools that have grown in it; and what a thread does with all of its pools before.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -36,11 +36,20 @@ pub(crate) struct Registration {
     next: Cell<Option<Close>>,
 }
 
+/// What is done with all pools of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Visit {
+    /// They are closed.
+    End,
+    /// Magazines are emptied: [`flush_thread`].
+    Flush,
+}
+
 /// What closes a pool.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Close {
-    /// Returns what [`Registration::next`] says is to be closed after it.
-    pub(crate) close: fn() -> Option<Self>,
+    /// Returns what [`Registration::next`] says comes after it.
+    pub(crate) close: fn(Visit) -> Option<Self>,
     /// Which know where the pool is in this thread, from when it is listed until it is closed.
     pub(crate) addresses: &'static Addresses,
 }
@@ -117,8 +126,11 @@ impl Registration {
         self.is_listed.get()
     }
 
-    /// What is to be closed after this pool, which may be listed again from here on.
-    pub(crate) fn next(&self) -> Option<Close> {
+    /// What comes after this pool; at the end, this may be listed again from here on.
+    pub(crate) fn next(&self, visit: Visit) -> Option<Close> {
+        if visit == Visit::Flush {
+            return self.next.get();
+        }
         self.is_listed.set(false);
         self.next.take()
     }
@@ -179,11 +191,68 @@ impl CloseList {
             }
             while let Some(Close { close, addresses }) = next {
                 addresses.remove();
-                next = close();
+                next = close(Visit::End);
             }
         }
         self.rounds.set(None);
     }
+}
+
+/// Gives back the free slots that the calling thread has at hand, of all pools that threads share: the static ones that grow, and
+/// [`SharedByLayout`](crate::SharedByLayout).
+///
+/// For a thread that is about to wait, or to do something else for long. Of each pool that it has used a thread keeps up to half a
+/// megabyte of free slots, and no chunk goes back to the heap in which there is one of them. After this, a trim by any thread
+/// ([`Pooled::pool_trim`](crate::Pooled::pool_trim)) returns every chunk without an occupied slot, as far as this thread is concerned. The
+/// thread may go on using the pools.
+///
+/// O(pools that the thread has used), each with a lock, for a moment.
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use typed_pool::{PoolBox, Pooled, flush_thread};
+///
+/// #[derive(Pooled)]
+/// #[pool(static)]
+/// struct Job([u64; 16]);
+///
+/// thread::scope(|scope| {
+///     let worker = scope.spawn(|| {
+///         drop([1, 2, 3].map(|n| PoolBox::new(Job([n; 16]))));
+///         flush_thread();
+///         thread::park();
+///     });
+///     while Job::pool_trim() == 0 {
+///         thread::yield_now();
+///     }
+///     assert_eq!(Job::pool_stats().bytes, 0);
+///     worker.thread().unpark();
+/// });
+/// ```
+///
+/// In the threads of tokio, whenever one has nothing to do:
+///
+/// ```ignore
+/// let runtime = tokio::runtime::Builder::new_multi_thread()
+///     .on_thread_park(typed_pool::flush_thread)
+///     .build()?;
+/// ```
+///
+/// In those of rayon, after a phase of much work:
+///
+/// ```ignore
+/// rayon::broadcast(|_| typed_pool::flush_thread());
+/// Job::pool_trim();
+/// ```
+pub fn flush_thread() {
+    let _ = CLOSE_LIST.try_with(|list| {
+        let mut next = list.first.get();
+        while let Some(Close { close, .. }) = next {
+            next = close(Visit::Flush);
+        }
+    });
 }
 
 /// Closes what the destructors of other thread-locals, or of keys, have listed.

@@ -29,6 +29,11 @@ pub(super) struct Position {
     top: usize,
 }
 
+impl Position {
+    /// Of a stack with nothing in it.
+    pub(super) const START: Self = Self { chunk: 0, top: Top::BOTTOM.0 };
+}
+
 /// An id that no other stack has. (With 32-bit words, not before four billion others; on a target
 /// without atomic addition an interrupt, or another core, may get the same one.)
 fn next_id() -> usize {
@@ -76,7 +81,7 @@ impl<S: Sharing> Frames<S> {
     /// there is older than the mark made from this. An empty chunk does not count, even if it is the current one, since the
     /// stack may leave it for one before.
     pub(super) fn position(&self) -> Position {
-        let mut position = Position { chunk: 0, top: Top::BOTTOM.0 };
+        let mut position = Position::START;
         for (index, chunk) in self.chunks().enumerate() {
             // By its bytes: an empty chunk may still have an unknown count.
             if chunk.top().offset() > 0 {
@@ -149,6 +154,7 @@ impl<S: Sharing> Frames<S> {
             }
             below += top.offset();
         }
+        self.note();
         true
     }
 }

@@ -1,13 +1,18 @@
 //! Frame stacks with a name, which are listed.
 
+use core::ptr;
+
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
 use crate::base::stats::PoolStats;
+use crate::frame::sharing::StateCell as _;
 use crate::frame::{Frames, Sharing};
 
 impl<S: Sharing> Frames<S> {
     /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
-    /// are bytes there: what is used is live. The figures date from when it last went on to another chunk, was reset or
-    /// trimmed, even for its owner: a value may move, so the list cannot look into it.
+    /// are bytes there: what is used is live.
+    ///
+    /// The figures there are always those of the moment, since each operation writes them down. That costs it some 30 ns, under a
+    /// lock of all stacks with a name; a stack without one pays nothing.
     ///
     /// # Examples
     ///
@@ -53,17 +58,31 @@ impl<S: Sharing> Frames<S> {
         self
     }
 
-    /// Tells those who ask what the figures are now.
+    /// Whether it has a name, and those who ask are told of each operation.
+    pub(super) fn is_named(&self) -> bool {
+        self.account.is_open()
+    }
+
+    /// Tells those who ask what the figures are now, and sees to it that every operation goes the rare way.
     pub(super) fn note(&self) {
-        if self.account.is_open() {
+        if self.is_named() {
+            self.current.set(ptr::null_mut());
             self.account.in_turn(|account| account.note(&self.stats()));
         }
     }
 
-    /// The stack has another chunk; [`Frames::note`] follows, when a block lies there.
+    /// Tells those who ask how much is used now.
+    pub(super) fn tell(&self) {
+        if self.is_named() {
+            self.account.in_turn(|account| account.tell(self.used(), [0; 2]));
+        }
+    }
+
+    /// The stack has another chunk.
     pub(super) fn note_growth(&self) {
-        if self.account.is_open() {
+        if self.is_named() {
             self.account.in_turn(Account::count_growth);
+            self.note();
         }
     }
 

@@ -4,11 +4,11 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, Missing};
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::sharing::StateCell as _;
-use crate::frame::{Frames, Sharing};
+use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing};
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;
@@ -131,7 +131,13 @@ impl<S: Sharing> Frames<S> {
         if layout.size() == 0 {
             return true;
         }
-        let Some((chunk, start)) = self.find_last(block) else { return false };
+        let Some(current) = self.current() else {
+            return self.change_last(block, &|chunk, start| {
+                // SAFETY: as below.
+                unsafe { chunk.free_if_last(start, layout.size()) }
+            });
+        };
+        let Some((chunk, start)) = self.find_last(current, block) else { return false };
         // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
         let end = unsafe { chunk.free_if_last(start, layout.size()) };
         self.note_end(chunk, end)
@@ -148,7 +154,11 @@ impl<S: Sharing> Frames<S> {
         if old == 0 || new == 0 {
             return false;
         }
-        let Some((chunk, start)) = self.find_last(block) else { return false };
+        let Some(current) = self.current() else {
+            // SAFETY: passed on from the caller.
+            return self.change_last(block, &|chunk, at| unsafe { chunk.resize(at, old, new) });
+        };
+        let Some((chunk, start)) = self.find_last(current, block) else { return false };
         // SAFETY: passed on from the caller.
         let end = unsafe { chunk.resize(start, old, new) };
         self.note_end(chunk, end)
@@ -171,17 +181,52 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     #[inline(never)]
     fn alloc_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
+        let mut seen = self.last_used();
         loop {
-            let seen = self.current.get();
-            if let Some(block) = self.current().and_then(|chunk| chunk.alloc_block(layout)) {
-                self.note();
+            // SAFETY: as in `current`.
+            let chunk = unsafe { FrameChunk::of(seen) };
+            if let Some(block) = chunk.and_then(|chunk| chunk.alloc_block(layout)) {
+                self.tell();
                 return Some(block);
             }
             // The stack leaves the current chunk only when one with room is found: a failed request must not cost
             // the others their room. If another thread was faster, what it chose is tried first.
             let found = self.find_room(seen, layout)?;
-            _ = self.current.exchange(seen, found, Ordering::AcqRel);
+            seen = match self.is_named() {
+                true => found,
+                false => {
+                    _ = self.current.exchange(seen, found, Ordering::AcqRel);
+                    self.current.get()
+                }
+            };
         }
+    }
+
+    /// The chunk where the last block lies, or the next. A stack with a name has no current chunk, so that all its operations go the
+    /// rare way.
+    fn last_used(&self) -> *mut FrameChunk<S> {
+        if !self.is_named() {
+            return self.current.get();
+        }
+        let used = self.links().filter(|(_, chunk)| chunk.top().offset() > 0).last();
+        used.map_or(self.first.get(), |(link, _)| link)
+    }
+
+    /// Changes the last block of a stack with a name, if it is this one, where it begins in its chunk. (Without a name there is no
+    /// chunk.)
+    #[cold]
+    #[inline(never)]
+    fn change_last(
+        &self,
+        block: NonNull<u8>,
+        change: &dyn Fn(&FrameChunk<S>, usize) -> Option<usize>,
+    ) -> bool {
+        // SAFETY: as in `current`.
+        let Some(chunk) = (unsafe { FrameChunk::of(self.last_used()) }) else { return false };
+        let Some(start) = chunk.offset_of(block.as_ptr()) else { return false };
+        let is_changed = self.note_end(chunk, change(chunk, start));
+        self.tell();
+        is_changed
     }
 
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
@@ -242,8 +287,11 @@ impl<S: Sharing> Frames<S> {
 
     /// The chunk whose last block `block` may be, and how far into it the block begins.
     #[inline(always)]
-    fn find_last(&self, block: NonNull<u8>) -> Option<(&FrameChunk<S>, usize)> {
-        let current = self.current()?;
+    fn find_last<'a>(
+        &'a self,
+        current: &'a FrameChunk<S>,
+        block: NonNull<u8>,
+    ) -> Option<(&'a FrameChunk<S>, usize)> {
         match current.offset_of(block.as_ptr()) {
             Some(start) => Some((current, start)),
             None => self.find_earlier(block),
@@ -273,9 +321,24 @@ impl<S: Sharing> Frames<S> {
     /// The error of a request for which no room was found.
     #[cold]
     pub(super) fn exhausted(&self, layout: Layout) -> Exhausted {
+        self.exhausted_for(layout, 1)
+    }
+
+    /// The same for a request of `len` elements of this layout.
+    #[cold]
+    pub(super) fn exhausted_for(&self, element: Layout, len: usize) -> Exhausted {
         self.note_refusal();
-        // A bounded stack without a chunk has not been given its one.
-        let is_full = self.is_bounded && !self.first.get().is_null();
-        Exhausted::of_frame(layout, self.used(), self.capacity(), is_full)
+        let is_first = self.first.get().is_null();
+        let missing = match self.is_bounded {
+            // A bounded stack without a chunk has not been given its one.
+            true if is_first => Missing::FirstChunk(Some("bounded")),
+            true => Missing::Limit,
+            false if is_first && element.size().saturating_mul(len) < self.initial => {
+                let is_chosen = self.initial != FIRST_CHUNK_BYTES;
+                Missing::FirstChunk(is_chosen.then_some("with_capacity"))
+            }
+            false => Missing::Chunk,
+        };
+        Exhausted::of_frame((element, len), self.used(), self.capacity(), missing)
     }
 }

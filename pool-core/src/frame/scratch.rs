@@ -1,14 +1,16 @@
 //! A frame stack for each thread: "this frame's scratch" without passing a stack around.
 //!
 //! [`frame`] begins a frame and returns a guard. Until that is dropped, [`alloc()`] and its siblings put values
-//! into the thread's stack; then everything is taken back at once. Boxes borrow nothing, so they are counted: a
-//! frame that ends while some are out panics with their number, and keeps the memory.
+//! into the thread's stack; then all that is taken back at once. Boxes borrow nothing, so they are counted: a
+//! frame that ends while boxes of it are out panics with their number, and keeps the memory until they are gone.
+//!
+//! A frame inside a frame (in a library that uses the scratch, too) takes back what was made in it. If boxes of it are still
+//! out, the frame around it does. Frames may end in any order.
+//!
+//! Without a frame, nothing would ever be taken back: in a debug build that is a panic.
 //!
 //! A box in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunks of
 //! the scratch are leaked.
-//!
-//! Without a frame, nothing is ever taken back. A frame inside a frame (in a library that uses the scratch, too)
-//! changes nothing: everything is taken back when the last of them ends, whatever their order.
 //!
 //! # Examples
 //!
@@ -29,18 +31,35 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
+use core::panic::Location;
 
 use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::frame::mark::Position;
 use crate::frame::{FrameBox, LocalFrameStack};
+
+/// How many frames inside one another are told apart. Those that are deeper are parts of the last.
+const DEPTH: usize = 16;
+
+/// A frame, or a closure with the stack, that has begun.
+struct Part {
+    /// Where the stack was then.
+    begin: Cell<Position>,
+    /// How many have not ended: more than one in the last only.
+    open: Cell<usize>,
+    /// How many boxes are out that were made while this was the innermost.
+    out: Cell<usize>,
+}
 
 /// A thread's stack, and what is out of it.
 struct Scratch {
     stack: ManuallyDrop<LocalFrameStack>,
-    /// How many boxes, and closures with the stack, are out.
-    out: Cell<usize>,
-    /// How many frames are open.
-    frames: Cell<usize>,
-    /// See [`Out`]; 0 before anything was out.
+    /// One inside the other. The first stands for what is made outside of all.
+    parts: [Part; 1 + DEPTH],
+    /// The innermost: above it the array is not used.
+    innermost: Cell<usize>,
+    /// How many closures have the stack. What they allocate is counted nowhere.
+    lent: Cell<usize>,
+    /// See [`Member`]; 0 before there was one.
     #[cfg(not(pool_native_tls))]
     number: Cell<usize>,
 }
@@ -48,7 +67,7 @@ struct Scratch {
 impl Drop for Scratch {
     /// At the end of the thread. Boxes in other thread-locals may live on; their memory is leaked then.
     fn drop(&mut self) {
-        if self.out.get() == 0 {
+        if self.lent.get() == 0 && self.parts.iter().all(|part| part.out.get() == 0) {
             // SAFETY: the stack is dropped here and nowhere else, and nothing follows.
             unsafe { ManuallyDrop::drop(&mut self.stack) };
         }
@@ -59,47 +78,133 @@ std::thread_local! {
     static SCRATCH: Scratch = const {
         Scratch {
             stack: ManuallyDrop::new(LocalFrameStack::new()),
-            out: Cell::new(0),
-            frames: Cell::new(0),
+            parts: [const {
+                Part { begin: Cell::new(Position::START), open: Cell::new(0), out: Cell::new(0) }
+            }; 1 + DEPTH],
+            innermost: Cell::new(0),
+            lent: Cell::new(0),
             #[cfg(not(pool_native_tls))]
             number: Cell::new(0),
         }
     };
 }
 
-/// Something that is out of the thread's stack, for as long as this lives. It stays on its thread.
-struct Out {
-    /// Which scratch it is from: on platforms that create a destroyed thread-local again (`derived/local.rs`), the
+impl Scratch {
+    /// Whether something has begun that has not ended, in which boxes may be made.
+    fn is_open(&self) -> bool {
+        self.parts.iter().any(|part| part.open.get() > 0)
+    }
+
+    /// Begins a frame, or a closure with the stack.
+    fn begin(&self) -> Member {
+        let inner = self.innermost.get() + 1;
+        if let Some(part) = self.parts.get(inner) {
+            part.begin.set(self.stack.position());
+            self.innermost.set(inner);
+        }
+        let part = self.innermost();
+        part.open.set(part.open.get() + 1);
+        self.member()
+    }
+
+    fn innermost(&self) -> &Part {
+        &self.parts[self.innermost.get()]
+    }
+
+    /// A member of the innermost part.
+    fn member(&self) -> Member {
+        Member {
+            part: self.innermost.get(),
+            #[cfg(not(pool_native_tls))]
+            number: self.number(),
+            marker: PhantomData,
+        }
+    }
+
+    /// Ends a frame, or a closure with the stack; returns how many boxes are out that should not be.
+    fn end(&self, part: usize) -> usize {
+        let ended = &self.parts[part];
+        ended.open.set(ended.open.get() - 1);
+        self.settle();
+        if self.parts[..=part].iter().any(|around| around.open.get() > 0) {
+            return 0;
+        }
+        let ended = self.parts[part..].iter().filter(|inner| inner.open.get() == 0);
+        ended.map(|inner| inner.out.get()).sum()
+    }
+
+    /// Takes back what was made in the innermost parts, as far as these have ended and all of it is gone.
+    fn settle(&self) {
+        while let at @ 1.. = self.innermost.get() {
+            let part = self.innermost();
+            if part.open.get() > 0 || part.out.get() > 0 {
+                return;
+            }
+            self.innermost.set(at - 1);
+            if self.lent.get() > 0 {
+                // What the closure has allocated may lie there. It goes with a part around this.
+                continue;
+            }
+            let is_unused = at == 1 && self.innermost().out.get() == 0;
+            if is_unused {
+                // SAFETY: no box is out, and no closure has the stack, so nothing that lies there is in use.
+                unsafe { self.stack.clear() };
+            } else {
+                // SAFETY: no box is out that was made since, and no closure has the stack.
+                let _ = unsafe { self.stack.rewind_to(part.begin.get()) };
+            }
+        }
+    }
+}
+
+/// What belongs to a part of a thread's stack. It stays on its thread.
+#[derive(Debug)]
+struct Member {
+    part: usize,
+    /// Which scratch it is of: on platforms that create a destroyed thread-local again (`derived/local.rs`), the
     /// thread may have another by now.
     #[cfg(not(pool_native_tls))]
     number: usize,
     marker: PhantomData<*const ()>,
 }
 
+impl Member {
+    /// Calls `f` with the scratch that it is of, if that is still there.
+    fn with<R: Default>(&self, f: impl FnOnce(&Scratch) -> R) -> R {
+        let done = SCRATCH.try_with(|scratch| {
+            #[cfg(not(pool_native_tls))]
+            if scratch.number() != self.number {
+                return R::default();
+            }
+            f(scratch)
+        });
+        done.unwrap_or_default()
+    }
+}
+
+/// A box that is out, for as long as this lives.
+struct Out(Member);
+
 impl Out {
     fn of(scratch: &Scratch) -> Self {
-        let Some(out) = scratch.out.get().checked_add(1) else {
+        let part = scratch.innermost();
+        let Some(out) = part.out.get().checked_add(1) else {
             // As `Rc` does: only forgotten boxes reach this number, and one more would wrap to zero.
             std::process::abort();
         };
-        scratch.out.set(out);
-        Self {
-            #[cfg(not(pool_native_tls))]
-            number: scratch.number(),
-            marker: PhantomData,
-        }
+        part.out.set(out);
+        Self(scratch.member())
     }
 }
 
 impl Drop for Out {
     fn drop(&mut self) {
-        // If the thread-local is gone, so is the count, and the stack is leaked.
-        let _ = SCRATCH.try_with(|scratch| {
-            #[cfg(not(pool_native_tls))]
-            if scratch.number() != self.number {
-                return;
+        self.0.with(|scratch| {
+            let part = &scratch.parts[self.0.part];
+            part.out.set(part.out.get() - 1);
+            if part.open.get() == 0 {
+                scratch.settle();
             }
-            scratch.out.set(scratch.out.get() - 1);
         });
     }
 }
@@ -120,17 +225,23 @@ impl Scratch {
 
 /// A frame of this thread's scratch, which ends when this is dropped.
 ///
-/// Made by [`frame`]. If it is forgotten, nothing is ever taken back.
+/// Made by [`frame`]. If it is forgotten, what was made since it began is never taken back.
 #[must_use = "the frame ends when the guard is dropped"]
 #[derive(Debug)]
-pub struct Frame(PhantomData<*const ()>);
+pub struct Frame {
+    /// `None` if it began when the scratch was gone.
+    member: Option<Member>,
+    begun: &'static Location<'static>,
+}
 
-/// Begins a frame.
+/// Begins a frame. O(chunks of the stack), as is its end.
+///
+/// At the end of a thread, when its scratch is gone, the guard does nothing.
 ///
 /// # Panics
 ///
-/// When the last open frame ends while boxes ([`ScratchBox`]) are still out; only the next frame then takes memory
-/// back. (It does not panic while the thread is panicking.) Here, if the thread is ending and its scratch is gone.
+/// When the frame ends while boxes ([`ScratchBox`]) that were made in it are still out, unless it is inside another frame. The memory is
+/// taken back when they are gone. (It does not panic while the thread is panicking.)
 ///
 /// # Examples
 ///
@@ -142,32 +253,39 @@ pub struct Frame(PhantomData<*const ()>);
 /// drop(frame); // "... 3 boxes of its scratch are still out ..."
 /// # drop(kept);
 /// ```
+///
+/// A helper's frame takes its own part back:
+///
+/// ```
+/// use typed_pool::frame::scratch;
+///
+/// fn longest(words: &str) -> usize {
+///     let _frame = scratch::frame();
+///     let words = scratch::alloc_iter(words.split(' '));
+///     words.iter().map(|word| word.len()).max().unwrap_or(0)
+/// }
+///
+/// let _frame = scratch::frame();
+/// let kept = scratch::alloc(longest("in and out"));
+/// assert_eq!((*kept, scratch::with(|stack| stack.used())), (3, 8));
+/// ```
+#[track_caller]
 pub fn frame() -> Frame {
-    SCRATCH.with(|scratch| scratch.frames.set(scratch.frames.get() + 1));
-    Frame(PhantomData)
+    Frame { member: SCRATCH.try_with(Scratch::begin).ok(), begun: Location::caller() }
 }
 
 impl Drop for Frame {
-    #[track_caller]
     fn drop(&mut self) {
-        let out = SCRATCH.try_with(|scratch| {
-            // A scratch that was created since ([`Out`]) does not count this frame.
-            scratch.frames.set(scratch.frames.get().saturating_sub(1));
-            let out = scratch.out.get();
-            if out == 0 && scratch.frames.get() == 0 {
-                // SAFETY: no box is out, and no closure has the stack, so nothing of it is in use.
-                unsafe { scratch.stack.clear() };
-            }
-            if scratch.frames.get() == 0 { out } else { 0 }
-        });
-        match out {
-            Ok(out @ 1..) if !std::thread::panicking() => panic!(
-                "the frame ends while {out} {} of its scratch {} still out; drop them before, or keep \
-                 what outlives the frame elsewhere",
-                if out == 1 { "box" } else { "boxes" },
-                if out == 1 { "is" } else { "are" },
-            ),
-            _ => {}
+        let Some(member) = &self.member else { return };
+        let out = member.with(|scratch| scratch.end(member.part));
+        if out > 0 && !std::thread::panicking() {
+            let (boxes, are) = if out == 1 { ("box", "is") } else { ("boxes", "are") };
+            // A destructor cannot name the line that has called it.
+            panic!(
+                "the frame that began at {} ends while {out} {boxes} of its scratch {are} still out; drop them before, \
+                 or keep what outlives the frame elsewhere",
+                self.begun
+            );
         }
     }
 }
@@ -199,6 +317,10 @@ pub struct ScratchBox<T: ?Sized> {
 fn place<T: ?Sized>(
     make: impl FnOnce(&'static LocalFrameStack) -> FrameBox<'static, T>,
 ) -> ScratchBox<T> {
+    assert!(
+        !cfg!(debug_assertions) || SCRATCH.try_with(Scratch::is_open).unwrap_or(true),
+        "nothing takes back what is made in the scratch without a frame; begin one: `let _frame = scratch::frame();`"
+    );
     SCRATCH.with(|scratch| {
         let out = Out::of(scratch);
         let stack: *const LocalFrameStack = &*scratch.stack;
@@ -213,7 +335,7 @@ fn place<T: ?Sized>(
 ///
 /// # Panics
 ///
-/// If the thread is ending, and its scratch is gone.
+/// In a debug build, if no frame is open; and if the thread is ending, and its scratch is gone.
 #[track_caller]
 pub fn alloc<T>(value: T) -> ScratchBox<T> {
     place(|stack| stack.alloc(value))
@@ -332,11 +454,12 @@ fn owned(text: &'static mut str) -> FrameBox<'static, str> {
 
 /// Lends this thread's stack, for everything else that it can do: containers, reserved places, figures.
 ///
-/// What is allocated does not outlive the closure. A frame must not end in it.
+/// What is allocated does not outlive the closure, whose end takes it back as that of a [`frame`] does. A frame that ends in it
+/// leaves its part to that.
 ///
 /// # Panics
 ///
-/// As [`alloc()`], and if `f` does.
+/// If `f` does; and if the thread is ending, and its scratch is gone.
 ///
 /// # Examples
 ///
@@ -353,8 +476,19 @@ fn owned(text: &'static mut str) -> FrameBox<'static, str> {
 /// ```
 #[track_caller]
 pub fn with<R>(f: impl FnOnce(&LocalFrameStack) -> R) -> R {
+    /// Ends the closure's part, even if it panics.
+    struct Lent<'a>(&'a Scratch, Member);
+
+    impl Drop for Lent<'_> {
+        fn drop(&mut self) {
+            self.0.lent.set(self.0.lent.get() - 1);
+            self.0.end(self.1.part);
+        }
+    }
+
     SCRATCH.with(|scratch| {
-        let _out = Out::of(scratch);
+        let _lent = Lent(scratch, scratch.begin());
+        scratch.lent.set(scratch.lent.get() + 1);
         f(&scratch.stack)
     })
 }

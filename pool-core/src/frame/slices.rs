@@ -378,14 +378,10 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The error where there is no room for `len` elements. Where they exceed `isize::MAX` bytes, it names the largest
-    /// layout that there is.
+    /// The error where there is no room for `len` elements.
     #[cold]
     pub(super) fn exhausted_slice<T>(&self, len: usize) -> Exhausted {
-        let largest = isize::MAX as usize / align_of::<T>() * align_of::<T>();
-        let largest = Layout::from_size_align(largest, align_of::<T>());
-        let layout = Layout::array::<T>(len).or(largest);
-        self.exhausted(layout.expect("a multiple of the alignment"))
+        self.exhausted_for(Layout::new::<T>(), len)
     }
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 use core::ptr::NonNull;
 use core::str::from_utf8_unchecked_mut;
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, Reason};
 use crate::frame::growing::{Growing, NoRoomFor};
 use crate::frame::vacant::fill;
 use crate::frame::{FrameBox, Frames, Sharing};
@@ -219,7 +219,7 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     pub(super) fn fail(&self, layout: Layout) -> ! {
         let error = self.exhausted(layout);
-        if !error.is_of_heap() {
+        if error.reason() != Reason::Heap {
             panic!("{error}")
         }
         match self.failed_request(layout) {

@@ -63,6 +63,13 @@
 /// default `recursion_limit` a struct has at most 123 fields, or 117 if its path is `S::<3>`, and one less
 /// for each macro around it, such as `#[test]`.
 ///
+/// # What the compiler says
+///
+/// - A field that the struct does not have is told twice (E0560, E0609): by the struct expression that checks the fields, and by
+///   the address of the field's place. Both have to name it.
+/// - It does not warn of a field that is never read, since whatever takes a field's address counts as reading it. `#[derive(Zeroable)]`
+///   does not have this effect.
+///
 /// # Examples
 ///
 /// ```

@@ -26,13 +26,14 @@ pub use own::Zeroable;
 ///    no `Deref`.
 ///
 /// The fragments are names, lifetimes, paths and types. To the compiler each is one thing, and no part of it
-/// can end the declaration and begin another one.
+/// can end the declaration and begin another one. An argument is one token, or what stands in one pair of brackets, with a
+/// comma behind it: what it might end cannot go on with a comma.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __zeroable {
     (
         $name:ident
-        [$($lifetime:lifetime)*] [$($parameter:ident)*] [$($constant:ident: $of:ty,)*] [$($argument:ident)*]
+        [$($lifetime:lifetime)*] [$($parameter:ident)*] [$($constant:ident: $of:ty,)*] [$($argument:tt)*]
         where
         [$($longer:lifetime: $shorter:lifetime,)*]
         [$(for [$($any:lifetime)*] $outliving:ty: $outlived:lifetime,)*]
@@ -60,9 +61,19 @@ macro_rules! __zeroable {
                     $crate::__private::never();
                     Self { ..$crate::__private::absent() }
                 };
-                let _ = |__whole: &Self| {
+                // No code calls it, so it reads no field for the lint that looks for those which are never read.
+                fn __fields<$($lifetime,)* $($parameter,)* $(const $constant: $of,)*>(
+                    __whole: &$name<$($lifetime,)* $($argument,)*>,
+                )
+                where
+                    $($longer: $shorter,)*
+                    $(for<$($any),*> $outliving: $outlived,)*
+                    $(for<$($every),*> $bounded: $bound,)*
+                    $($unsized: ?$crate::__private::Sized,)*
+                    $($zeroable: $crate::init::Zeroable,)*
+                {
                     $($crate::__private::zeroable_field::<$of_field>(&raw const __whole.$field);)*
-                };
+                }
                 $crate::__private::all_zeros()
             }
         }

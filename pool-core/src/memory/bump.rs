@@ -27,8 +27,11 @@ pub(crate) struct BumpCursor {
     used_up: Cell<usize>,
     /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
     pub(crate) peak: Cell<usize>,
-    /// Whether the pool's thread has begun to end. Then each chunk counts its own slots.
+    /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end, or
+    /// the pool is a value with a name.
     pub(crate) is_closed: Cell<bool>,
+    /// Whether it is a value with a name, which keeps its chunks, and whose account is told of each operation.
+    pub(crate) is_named: Cell<bool>,
     /// What the process may know of the pool.
     pub(crate) account: Account,
     pub(crate) config: Config,
@@ -47,6 +50,7 @@ impl BumpCursor {
             used_up: Cell::new(0),
             peak: Cell::new(0),
             is_closed: Cell::new(false),
+            is_named: Cell::new(false),
             account: Account::NONE,
             config,
         }
@@ -102,6 +106,16 @@ impl BumpCursor {
             }
             wanted = (slots / 2).max(least);
         }
+    }
+
+    /// Whether the pool's thread has begun to end: what is not in use goes back to the heap.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.is_closed.get() && !self.is_named.get()
+    }
+
+    /// Whether a chunk, all of which count, is to go back to the heap at once.
+    pub(crate) fn is_spare(&self, chunk: &Chunk) -> bool {
+        chunk.vacant_count.get() == chunk.slots && !self.is_named.get()
     }
 
     /// How many more slots the limit allows.

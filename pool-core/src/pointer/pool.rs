@@ -23,9 +23,11 @@ pub(crate) use crate::base::sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pool of `{T}`",
     label = "no box can belong to it",
-    note = "a box of an owned pool borrows it, `&FreeList<{T}>`, or keeps it alive, `Rc<FreeList<{T}>>`; the same goes for a \
+    note = "a box of an owned pool borrows it, or keeps it alive: `P` is `&FreeList<T>` or `Rc<FreeList<T>>`; the same goes for a \
             `PointerStack`, and neither can be shared between threads, in an `Arc`",
-    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`"
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`",
+    note = "a trait object or a slice lies in no pool of one type: take an `any::Box`, which is for all types, or derive `Pooled` on \
+            the element, with `PoolObject` as the trait's supertrait"
 )]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
@@ -58,8 +60,6 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     unsafe fn release(&self, slot: NonNull<T>);
 
     /// Why `acquire` has just returned `None`.
-    ///
-    /// Does not return if the heap had no room, which is handled as `Box` handles it.
     #[doc(hidden)]
     fn exhausted(&self) -> Exhausted
     where
@@ -87,12 +87,12 @@ pub struct Global;
 
 impl sealed::Sealed for Global {}
 
-/// Panics because `acquire` has just returned `None`.
+/// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room.
 #[cold]
 #[inline(never)]
 #[track_caller]
 pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
-    panic!("{}", pool.exhausted())
+    pool.exhausted().raise()
 }
 
 /// Stands for an owned `T`, and makes its owner invariant in `T`.

@@ -63,9 +63,9 @@ pub struct Coerced<P, F> {
 /// Tells the compiler which type the closure's argument has, before it looks at what becomes of that.
 #[doc(hidden)]
 #[inline(always)]
-pub fn coerced<P, U, F>(pointer: P, coerce: F) -> Coerced<P, F>
+pub fn coerced<P, U, F>(pointer: P, coerce: F) -> Coerced<P::Itself, F>
 where
-    P: Unsize,
+    P: Unsize<Itself = P>,
     U: ?Sized,
     F: FnOnce(*mut P::Element) -> *mut U,
 {
@@ -97,6 +97,9 @@ impl<P: Unsize, F> Coerced<P, F> {
 pub trait Unsize {
     /// What it points to.
     type Element: ?Sized;
+
+    /// `Self`. What is no such pointer has none, so that it is one error, and not one more for each use of the outcome.
+    type Itself;
 }
 
 /// A pointer that becomes one to a `U`.
@@ -128,6 +131,7 @@ pub(crate) fn unsized_element<T: ?Sized, U: ?Sized>(
 
 impl<T: ?Sized, P: Pool<T>> Unsize for PoolBox<T, P> {
     type Element = T;
+    type Itself = Self;
 }
 
 // SAFETY: the coercion does not change the address, which is checked.
@@ -145,6 +149,7 @@ unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<U> for PoolBox<
 
 impl<P: Unsize> Unsize for Pin<P> {
     type Element = P::Element;
+    type Itself = Self;
 }
 
 // SAFETY: as for the pointer in it.

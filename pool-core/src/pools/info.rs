@@ -1,5 +1,7 @@
 //! What is known of one pool.
 
+use core::ptr;
+
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
@@ -30,14 +32,8 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolInfo {
-    /// The element's type.
-    pub type_name: &'static str,
-    /// The pool's name, if it was given one.
-    pub name: Option<&'static str>,
-    /// How the pool remembers its vacant slots.
-    pub strategy: Strategy,
-    /// Where the pool lives.
-    pub storage: Storage,
+    /// Which pool it is. Its fields are read as this one's: `info.type_name`.
+    pub identity: Identity,
     /// The thread whose pool it is; `None` for static pools and for values.
     pub thread: Option<PoolThread>,
     /// The figures. Of the totals of ended threads, `high_water` is the largest, and all others are 0. Of a frame stack, a
@@ -47,14 +43,70 @@ pub struct PoolInfo {
     pub failures: usize,
     /// How often it has added a chunk. (A fixed one has one from the beginning.)
     pub grown: usize,
-    /// Whether the figures are of this moment. (For a static pool, as exact as [`PoolStats`] says.) If not, they date from the
-    /// pool's last growth or trim, or from a frame stack's last growth or reset.
+    /// Whether the figures are of this moment. (For a static pool, as exact as [`PoolStats`] says.) If not, the pool is another
+    /// thread's, and they date from its last growth or trim or that thread's last [`publish`](crate::pools::publish); or it is a
+    /// roster that is lent, and they date from its last growth, or from when its guard was made.
     pub is_exact: bool,
     pub(super) source: Source,
 }
 
-/// What tells the pools of one row from those of others: type, name, strategy and storage.
-pub(super) type Identity = (&'static str, Option<&'static str>, Strategy, Storage);
+/// What tells the pools of one row from those of others.
+///
+/// [`PoolInfo`], [`Leak`](crate::pools::Leak), [`Row`](crate::pools::Row) and [`Change`](crate::pools::Change) deref to it. Two types
+/// of one name, such as two blocks of a function may have, are two.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// let texture = PoolBox::new(Texture([0; 4]));
+/// let info = typed_pool::pools().next().unwrap();
+/// assert!(info.type_name.ends_with("Texture") && info.storage == *"thread_local");
+/// assert_eq!(typed_pool::report().rows()[0].identity, info.identity);
+/// # drop(texture);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct Identity {
+    /// The element's type.
+    pub type_name: &'static str,
+    /// The name of the pool or the pools, if they were given one.
+    pub name: Option<&'static str>,
+    /// How vacant slots are remembered.
+    pub strategy: Strategy,
+    /// Where the pool or the pools live.
+    pub storage: Storage,
+    /// The address of what is kept of the type; 0 of a pool that is a value.
+    pub(super) record: usize,
+}
+
+impl Identity {
+    /// What it is called: the name, or the type.
+    pub(super) fn title(&self) -> &'static str {
+        self.name.unwrap_or(self.type_name)
+    }
+}
+
+/// What is said of pools derefs to which pools these are.
+macro_rules! identified {
+    ($($Type:ty),*) => {$(
+        impl core::ops::Deref for $Type {
+            type Target = $crate::pools::info::Identity;
+
+            fn deref(&self) -> &Self::Target {
+                &self.identity
+            }
+        }
+    )*};
+}
+
+pub(super) use identified;
+
+identified!(PoolInfo);
 
 /// A thread that has a pool.
 ///
@@ -93,11 +145,10 @@ pub struct PoolThread {
 
 impl PoolInfo {
     fn new(facts: &Facts, stats: PoolStats) -> Self {
+        let Facts { name, strategy, storage, .. } = *facts;
+        let record = facts.upkeep.record().map_or(0, |record| ptr::from_ref(record).addr());
         Self {
-            type_name: (facts.type_name)(),
-            name: facts.name,
-            strategy: facts.strategy,
-            storage: facts.storage,
+            identity: Identity { type_name: (facts.type_name)(), name, strategy, storage, record },
             thread: None,
             stats,
             failures: 0,
@@ -155,15 +206,17 @@ impl PoolInfo {
             _ => thread.is_some_and(|thread| thread.is_current && !has_ended),
         };
         let looked_at = if is_at_hand { facts.look() } else { None };
-        // Of an ended thread, all that happens to the pool is written down.
-        let is_exact = looked_at.is_some() || is_settled;
-        let name = if facts.storage == Storage::Owned { Some(name) } else { facts.name };
+        // Of a value, and of an ended thread, all that happens to the pool is written down.
+        let is_exact = looked_at.is_some() || is_settled || facts.storage == Storage::Owned;
         let source = match looked_at {
             Some(_) => Source::at_hand(facts),
             None => Source::left_by(&entered),
         };
-        let info = Self::new(facts, looked_at.unwrap_or(stats));
-        Self { name, thread, failures, grown, is_exact, source, ..info }
+        let mut info = Self::new(facts, looked_at.unwrap_or(stats));
+        if facts.storage == Storage::Owned {
+            info.identity.name = Some(name);
+        }
+        Self { thread, failures, grown, is_exact, source, ..info }
     }
 
     /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
@@ -191,14 +244,18 @@ impl PoolInfo {
 
     /// The row to which it belongs, where its sites are, and how many bytes each of its slots has.
     pub(super) fn sited(&self) -> (Identity, Source, usize) {
-        let identity = (self.type_name, self.name, self.strategy, self.storage);
-        (identity, self.source, self.stats.slot_bytes)
+        (self.identity, self.source, self.stats.slot_bytes)
     }
 
     /// Whether it has ever had slots, or would have liked to. (With `passthrough` a bounded roster has slots, and no chunk.)
     pub(super) fn has_grown(&self) -> bool {
         let PoolStats { high_water, bytes, .. } = self.stats;
-        self.grown > 0 || self.failures > 0 || high_water > 0 || bytes > 0
+        self.grown > 0 || self.failures > 0 || high_water > 0 || bytes > 0 || self.is_left_lent()
+    }
+
+    /// Whether it is a roster that a guard had when its thread ended: what is in it is no longer known.
+    pub(super) fn is_left_lent(&self) -> bool {
+        !self.is_exact && self.thread.is_some_and(|thread| thread.has_ended)
     }
 
     /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)

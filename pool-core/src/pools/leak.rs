@@ -2,12 +2,13 @@
 
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
-use core::fmt::{self, Write as _};
+use core::fmt;
 
-use crate::base::ledger::{Storage, Strategy};
+use crate::base::ledger::Storage;
+use crate::base::stats::{Figure, OneLine};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{PoolInfo, PoolThread};
+use crate::pools::info::{Identity, PoolInfo, PoolThread, identified};
 use crate::pools::source::Source;
 
 /// Elements of one pool that are still alive.
@@ -28,38 +29,29 @@ use crate::pools::source::Source;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Leak {
-    /// The element's type.
-    pub type_name: &'static str,
-    /// The pool's name, if it was given one.
-    pub name: Option<&'static str>,
-    /// How the pool remembers its vacant slots.
-    pub strategy: Strategy,
-    /// Where the pool lives.
-    pub storage: Storage,
+    /// Which pool it is. Its fields are read as this one's: `leak.type_name`.
+    pub identity: Identity,
     /// The thread whose pool it is; `None` for static pools and for values.
     pub thread: Option<PoolThread>,
     /// How many elements are alive, or detached from their roster.
     pub live: usize,
     /// The bytes of their slots.
     pub bytes: usize,
+    /// Whether that is so at this moment ([`PoolInfo::is_exact`]). If not, `Display` writes a `~` before the number. Where a guard of
+    /// [`pool_borrow_mut`](crate::Pooled::pool_borrow_mut) was leaked, it is what was alive when that was made, perhaps 0.
+    pub is_exact: bool,
     pub(super) source: Source,
 }
 
+identified!(Leak);
+
 impl Leak {
     pub(super) fn of(info: &PoolInfo) -> Option<Self> {
-        let PoolInfo { type_name, name, strategy, storage, thread, stats, .. } = *info;
+        let PoolInfo { identity, thread, stats, is_exact, source, .. } = *info;
         let live = info.occupied();
-        let leak = Self {
-            type_name,
-            name,
-            strategy,
-            storage,
-            thread,
-            live,
-            bytes: live * stats.slot_bytes,
-            source: info.source,
-        };
-        (live > 0).then_some(leak)
+        let bytes = live * stats.slot_bytes;
+        let leak = Self { identity, thread, live, bytes, is_exact, source };
+        (live > 0 || info.is_left_lent()).then_some(leak)
     }
 
     /// The lines that have made what is alive at this moment, as [`PoolInfo::sites`] says.
@@ -86,9 +78,10 @@ impl Leak {
 
 impl fmt::Display for Leak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { type_name, name, storage, thread, live, bytes, .. } = self;
+        let Self { identity, thread, live, bytes, is_exact, .. } = self;
+        let Identity { type_name, name, storage, .. } = identity;
         let elements = if *live == 1 { "element" } else { "elements" };
-        write!(f, "{live} {elements} of `{}`", OneLine(type_name))?;
+        write!(f, "{} {elements} of `{}`", Figure(*live, *is_exact), OneLine(type_name))?;
         if let Some(name) = name {
             write!(f, " in \"{}\"", OneLine(name))?;
         }
@@ -99,7 +92,11 @@ impl fmt::Display for Leak {
                 if let Some(name) = name {
                     write!(f, " ({})", OneLine(name))?;
                 }
-                f.write_str(if *has_ended { ", which has ended" } else { "" })
+                f.write_str(match (has_ended, is_exact) {
+                    (true, true) => ", which has ended",
+                    (true, false) => ", which has ended while a guard had the roster",
+                    (false, _) => "",
+                })
             }
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),
@@ -110,8 +107,8 @@ impl fmt::Display for Leak {
 
 /// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
 ///
-/// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed. What ended threads
-/// have left is exact.
+/// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed, or the thread called
+/// [`publish`](crate::pools::publish); then [`Leak::is_exact`] is false. What ended threads have left is exact.
 ///
 /// # Examples
 ///
@@ -130,20 +127,4 @@ impl fmt::Display for Leak {
 /// ```
 pub fn leaks() -> impl Iterator<Item = Leak> {
     crate::pools::pools().filter_map(|info| Leak::of(&info))
-}
-
-/// A name, with its control characters escaped, an end of line among them.
-pub(super) struct OneLine<'a>(pub(super) &'a str);
-
-impl fmt::Display for OneLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            if character.is_control() {
-                write!(f, "{}", character.escape_default())?;
-            } else {
-                f.write_char(character)?;
-            }
-        }
-        Ok(())
-    }
 }

@@ -40,14 +40,14 @@ pub(super) struct Log<T> {
     #[allow(clippy::vec_box, reason = "a segment has one in a box, and takes it from here")]
     spare_copied: Vec<Box<Copied<T>>>,
     /// What forgotten marks have kept, for the next ones.
-    spare_kept: Vec<Kept>,
+    spare_kept: Vec<Vec<Kept>>,
 }
 
 /// A log that several [`Touched`](crate::Touched) write to in turn. There from the first mark on.
 pub(super) type SharedLog<T> = Option<Box<Log<T>>>;
 
-/// Values beside the roster, as they were at a mark.
-pub(super) type Kept = Vec<Option<Box<dyn Any + Send + Sync>>>;
+/// A value beside the roster, as it was at a mark.
+pub(super) type Kept = Option<Box<dyn Any + Send + Sync>>;
 
 /// How slots were when they were first written to after a mark. The n-th of each list has the n-th position behind the mark.
 struct Segment<T> {
@@ -90,7 +90,7 @@ struct Marked<T> {
     start: Position,
     /// How much had happened to dense indices, if they were kept.
     dense: Option<u64>,
-    kept: Kept,
+    kept: Vec<Kept>,
     /// What was remembered from here to the next mark. (The last mark's is in the log itself.)
     segment: Segment<T>,
 }
@@ -269,7 +269,7 @@ impl<T> Log<T> {
     }
 
     /// What was kept beside the roster at a mark.
-    pub(super) fn kept(&mut self, mark: Mark) -> Option<&mut Kept> {
+    pub(super) fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>> {
         let at = self.find(mark)?;
         Some(&mut self.marks[at].kept)
     }
@@ -467,7 +467,7 @@ impl<T> Log<T> {
             + self.spent.capacity() * size_of::<T>()
             + self.dense.capacity() * size_of::<Option<(u32, u32)>>()
             + self.marks.capacity() * size_of::<Marked<T>>()
-            + self.spare_kept.capacity() * size_of::<Kept>()
+            + self.spare_kept.capacity() * size_of::<Vec<Kept>>()
     }
 
     /// Gives memory back to the heap that is kept for later.
@@ -477,8 +477,9 @@ impl<T> Log<T> {
         self.segment.removed.shrink_to_fit();
         self.dense.shrink_to_fit();
         self.marks.shrink_to_fit();
-        self.spent = Vec::new();
-        self.spent_segments = Vec::new();
+        // Not what is spent: destructors of the user's would run here.
+        self.spent.shrink_to_fit();
+        self.spent_segments.shrink_to_fit();
         self.spare = Vec::new();
         self.spare_copied = Vec::new();
         self.spare_kept = Vec::new();

@@ -6,7 +6,11 @@ use core::fmt;
 ///
 /// It is a number, and stands for a state of the rewind that gave it; to another it may mean another state, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Mark(pub(super) u64);
+pub struct Mark {
+    pub(super) number: u64,
+    /// Of how many parts it was made together, so that the mark of a part is none of the whole.
+    pub(super) parts: u32,
+}
 
 /// The state that a [`Mark`] stood for is forgotten: a later mark was confirmed, or an earlier one was gone back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,11 @@
 //! States of several parts that are marked and gone back to together.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::mem;
 
 use crate::rewind::Rewind;
+use crate::rewind::log::Kept;
 use crate::rewind::mark::{Forgotten, Mark};
 
 /// What can be marked and gone back to: a [`Rewind`], and a world of several, with one mark for all.
@@ -12,8 +15,8 @@ use crate::rewind::mark::{Forgotten, Mark};
 /// [`SecondaryMap`](crate::SecondaryMap)), and `#[rewind(skip)]` that the field is no part of the state.
 /// `#[rewind(crate = path)]` on the struct says where the library is.
 ///
-/// A rewind of such a world happens as a whole or not at all. (If a field implements this trait by hand, it must know the marks that
-/// the others know.) It makes no difference if a part has marks of its own besides.
+/// A rewind of such a world happens as a whole or not at all. (A field that implements this trait by hand has marks of its own, and
+/// goes back before the others.) It makes no difference if a part is marked by itself besides; such a mark is no mark of the world.
 ///
 /// # Examples
 ///
@@ -67,68 +70,19 @@ pub trait Rewindable {
     /// Forgets what came before the mark: [`Rewind::confirm`].
     fn confirm(&mut self, mark: Mark);
 
-    /// The least number that the next mark may have.
+    /// Shows what it consists of. A value comes after the rewind whose log keeps it.
     #[doc(hidden)]
-    fn __next(&self) -> u64 {
-        0
-    }
-
-    /// [`Rewindable::mark`], whose mark has this number, if it is not less than [`Rewindable::__next`].
-    #[doc(hidden)]
-    fn __mark_from(&mut self, number: u64) -> Mark {
-        let _ = number;
-        self.mark()
-    }
-
-    /// Whether there is such a mark.
-    #[doc(hidden)]
-    fn __knows(&self, mark: Mark) -> bool {
-        let _ = mark;
-        true
-    }
-
-    /// [`Rewindable::rewind`] up to what runs destructors, which [`Rewindable::__drop_spent`] does.
-    #[doc(hidden)]
-    fn __rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        self.rewind(mark)
-    }
-
-    #[doc(hidden)]
-    fn __drop_spent(&mut self) {}
-
-    /// How many values it keeps by itself for each mark.
-    #[doc(hidden)]
-    fn __count_kept(&self) -> usize {
-        0
-    }
-
-    /// Keeps a clone of a value for a mark, under this number.
-    #[doc(hidden)]
-    fn __keep<V: Clone + Send + Sync + 'static>(&mut self, mark: Mark, number: usize, value: &V)
+    fn __parts<'a>(&'a mut self, show: &mut dyn FnMut(Part<'a>))
     where
         Self: Sized,
     {
-        let _ = (mark, number, value);
-        panic!(
-            "the first field of a rewindable struct that has neither `#[rewind(clone)]` nor `#[rewind(skip)]` keeps the \
-             values of the others: it must be a `Rewind`, or derive `Rewindable`"
-        );
-    }
-
-    /// A clone of what was kept.
-    #[doc(hidden)]
-    fn __kept<V: Clone + Send + Sync + 'static>(&mut self, mark: Mark, number: usize) -> Option<V>
-    where
-        Self: Sized,
-    {
-        let _ = (mark, number);
-        None
+        show(Part(Kind::ByHand(self)));
     }
 }
 
 impl<T: Clone> Rewindable for Rewind<T> {
     fn mark(&mut self) -> Mark {
-        self.mark_from(0)
+        self.mark()
     }
 
     #[cfg_attr(feature = "sites", track_caller)]
@@ -140,56 +94,193 @@ impl<T: Clone> Rewindable for Rewind<T> {
         self.confirm(mark);
     }
 
-    fn __next(&self) -> u64 {
-        self.next
-    }
-
-    fn __mark_from(&mut self, number: u64) -> Mark {
-        self.mark_from(number)
-    }
-
-    fn __knows(&self, mark: Mark) -> bool {
-        self.knows(mark)
-    }
-
-    fn __rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        self.rewind_state(mark)
-    }
-
-    fn __drop_spent(&mut self) {
-        self.drop_spent();
-    }
-
-    fn __keep<V: Clone + Send + Sync + 'static>(&mut self, mark: Mark, number: usize, value: &V) {
-        let Some(kept) = self.log.as_mut().and_then(|log| log.kept(mark)) else { return };
-        if kept.len() <= number {
-            kept.resize_with(number + 1, || None);
-        }
-        // What a forgotten mark has kept is written over.
-        match kept[number].as_mut().and_then(|kept| kept.downcast_mut::<V>()) {
-            Some(kept) => kept.clone_from(value),
-            None => kept[number] = Some(Box::new(value.clone())),
-        }
-    }
-
-    fn __kept<V: Clone + Send + Sync + 'static>(&mut self, mark: Mark, number: usize) -> Option<V> {
-        let kept = self.log.as_mut()?.kept(mark)?.get(number)?.as_ref()?;
-        kept.downcast_ref::<V>().cloned()
+    fn __parts<'a>(&'a mut self, show: &mut dyn FnMut(Part<'a>)) {
+        show(Part(Kind::Rewind(self)));
     }
 }
 
-/// Of a struct whose parts were marked together.
-///
-/// # Panics
-///
-/// If a part has another mark than the others.
-#[doc(hidden)]
-#[track_caller]
-pub fn __one_mark(mark: Option<Mark>, of_part: Mark) -> Option<Mark> {
-    assert!(
-        mark.is_none_or(|mark| mark == of_part),
-        "the parts of a rewindable struct have different marks: one that implements `Rewindable` by hand must mark a `Rewind` \
-         whenever it is marked, and at no other time"
-    );
-    Some(of_part)
+/// What a world consists of, whatever the types.
+#[allow(missing_debug_implementations, reason = "for the derive")]
+pub struct Part<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    Rewind(&'a mut dyn AnyRewind),
+    Value(&'a mut dyn AnyValue),
+    /// It has marks of its own, which are kept as values are.
+    ByHand(&'a mut dyn Rewindable),
+}
+
+/// A part with `#[rewind(clone)]`.
+pub fn __value<V: Clone + Send + Sync + 'static>(value: &mut V) -> Part<'_> {
+    Part(Kind::Value(value))
+}
+
+/// What is done with all parts in turn. A rewind takes the steps from `Clone` on.
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Mark,
+    Confirm,
+    /// Clones what was kept, since the mark stays good.
+    Clone,
+    /// Asks those who may refuse.
+    Ask,
+    /// Cannot fail, and runs no code of the user.
+    GoBack,
+    /// Drops what nobody can get back.
+    Drop,
+}
+
+trait AnyRewind {
+    fn next(&self) -> u64;
+    fn knows(&self, mark: Mark) -> bool;
+    /// What is kept beside it for a mark that it knows.
+    fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>>;
+    fn step(&mut self, step: Step, mark: Mark);
+}
+
+impl<T: Clone> AnyRewind for Rewind<T> {
+    fn next(&self) -> u64 {
+        self.next
+    }
+
+    fn knows(&self, mark: Mark) -> bool {
+        self.knows(mark)
+    }
+
+    fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>> {
+        self.log.as_mut()?.kept(mark)
+    }
+
+    fn step(&mut self, step: Step, mark: Mark) {
+        match step {
+            Step::Mark => self.mark_as(mark),
+            Step::Confirm => self.confirm_state(mark),
+            Step::Clone | Step::Ask => {}
+            Step::GoBack => drop(self.rewind_state(mark)),
+            Step::Drop => self.drop_spent(),
+        }
+    }
+}
+
+trait AnyValue {
+    /// `false` if there is nothing to go back to.
+    fn step(&mut self, step: Step, kept: &mut Kept) -> bool;
+}
+
+/// A value as it was at a mark.
+struct Versions<V> {
+    kept: V,
+    /// During a rewind, what the part becomes, and then what it was.
+    spare: Option<V>,
+}
+
+impl<V: Clone + Send + Sync + 'static> AnyValue for V {
+    fn step(&mut self, step: Step, kept: &mut Kept) -> bool {
+        let Some(versions) = kept.as_mut().and_then(|kept| kept.downcast_mut::<Versions<V>>())
+        else {
+            if step == Step::Mark {
+                *kept = Some(Box::new(Versions { kept: self.clone(), spare: None }));
+            }
+            return step == Step::Mark;
+        };
+        match step {
+            // What a forgotten mark has kept is written over.
+            Step::Mark => versions.kept.clone_from(self),
+            Step::Confirm | Step::Ask => {}
+            Step::Clone => versions.spare = Some(versions.kept.clone()),
+            Step::GoBack => versions.spare.iter_mut().for_each(|spare| mem::swap(self, spare)),
+            Step::Drop => versions.spare = None,
+        }
+        true
+    }
+}
+
+/// A step of a part whose own mark is kept.
+fn step_by_hand(part: &mut dyn Rewindable, step: Step, kept: &mut Kept) -> bool {
+    let own = kept.as_ref().and_then(|kept| kept.downcast_ref::<Mark>().copied());
+    match (step, own) {
+        (Step::Mark, _) => *kept = Some(Box::new(part.mark())),
+        (Step::Confirm, Some(own)) => part.confirm(own),
+        (Step::Ask, own) => return own.is_some_and(|own| part.rewind(own).is_ok()),
+        _ => {}
+    }
+    true
+}
+
+/// Takes a step with each part, up to one that has nothing to go back to.
+fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
+    // The rewind that keeps values, and the number of the next one.
+    let mut host: Option<(&mut dyn AnyRewind, usize)> = None;
+    let mut is_whole = true;
+    world.__parts(&mut |Part(part)| {
+        if let Kind::Rewind(rewind) = part {
+            rewind.step(step, mark);
+            host = Some((rewind, 0));
+            return;
+        }
+        let (rewind, number) = host.as_mut().expect(
+            "the first field of a rewindable struct that has neither `#[rewind(clone)]` nor `#[rewind(skip)]` keeps the \
+             values of the others: it must be a `Rewind`, or derive `Rewindable`",
+        );
+        let Some(kept) = rewind.kept(mark) else { return };
+        if kept.len() <= *number {
+            kept.resize_with(*number + 1, || None);
+        }
+        let kept = &mut kept[*number];
+        *number += 1;
+        is_whole = is_whole
+            && match part {
+                Kind::Value(value) => value.step(step, kept),
+                Kind::ByHand(part) => step_by_hand(part, step, kept),
+                Kind::Rewind(_) => true,
+            };
+    });
+    is_whole
+}
+
+/// The least mark that no part has had, for as many parts as there are.
+fn next<W: Rewindable>(world: &mut W) -> Mark {
+    let mut mark = Mark { number: 0, parts: 0 };
+    world.__parts(&mut |Part(part)| {
+        mark.parts += 1;
+        if let Kind::Rewind(rewind) = part {
+            mark.number = mark.number.max(rewind.next());
+        }
+    });
+    mark
+}
+
+/// Whether a mark was made of all parts together, and can be gone back to.
+fn knows<W: Rewindable>(world: &mut W, mark: Mark) -> bool {
+    let mut knows = next(world).parts <= mark.parts;
+    world.__parts(&mut |Part(part)| {
+        if let Kind::Rewind(rewind) = part {
+            knows &= rewind.knows(mark);
+        }
+    });
+    knows
+}
+
+/// Marks all parts.
+pub fn __mark<W: Rewindable>(world: &mut W) -> Mark {
+    let mark = next(world);
+    each(world, mark, Step::Mark);
+    mark
+}
+
+/// Makes all parts as they were, or none.
+pub fn __rewind<W: Rewindable>(world: &mut W, mark: Mark) -> Result<(), Forgotten> {
+    let mut is_possible = knows(world, mark);
+    for step in [Step::Clone, Step::Ask, Step::GoBack, Step::Drop] {
+        is_possible = is_possible && each(world, mark, step);
+    }
+    if is_possible { Ok(()) } else { Err(Forgotten) }
+}
+
+/// Confirms a mark of all parts.
+pub fn __confirm<W: Rewindable>(world: &mut W, mark: Mark) {
+    if knows(world, mark) {
+        each(world, mark, Step::Confirm);
+        each(world, mark, Step::Drop);
+    }
 }

@@ -4,6 +4,7 @@ use alloc::format;
 use core::ops::{Index, IndexMut};
 
 use crate::base::handle::{Handle, tag_of};
+use crate::base::stats::OneLine;
 use crate::roster::Roster;
 
 impl<T> Roster<T> {
@@ -253,7 +254,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn absent(&self, handle: Handle<T>) -> ! {
-        let name = self.name();
+        let name = OneLine(self.name());
         let (index, generation, tag) = (handle.index(), handle.generation(), handle.tag());
         let start = format!(
             "no element in the roster of `{name}`: the handle (slot {index}, generation {generation}, tag {tag}) is"

@@ -54,22 +54,34 @@ impl<T> Roster<T> {
         self.capacity() < self.limit() && self.capacity() % Store::<T>::GRANULE != 0
     }
 
-    /// Calls `f`, which may put another roster in the place of this one: limit, first chunk and name
+    /// Calls `f`, which may put another roster in the place of the one that `holder` has: limit, first chunk and name
     /// stay, and what is known of the roster.
-    pub(crate) fn keep_config<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        struct Keep<'a, T> {
-            roster: &'a mut Roster<T>,
+    #[inline]
+    pub(crate) fn keep_config<H, R>(
+        holder: &mut H,
+        roster: fn(&mut H) -> &mut Self,
+        f: impl FnOnce(&mut H) -> R,
+    ) -> R {
+        struct Keep<'a, H, T> {
+            holder: &'a mut H,
+            roster: fn(&mut H) -> &mut Roster<T>,
             kept: Kept,
         }
 
-        impl<T> Drop for Keep<'_, T> {
+        impl<H, T> Drop for Keep<'_, H, T> {
             fn drop(&mut self) {
-                self.roster.restore(&mut self.kept);
+                (self.roster)(self.holder).restore(&mut self.kept);
             }
         }
 
-        let kept = self.set_aside();
-        f(Keep { roster: self, kept }.roster)
+        let kept = roster(holder).set_aside();
+        f(Keep { holder, roster, kept }.holder)
+    }
+
+    /// Writes down how many elements there are, since a guard that is leaked takes the roster along.
+    pub(crate) fn tell(&self) {
+        let others = [self.directory.reserved(), self.directory.retired()];
+        self.account.tell(self.len(), others);
     }
 
     /// To be called before another roster may be put into the place of this one, which has no account until

@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::heap::PoolVec;
+use crate::base::ledger::account;
 use crate::roster::word::is_live;
 
 /// Both tables in one: the slot with each place, and the place of each slot. All numbers are initialised once the tables are
@@ -21,16 +22,20 @@ use crate::roster::word::is_live;
 /// numbers, since the roster cannot change meanwhile; so none has to wait for another.
 #[derive(Debug)]
 pub(super) struct Dense {
-    /// First the flag, which is initialised, and not 0 once the tables are built; then for each number from 0 the slot with
-    /// this place, and the place of this slot. Empty as long as there are no slots.
+    /// First the flags, which are initialised: [`BUILT`] once the tables are, and the number of the account of a roster that is a
+    /// value with a name, which is told how many elements are live. Then for each number from 0 the slot with this place, and the
+    /// place of this slot. Empty as long as there are no slots.
     ///
-    /// (The flag is behind a pointer because the compiler may assume that the fields of a shared roster do not change
+    /// (The flags are behind a pointer because the compiler may assume that the fields of a shared roster do not change
     /// while handles are followed.)
     numbers: PoolVec<MaybeUninit<AtomicU32>>,
 }
 
-/// Where the flag is.
+/// Where the flags are.
 const FLAG: usize = 0;
+
+/// Among the flags: the tables are built.
+const BUILT: u32 = 1 << 31;
 
 /// Where the slot with this place is noted.
 #[inline]
@@ -83,13 +88,13 @@ impl Dense {
     /// Forgets the tables: the next request builds them anew.
     #[cfg(feature = "rewind")]
     pub(super) fn forget(&mut self) {
-        self.set_flag(0);
+        self.set_flags(self.flags() & !BUILT);
     }
 
     /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
     #[cfg(feature = "rewind")]
     pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
-        if self.is_kept() && place <= count {
+        if self.is_built() && place <= count {
             // SAFETY: the tables are built.
             let moved = if place < count { unsafe { self.get(of_place(place)) } } else { slot };
             self.put(moved, count);
@@ -98,17 +103,35 @@ impl Dense {
     }
 
     #[inline]
-    fn is_built(&self) -> bool {
-        // SAFETY: the flag is initialised.
-        !self.numbers.is_empty()
-            && unsafe { self.numbers[FLAG].assume_init_ref() }.load(Ordering::Acquire) != 0
+    fn flags(&self) -> u32 {
+        let flags = self.numbers.first();
+        // SAFETY: the flags are initialised.
+        flags.map_or(0, |flags| unsafe { flags.assume_init_ref() }.load(Ordering::Acquire))
     }
 
-    fn set_flag(&mut self, to: u32) {
-        self.numbers.first_mut().into_iter().for_each(|flag| *flag = number(to));
+    fn set_flags(&mut self, to: u32) {
+        self.numbers.first_mut().into_iter().for_each(|flags| *flags = number(to));
     }
 
-    /// Whether the tables have to be kept up to date.
+    #[inline]
+    pub(super) fn is_built(&self) -> bool {
+        self.flags() & BUILT != 0
+    }
+
+    /// The account with this number is told of each change from here on; none if it is 0.
+    pub(super) fn observe(&mut self, account: u32) {
+        self.set_flags(self.flags() & BUILT | account);
+    }
+
+    /// Tells the account, if there is one, how many slots are live, and how many reserved and retired if that has changed.
+    pub(super) fn tell(&self, live: usize, others: Option<[usize; 2]>) {
+        let account = self.flags() & !BUILT;
+        if account != 0 {
+            account::tell(account, live, others);
+        }
+    }
+
+    /// Whether changes are to be noted here, or told.
     #[inline(always)]
     pub(super) fn is_kept(&mut self) -> bool {
         // SAFETY: just tested.
@@ -152,7 +175,7 @@ impl Dense {
         }
         if let Some(flag) = self.numbers.first() {
             // SAFETY: the flag is initialised.
-            unsafe { flag.assume_init_ref() }.store(1, Ordering::Release);
+            unsafe { flag.assume_init_ref() }.store(self.flags() | BUILT, Ordering::Release);
         }
     }
 
@@ -164,7 +187,7 @@ impl Dense {
             self.numbers.try_reserve_exact(1).ok()?;
             self.numbers.push(number(0));
         }
-        self.fill([1]);
+        self.fill([BUILT]);
         for (place, &slot) in order.iter().enumerate() {
             self.put(slot, place);
         }
@@ -173,7 +196,7 @@ impl Dense {
 
     /// A slot has become live beside `count` others.
     pub(super) fn insert(&mut self, slot: usize, count: usize) {
-        if self.is_kept() {
+        if self.is_built() {
             self.put(slot as u32, count);
         }
     }
@@ -187,24 +210,23 @@ impl Dense {
     pub(super) unsafe fn remove(&mut self, slot: usize, inserted: usize, removed: usize) {
         // SAFETY: the slot exists.
         if unsafe { self.is_kept_unchecked() } {
-            // SAFETY: they have been built.
-            unsafe { self.swap_remove(slot, inserted, removed) };
+            self.swap_remove(slot, inserted, removed);
         }
     }
 
-    /// # Safety
-    ///
-    /// The tables are built.
     #[cold]
     #[inline(never)]
-    unsafe extern "C" fn swap_remove(&mut self, slot: usize, inserted: usize, removed: usize) {
+    extern "C" fn swap_remove(&mut self, slot: usize, inserted: usize, removed: usize) {
         // How many others are live, which the caller would have to count in each loop.
         let count = inserted.wrapping_sub(removed);
-        // SAFETY: the tables are built (caller).
-        let place = unsafe { self.get(of_slot(slot)) };
-        // SAFETY: as above.
-        let last = unsafe { self.get(of_place(count)) };
-        self.put(last, place as usize);
+        if self.is_built() {
+            // SAFETY: the tables are built.
+            let place = unsafe { self.get(of_slot(slot)) };
+            // SAFETY: as above.
+            let last = unsafe { self.get(of_place(count)) };
+            self.put(last, place as usize);
+        }
+        self.tell(count, None);
     }
 
     /// The same, with numbers for `slots` slots; `None` if the heap has no room.
@@ -219,7 +241,7 @@ impl Dense {
             // SAFETY: the tables are built.
             resized.fill((0..self.numbers.len()).map(|at| unsafe { self.get(at) }));
         } else {
-            resized.set_flag(0);
+            resized.set_flags(self.flags());
         }
         Some(resized)
     }
@@ -272,6 +294,9 @@ impl Dense {
 impl Clone for Dense {
     fn clone(&self) -> Self {
         let layout = Layout::new::<u32>();
-        self.resized(self.slots()).unwrap_or_else(|| handle_alloc_error(layout))
+        let mut clone = self.resized(self.slots()).unwrap_or_else(|| handle_alloc_error(layout));
+        // It is another roster's.
+        clone.observe(0);
+        clone
     }
 }

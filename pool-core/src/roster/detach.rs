@@ -2,6 +2,7 @@
 
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
+use crate::base::stats::OneLine;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::table::StoreError;
@@ -125,7 +126,7 @@ impl<T> Roster<T> {
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \
                  belongs to no detached element; `try_reattach` gives the value back",
-                self.name(),
+                OneLine(self.name()),
                 handle.index(),
                 handle.generation()
             );

@@ -197,9 +197,42 @@ impl Directory {
         let at = self.occupancy.take_lowest()?;
         let word = handle_word(self.words[at]);
         self.words[at] = word.get();
-        self.dense.insert(at, self.len());
-        self.inserted = self.inserted.wrapping_add(1);
+        self.note_inserted(at);
         Some((at as u32, word))
+    }
+
+    /// A slot has become live.
+    fn note_inserted(&mut self, at: usize) {
+        self.inserted = self.inserted.wrapping_add(1);
+        if self.dense.is_kept() {
+            self.note_kept(at);
+        }
+    }
+
+    /// The same, for what is told of it.
+    #[cold]
+    #[inline(never)]
+    extern "C" fn note_kept(&mut self, at: usize) {
+        self.dense.insert(at, self.len() - 1);
+        self.tell();
+    }
+
+    /// A slot that was live is worn out.
+    #[cold]
+    #[inline(never)]
+    extern "C" fn note_retired(&mut self) {
+        self.retired += 1;
+        self.tell();
+    }
+
+    /// Tells the account of a roster that is a value with a name how many slots are in which state.
+    fn tell(&self) {
+        self.dense.tell(self.len(), Some([self.reserved, self.retired]));
+    }
+
+    /// The account with this number is told of each change from here on; none if it is 0.
+    pub(super) fn observe(&mut self, account: u32) {
+        self.dense.observe(account);
     }
 
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
@@ -231,7 +264,7 @@ impl Directory {
         unsafe { self.dense.remove(at, self.inserted, self.removed) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
-            self.retired += 1;
+            self.note_retired();
             return true;
         };
         *known = next;
@@ -271,14 +304,14 @@ impl Directory {
             debug_assert_eq!(taken, Some(at));
         }
         self.words[at] = word.get();
-        self.dense.insert(at, self.len());
-        self.inserted = self.inserted.wrapping_add(1);
+        self.note_inserted(at);
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
+        self.tell();
         Some((at as u32, handle_word(self.words[at])))
     }
 
@@ -287,8 +320,7 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        self.dense.insert(entry.0 as usize, self.len());
-        self.inserted = self.inserted.wrapping_add(1);
+        self.note_inserted(entry.0 as usize);
     }
 
     /// Makes a live slot reserved; `false` if the handle is stale.
@@ -300,6 +332,7 @@ impl Directory {
             unsafe { self.dense.remove(entry.0 as usize, self.inserted, self.removed) };
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
+            self.tell();
         }
         is_live
     }

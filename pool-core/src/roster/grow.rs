@@ -4,13 +4,13 @@ use alloc::alloc::handle_alloc_error;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 use core::alloc::Layout;
-use core::fmt;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 
-use crate::base::config::Bound;
-use crate::base::exhausted::{Exhausted, write_detached, write_retired};
+use crate::base::config::{Bound, Config};
+use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{Facts, Owner};
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
@@ -53,8 +53,8 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
-        if let Err(error) = self.reserve_within_limit(additional) {
-            panic!("{error}");
+        if let Err(error) = self.try_reserve(additional) {
+            error.raise();
         }
     }
 
@@ -75,21 +75,9 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
-        if let Err(error) = self.room_or_abort(additional, Growth::IsExact) {
-            panic!("{error}");
+        if let Err(refused) = self.make_room(additional, Growth::IsExact) {
+            self.refuse(additional, refused).raise();
         }
-    }
-
-    /// [`Roster::reserve`] that leaves the panic to the caller: in a closure it would not name the user's line.
-    pub(crate) fn reserve_within_limit(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.room_or_abort(additional, Growth::Doubles)
-    }
-
-    fn room_or_abort(&mut self, additional: usize, growth: Growth) -> Result<(), ReserveError> {
-        self.make_room(additional, growth).map_err(|error| match error {
-            CannotGrow::Limit => self.refuse(additional),
-            CannotGrow::Store(error) => self.no_room(error),
-        })
     }
 
     /// [`Roster::reserve`] that does not panic.
@@ -109,21 +97,29 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.make_room(additional, Growth::Doubles).map_err(|_| self.refuse(additional))
+        let reserved = self.make_room(additional, Growth::Doubles);
+        reserved.map_err(|refused| self.refuse(additional, refused))
     }
 
-    fn refuse(&mut self, additional: usize) -> ReserveError {
+    fn refuse(&mut self, additional: usize, refused: CannotGrow) -> ReserveError {
         self.account.with(|account| account.refused());
+        let (name, config) = (self.name(), self.config.max(self.limit()));
         ReserveError {
-            name: self.name(),
-            slot_bytes: size_of::<T>(),
-            limit: self.limit(),
-            bound: self.config.bound,
-            occupied: self.occupied(),
+            // What no roster can have, no other bound allows.
+            bound: self.bound(),
             detached: self.directory.reserved(),
             retired: self.directory.retired(),
-            additional,
+            request: match refused {
+                CannotGrow::Store(StoreError::Heap(layout)) => Some(layout),
+                _ => None,
+            },
+            ..ReserveError::new(name, &config, self.occupied(), additional, size_of::<T>())
         }
+    }
+
+    /// What set the limit; nothing if it is that of all rosters.
+    fn bound(&self) -> Bound {
+        if self.config.max < MAX_SLOTS { self.config.bound } else { Bound::None }
     }
 
     /// Adds a chunk, for at least one more element.
@@ -147,11 +143,11 @@ impl<T> Roster<T> {
     /// Why the roster could not grow.
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
-        let exhausted = Exhausted::new::<T>(&self.config);
+        let exhausted = Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config });
         if self.occupied() < self.limit() {
             let wanted = self.rounded(self.capacity() + 1, Growth::Doubles);
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
-            return exhausted.at_heap::<T>(self.capacity(), chunk.ok());
+            return exhausted.at_heap(self.capacity(), size_of::<T>(), chunk.ok());
         }
         let (detached, retired) = (self.directory.reserved(), self.directory.retired());
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
@@ -366,6 +362,7 @@ impl<T> Roster<T> {
 
     /// Tells those who ask what the figures are now.
     pub(crate) fn note(&mut self) {
+        self.directory.observe(self.account.observer());
         if self.account.is_open() {
             let stats = self.stats();
             self.account.with(|account| account.note(&stats));
@@ -466,35 +463,3 @@ enum CannotGrow {
     Limit,
     Store(StoreError),
 }
-
-/// Why [`Roster::try_reserve`] could not make room.
-#[derive(Clone, Copy, Debug)]
-pub struct ReserveError {
-    name: &'static str,
-    slot_bytes: usize,
-    /// The most slots that there may be.
-    limit: usize,
-    bound: Bound,
-    /// Slots that are live, detached or retired.
-    occupied: usize,
-    detached: usize,
-    retired: usize,
-    additional: usize,
-}
-
-impl fmt::Display for ReserveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = self;
-        write!(f, "cannot reserve {additional} more slots in the pool of `{name}`: ")?;
-        if *additional > limit.saturating_sub(*occupied) {
-            write!(f, "{occupied} of at most {limit} are occupied")?;
-            write_retired(f, self.retired)?;
-            write_detached(f, self.detached)?;
-            write!(f, "; {}", bound.remedy())
-        } else {
-            write!(f, "there is no memory for them, at {slot_bytes} bytes each")
-        }
-    }
-}
-
-impl core::error::Error for ReserveError {}

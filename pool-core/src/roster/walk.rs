@@ -30,7 +30,7 @@ pub(super) struct Walk<'a, T> {
 /// The place of a walk.
 ///
 /// It goes on by *parts*. A part is either a *run* of live slots without a gap in one piece of memory, which may be
-/// many words of the bitmap long, or the live slots of a word that has gaps. So where all slots are live, a walk is a
+/// many words of the bitmap long and ends before the first vacant slot, or the live slots of a word that has gaps. So where all slots are live, a walk is a
 /// loop over an array, and elsewhere an element costs a few instructions on registers.
 ///
 /// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
@@ -58,22 +58,25 @@ struct Part<T> {
 }
 
 /// What comes behind the present part.
+///
+/// What is used for each word stands between what is used for each piece: two neighbours that are only handed on would be read as
+/// one, which waits if they were just written as two.
 struct Rest<T> {
-    /// The first slot there.
+    /// Where the present piece ends.
+    piece_end: usize,
+    /// The first slot of the rest.
     next: usize,
+    /// The chunk behind the present piece.
+    chunk: usize,
     /// The slot before which words lie in the present piece as a whole, and have no slots that are occupied but not
     /// live. `next` is before it only if a word begins there.
     plain_end: usize,
+    /// Where the walk ends.
+    end: usize,
     /// How many elements are left, those of a word included.
     left: usize,
     /// Where slot 0 would lie if it were in the present piece.
     base: *const T,
-    /// Where that piece ends.
-    piece_end: usize,
-    /// The chunk behind it, and its first slot.
-    chunk: (usize, usize),
-    /// Where the walk ends.
-    end: usize,
 }
 
 macro_rules! copy {
@@ -91,41 +94,50 @@ macro_rules! copy {
 copy!(Cursor, Part, Rest);
 
 impl<T> Rest<T> {
-    /// Takes out the next part, which is empty if nothing is left.
+    /// Takes out the next part. Something is left.
     ///
     /// By value, so that the caller can keep a cursor in registers.
     #[inline(never)]
-    fn pop_part(mut self, directory: &Directory, store: &Store<T>) -> (Self, Part<T>) {
+    fn pop_part(self, directory: &Directory, store: &Store<T>) -> (Self, Part<T>) {
+        // Field by field, so that what is returned is not read where it was just written.
+        let mut rest = Self { ..self };
         let mut part = Part::EMPTY;
-        while self.left > 0 {
-            let from = self.next;
-            if from >= self.piece_end {
-                self.enter_piece(directory, store);
+        loop {
+            let from = rest.next;
+            if from >= rest.piece_end {
+                rest.enter_piece(directory, store);
             }
             let first = from / WORD * WORD;
-            let slots = from..self.piece_end.min(first + WORD);
+            let slots = from..rest.piece_end.min(first + WORD);
             let live = live_in(&slots, directory);
-            self.next = slots.end;
+            rest.next = slots.end;
             if live == 0 {
                 continue;
             }
-            if live == mask(&slots) {
-                while self.next + WORD <= self.piece_end
-                    && live_in(&(self.next..self.next + WORD), directory) == u64::MAX
-                {
-                    self.next += WORD;
+            let mut run = live >> (from - first);
+            if run & run.wrapping_add(1) == 0 {
+                // It goes on where a word without a gap ends in the middle of a piece.
+                let mut end = from + run.trailing_ones() as usize;
+                while end == rest.next && end < rest.piece_end {
+                    let slots = end..rest.piece_end.min(end + WORD);
+                    run = live_in(&slots, directory);
+                    if run & run.wrapping_add(1) != 0 {
+                        break;
+                    }
+                    end += run.trailing_ones() as usize;
+                    rest.next = slots.end;
                 }
-                self.left -= self.next - from;
-                part.run = -((self.next - from) as isize);
-                part.zero = self.next as u32;
+                rest.left -= end - from;
+                part.run = -((end - from) as isize);
+                part.zero = end as u32;
             } else {
                 part.bits = live;
                 part.zero = first as u32;
             }
             break;
         }
-        part.base = self.base.wrapping_add(part.zero as usize);
-        (self, part)
+        part.base = rest.base.wrapping_add(part.zero as usize);
+        (rest, part)
     }
 
     /// Takes out the last word that has a live slot; empty if nothing is left.
@@ -154,15 +166,16 @@ impl<T> Rest<T> {
     /// Enters the piece that has the next slot.
     fn enter_piece(&mut self, directory: &Directory, store: &Store<T>) {
         assert!(self.next < self.end);
-        let (chunk, start) = &mut self.chunk;
-        while *start <= self.next {
-            *start += store.slots_in(*chunk);
-            *chunk += 1;
+        // The last piece ended where its chunk did, since slots are left.
+        let mut end = self.piece_end;
+        while end <= self.next {
+            end += store.slots_in(self.chunk);
+            self.chunk += 1;
         }
         // SAFETY: the slot is before the end, which is at most the capacity.
         let at = unsafe { store.slot(self.next as u32) };
         self.base = at.cast_const().wrapping_sub(self.next);
-        self.piece_end = self.end.min(*start);
+        self.piece_end = self.end.min(end);
         self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }
 }
@@ -181,7 +194,7 @@ impl<T> Cursor<T> {
                 left,
                 base: ptr::null(),
                 piece_end: 0,
-                chunk: (0, 0),
+                chunk: 0,
                 end: store.capacity(),
             },
         }
@@ -193,11 +206,8 @@ impl<T> Cursor<T> {
         while self.rest.next < self.rest.plain_end {
             let first = self.rest.next;
             let bits = directory.occupied()[first / WORD];
-            if bits == u64::MAX {
-                break;
-            }
-            self.rest.next = first + WORD;
-            if bits != 0 {
+            if bits & bits.wrapping_add(1) != 0 {
+                self.rest.next = first + WORD;
                 self.part.bits = bits;
                 self.part.zero = first as u32;
                 self.part.base = self.rest.base.wrapping_add(first);
@@ -207,9 +217,17 @@ impl<T> Cursor<T> {
                 }
                 return true;
             }
+            // Its first slots are a run.
+            if bits != 0 {
+                break;
+            }
+            self.rest.next = first + WORD;
             if self.rest.left == 0 {
                 return false;
             }
+        }
+        if self.rest.left == 0 {
+            return false;
         }
         (self.rest, self.part) = self.rest.pop_part(directory, store);
         self.unasked = 0;

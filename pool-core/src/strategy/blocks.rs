@@ -52,7 +52,6 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
         unsafe { alloc::alloc::dealloc(freed, slot) };
     }
 
-    /// If the heap has no room, the program ends.
     fn allocate(slots: &Slots<Self>, slot: Layout) -> Option<NonNull<u8>> {
         let Self { live, bytes, .. } = &slots.strategy;
         if live.get() >= slots.cursor.config.max {
@@ -62,12 +61,13 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
         live.set(live.get() + 1);
         bytes.set(bytes.get() + slot.size());
         // SAFETY: a slot has a size.
-        let Some(block) = NonNull::new(unsafe { alloc::alloc::alloc(slot) }) else {
-            // As with `Box`: a pool's limit is another matter.
-            alloc::alloc::handle_alloc_error(slot)
-        };
+        let block = NonNull::new(unsafe { alloc::alloc::alloc(slot) });
+        if block.is_none() {
+            live.set(live.get() - 1);
+            bytes.set(bytes.get() - slot.size());
+        }
         slots.cursor.peak.set(slots.cursor.peak.get().max(live.get()));
-        Some(block)
+        block
     }
 
     fn advance(_: &Slots<Self>, _: Layout) {}

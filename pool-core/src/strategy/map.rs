@@ -65,7 +65,7 @@ impl<S: Strategy> Slots<S> {
 
     /// What a trim would return of the pool that was drawn, and how many slots it would leave.
     pub(crate) fn returnable(&self, canvas: &Canvas) -> (usize, usize) {
-        if self.cursor.is_closed.get() {
+        if self.cursor.is_ending() {
             // It keeps no chunk without a live slot.
             return (0, self.cursor.chain.slots());
         }

@@ -217,6 +217,10 @@ impl Remember for InPointerStack {
         Some(if chunk.size() < array.size() { array } else { chunk })
     }
 
+    fn bytes_each(slot: Layout) -> usize {
+        slot.size().max(size_of::<Entry>())
+    }
+
     fn reset(slots: &Slots<Self>, slot: Layout) {
         slots.cursor.rewind(slot);
         slots.set_len(0, slot);

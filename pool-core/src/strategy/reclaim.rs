@@ -13,11 +13,19 @@ use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 
 impl<S: Strategy> Slots<S> {
-    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks).
+    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
+    /// fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         self.release_all(slot);
-        // A closed pool keeps no such chunk.
-        let bytes = if self.cursor.is_closed.get() { 0 } else { S::trim(self, slot) };
+        let chain = &self.cursor.chain;
+        let vacant = chain.slots().saturating_sub(self.live(slot));
+        // A pool of a thread that ends keeps no such chunk.
+        let is_in_vain = self.cursor.is_ending()
+            || chain.iter().all(|chunk| chunk.slots > vacant)
+                && self.strategy.bytes_too_many(chain.slots()) == 0;
+        let is_named = self.cursor.is_named.replace(false);
+        let bytes = if is_in_vain { 0 } else { S::trim(self, slot) };
+        self.cursor.is_named.set(is_named);
         self.note(slot);
         bytes
     }
@@ -38,7 +46,7 @@ impl<S: Strategy> Slots<S> {
         }
     }
 
-    /// Takes a slot of a closed pool, in which a linear search is good enough; `None` as [`Slots::refill`].
+    /// Takes a slot of a closed pool, in which a linear search of the few chunks is good enough; `None` as [`Slots::refill`].
     pub(super) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let chain = &self.cursor.chain;
         let listed =
@@ -64,7 +72,11 @@ impl<S: Strategy> Slots<S> {
     pub(super) unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
         // SAFETY: passed on from the caller.
         unsafe { S::push_closed(self, freed, slot) };
-        self.note(slot);
+        let used = || self.cursor.chain.iter().map(|chunk| chunk.used.get()).sum::<usize>();
+        if self.cursor.is_named.get() && self.cursor.live_in_chunks() == 0 && used() > 1 {
+            self.begin_anew(slot);
+        }
+        self.note_change(false, slot);
     }
 }
 

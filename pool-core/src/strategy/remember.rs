@@ -85,6 +85,11 @@ pub(crate) trait Remember: Reclaim {
         Chunk::bytes_for(count, slot)
     }
 
+    /// The bytes of a slot, or of what is kept of it beside the chunks, if that is more.
+    fn bytes_each(slot: Layout) -> usize {
+        slot.size()
+    }
+
     /// All slots are vacant from here on, and count as never used: the oldest chunk comes first, and of it
     /// the lowest address.
     fn reset(slots: &Slots<Self>, slot: Layout);

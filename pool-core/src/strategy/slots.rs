@@ -122,6 +122,7 @@ impl<S: Strategy> Slots<S> {
             return taken;
         }
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
+            self.tell_if_named(slot);
             return Some(self.hand_out(released, slot));
         }
         if self.cursor.is_closed.get() || !self.cursor.chain.has_untouched() {
@@ -136,12 +137,13 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let chunks = self.cursor.chain.slots();
         let taken = if self.cursor.is_closed.get() {
             self.take_closed(slot)
         } else {
             self.take_grown(slot)
         };
-        self.note(slot);
+        self.note_change(self.cursor.chain.slots() != chunks, slot);
         taken
     }
 
@@ -167,7 +169,36 @@ impl<S: Strategy> Slots<S> {
         cursor.account = Account::NONE;
         cursor.account.open(facts, name, Owner::NONE);
         cursor.chain.iter().for_each(|_| cursor.account.count_growth());
+        if cursor.account.is_open() && !cursor.is_named.replace(true) {
+            self.release_all(slot);
+            S::close(self, slot);
+        }
         self.note(slot);
+    }
+
+    /// Tells the account of a value with a name how many slots are live.
+    pub(super) fn tell_if_named(&self, slot: Layout) {
+        if self.cursor.is_named.get() {
+            self.cursor.account.tell(self.live(slot), [0; 2]);
+        }
+    }
+
+    /// What [`Slots::note`] says has changed; of a value with a name only what is live, unless `has_grown`.
+    pub(super) fn note_change(&self, has_grown: bool, slot: Layout) {
+        match self.cursor.is_named.get() && !has_grown {
+            true => self.tell_if_named(slot),
+            false => self.note(slot),
+        }
+    }
+
+    /// All slots are vacant from here on, and count as never used.
+    pub(super) fn begin_anew(&self, slot: Layout) {
+        let is_closed = self.cursor.is_closed.replace(false);
+        S::reset(self, slot);
+        if is_closed {
+            S::close(self, slot);
+            self.tell_if_named(slot);
+        }
     }
 
     /// Tells those who ask what the pool's figures are now, if anybody may know.
@@ -261,7 +292,7 @@ impl<S: Strategy> Slots<S> {
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
-        let released = if !IS_HARDENED || self.cursor.is_closed.get() {
+        let released = if !IS_HARDENED || self.cursor.is_ending() {
             Some(freed)
         } else {
             self.quarantine.push(freed)
@@ -269,6 +300,9 @@ impl<S: Strategy> Slots<S> {
         if let Some(released) = released {
             // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
             unsafe { S::push(self, released, slot) };
+        }
+        if IS_HARDENED {
+            self.tell_if_named(slot);
         }
     }
 
@@ -289,7 +323,7 @@ impl<S: Strategy> Slots<S> {
             // their address were told not to use them after this.
             unsafe { chunk.take_all_back(slot) };
         }
-        S::reset(self, slot);
+        self.begin_anew(slot);
     }
 
     /// Slots that are live.

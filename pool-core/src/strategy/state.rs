@@ -56,7 +56,7 @@ impl<S> Slots<S> {
     pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
             home.hand_out(taken.as_ptr(), line, slot);
-            if IS_SITED && self.cursor.is_closed.get() {
+            if IS_SITED && self.cursor.is_ending() {
                 self.cursor.account.add_remains(line);
             }
         }
@@ -74,7 +74,7 @@ impl<S> Slots<S> {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
             // SAFETY: passed on from the caller.
             let line = unsafe { home.take_back(freed, slot) };
-            if IS_SITED && self.cursor.is_closed.get() {
+            if IS_SITED && self.cursor.is_ending() {
                 self.cursor.account.remove_remains(line);
             }
         }

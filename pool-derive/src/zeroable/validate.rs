@@ -6,6 +6,8 @@ use syn::{Data, DeriveInput};
 use super::{Struct, parse};
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
+use crate::shape;
+use crate::tokens::pretty;
 
 /// The struct, if it is one.
 pub(super) fn validate<'a>(
@@ -42,6 +44,11 @@ pub(super) fn validate<'a>(
             let message = format!("`#[zeroable(..)]` goes on the type: move it above `{name}`");
             errors.push(syn::Error::new(attribute.span(), message));
         }
+    }
+    if let Some(field) = shape::unsized_field(&input.data) {
+        let ty = pretty(&field.ty);
+        errors.at(&field.ty, format!("what is zeroed has a size, and `{ty}` has none: use an array, or `Option<Box<{ty}>>`"));
+        return None;
     }
     let fields = data.fields.members().zip(data.fields.iter().map(|field| &field.ty)).collect();
     Some(Struct { name, generics: &input.generics, fields, crate_path })

@@ -1,16 +1,16 @@
 #[automatically_derived]
 impl<'a, T: Clone + 'a, const N: usize> ::typed_pool::__private::Pooled
-for Node<'a, T, N>
+for Node<'a, T, { N }>
 where
     Self: ::typed_pool::__private::Mistaken<
         {
-            ::core::compile_error! {
+            compile_error! {
                 "the pool of `Node` outlives every borrow, so `Node` cannot hold one: own the data instead of `'a`, or allocate from a `FreeList<Node<'_>>` that you own"
             }
-            ::core::compile_error! {
+            compile_error! {
                 "unknown key `capcity`; did you mean `capacity`?"
             }
-            ::core::compile_error! {
+            compile_error! {
                 "`chunk` needs a value: write `chunk = 64`"
             }
         },

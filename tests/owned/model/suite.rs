@@ -1,4 +1,4 @@
-//! Random operations on a pool, against a model.
+//! Operations on a pool, against a model: random ones, and all short sequences.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -45,4 +45,32 @@ proptest! {
     ) {
         run(&Pool::with_capacity(capacity), usize::MAX, &operations);
     }
+}
+
+/// Each sequence of so many operations, on a pool that begins with two chunks.
+#[test]
+fn two_chunks_agree_with_their_model_in_every_order() {
+    use Operation::*;
+    let start = [Alloc(1), Alloc(2), Alloc(3)];
+    let all = [
+        Alloc(4),
+        AllocWithPanic,
+        Vacant(5, true),
+        Free(0),
+        Free(1),
+        Free(2),
+        FreeAll,
+        Reserve(2),
+        Trim,
+    ];
+    let depth = if config(200).cases < 200 { 3 } else { 4 };
+    for at in 0..all.len().pow(depth) {
+        let chosen = (0..depth).map(|n| all[at / all.len().pow(n) % all.len()].clone());
+        let operations: Vec<_> = start.iter().cloned().chain(chosen).collect();
+        let pool = Pool::with_capacity(2);
+        run(&pool, usize::MAX, &operations);
+    }
+    let pool = Pool::with_capacity(2);
+    run(&pool, usize::MAX, &start);
+    assert_eq!(pool.stats().chunks, 2);
 }

@@ -108,4 +108,94 @@ mod flag_with_list {
     struct Bullet([f32; 4]);
 }
 
+// Nothing in the parentheses. Fix: write a key, or remove the attribute.
+mod nothing {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool()]
+    struct Bullet([f32; 4]);
+}
+
+// What is no expression. Fix: `max = 3`.
+mod two_equals {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max == 3)]
+    struct Bullet([f32; 4]);
+}
+
+mod two_equals_apart {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = = 3)]
+    struct Bullet([f32; 4]);
+}
+
+mod half_a_sum {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = 3 +)]
+    struct Bullet([f32; 4]);
+}
+
+mod two_numbers {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = 3 3)]
+    struct Bullet([f32; 4]);
+}
+
+mod half_an_if {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = if)]
+    struct Bullet([f32; 4]);
+}
+
+mod half_a_cast {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = 3 as)]
+    struct Bullet([f32; 4]);
+}
+
+mod statement {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = let x = 3)]
+    struct Bullet([f32; 4]);
+}
+
+mod of_a_quotation {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(max = #x)]
+    struct Bullet([f32; 4]);
+}
+
+mod of_a_macro {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, capacity = $x)]
+    struct Bullet([f32; 4]);
+}
+
+mod half_a_tag {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, tag = 3 +)]
+    struct Bullet([f32; 4]);
+}
+
 fn main() {}

@@ -74,4 +74,13 @@ mod instances_without_list {
     struct Node<T>([T; 4]);
 }
 
+// Types that are left open. Fix: name one, `instances(Node<f32>)`.
+mod placeholders {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(instances(Node<_>, Node<impl Copy>, Node<[u8; { match 3 { _ => 8 } }]>))]
+    struct Node<T>(T, u64);
+}
+
 fn main() {}

@@ -29,6 +29,20 @@ mod free_list_shared_between_threads {
     }
 }
 
+// A box that keeps its pool alive. Fix: as above.
+mod box_with_its_pool_shared_between_threads {
+    use std::rc::Rc;
+
+    use typed_pool::{FreeList, PoolBox};
+
+    pub fn main() {
+        let boxed = PoolBox::new_in(5_u64, Rc::new(FreeList::new()));
+        std::thread::scope(|scope| {
+            scope.spawn(|| println!("{boxed}"));
+        });
+    }
+}
+
 // A `PoolRc` used by two threads. Fix: give each thread a `PoolArc`. (`static` alone does not help here: the
 // pool is shared, the counts are not.)
 mod rc_shared_between_threads {

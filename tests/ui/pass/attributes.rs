@@ -10,10 +10,6 @@ const fn double(n: usize) -> usize {
 struct None([f32; 4]);
 
 #[derive(Pooled)]
-#[pool()]
-struct Empty([f32; 4]);
-
-#[derive(Pooled)]
 #[pool(strategy = free_list, thread_local, capacity = 64,)]
 struct Fixed([f32; 4]);
 

@@ -1,14 +1,12 @@
 //! What is rarely done with a pool, behind a trait object: compiled once, and not for each type.
 
-#[cfg(feature = "alloc")]
-use alloc::string::String;
 #[cfg(feature = "sites")]
 use core::num::NonZeroU32;
 
-use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::record::{self, Records};
 use crate::base::ledger::terms::{Storage, Strategy};
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 
 use draw::Draw;
@@ -83,7 +81,7 @@ pub(crate) trait Upkeep: Draw + Sync {
         Ok(0)
     }
 
-    /// Why a pool of boxes has just found no slot. Does not return if the heap had no room.
+    /// Why a pool of boxes has just found no slot.
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
         Err(Refusal::InUse)
     }
@@ -108,11 +106,8 @@ pub(crate) enum Refusal {
     InUse,
     /// A thread uses its pool for the first time, and the platform has no memory for the pool itself.
     NoMemory,
-    /// More slots are asked for than a pool of this configuration ever has.
-    Capacity { additional: usize, config: Config },
-    /// In these words.
-    #[cfg(feature = "alloc")]
-    Message(String),
+    /// As many slots as are to be reserved.
+    NoRoom(ReserveError),
 }
 
 impl Facts {
@@ -156,14 +151,7 @@ impl Facts {
             Refusal::NoMemory => {
                 panic!("the system has no memory for the thread's pool of `{}`", (self.type_name)())
             }
-            Refusal::Capacity { additional, config } => panic!(
-                "cannot reserve {additional} more slots in the pool of `{}`, which has {}; {}",
-                self.pool_name(),
-                config.max,
-                config.bound.remedy()
-            ),
-            #[cfg(feature = "alloc")]
-            Refusal::Message(message) => panic!("{message}"),
+            Refusal::NoRoom(error) => error.raise(),
         }
     }
 }

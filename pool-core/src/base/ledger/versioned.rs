@@ -36,6 +36,11 @@ impl<const N: usize> Versioned<N> {
         }
     }
 
+    /// One of the words as it is, perhaps while they are being written.
+    pub(crate) fn peek(&self, at: usize) -> usize {
+        self.words[at].load(Ordering::Relaxed)
+    }
+
     /// The words as they are. For the thread that writes them.
     pub(crate) fn own(&self) -> ([*mut (); 2], [usize; N]) {
         let pointers = [0, 1].map(|at: usize| self.pointers[at].load(Ordering::Relaxed));
@@ -51,6 +56,16 @@ impl<const N: usize> Versioned<N> {
         }
         for (place, word) in self.words.iter().zip(words) {
             place.store(word, WRITE);
+        }
+        self.version.store(version.wrapping_add(2), Ordering::Release);
+    }
+
+    /// Writes some of them, from `at` on. By one thread at a time.
+    pub(crate) fn amend(&self, at: usize, words: &[usize]) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version.wrapping_add(1), Ordering::Relaxed);
+        for (place, word) in self.words[at..].iter().zip(words) {
+            place.store(*word, WRITE);
         }
         self.version.store(version.wrapping_add(2), Ordering::Release);
     }

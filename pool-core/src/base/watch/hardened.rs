@@ -26,6 +26,7 @@ use core::any::type_name;
 use core::cell::Cell;
 use core::slice;
 
+use crate::base::stats::OneLine;
 use crate::base::watch::sanitizer;
 
 /// Whether the state of every slot is known.
@@ -71,6 +72,7 @@ impl Fault {
     #[inline(never)]
     #[track_caller]
     pub(crate) fn panic_in(self, name: &str, address: *const u8) -> ! {
+        let name = OneLine(name);
         match self {
             Self::Foreign => panic!(
                 "invalid free: {address:p} is in no chunk of the pool of `{name}`; expected a slot that this pool \

@@ -3,18 +3,18 @@
 use core::any::Any;
 use core::error::Error;
 
-use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
+use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 use crate::unsize;
 
-impl<T: ?Sized, P: Pool<T>> Unsize for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
+    type Itself = Self;
 }
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
@@ -37,7 +37,7 @@ impl<'a, E: Error + 'a> From<E> for Box<dyn Error + 'a> {
 
 impl<'a, E: Error + Send + Sync + 'a, P> From<E> for AnyBox<dyn Error + Send + Sync + 'a, P>
 where
-    P: Pool<E> + Pool<dyn Error + Send + Sync + 'a> + Copy + Default + 'static,
+    P: AnyPool<E> + AnyPool<dyn Error + Send + Sync + 'a>,
 {
     /// Any error, for `?`, which may leave the thread in a [`SendBox`].
     #[inline]

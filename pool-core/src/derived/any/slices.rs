@@ -8,7 +8,7 @@ use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 use core::slice;
 
-use crate::derived::any::AnyBox;
+use crate::derived::any::{AnyBox, AnyPool};
 use crate::derived::by_layout::AnyLength;
 use crate::derived::rc::{Count, CountedPool, RefCounted};
 use crate::pointer::boxed::PoolBox;
@@ -115,7 +115,7 @@ macro_rules! slices {
     };
 }
 
-slices! { "any::Box": [T, P: AnyLength + Pool<[T]>] AnyBox<[T], P> }
+slices! { "any::Box": [T, P: AnyLength + AnyPool<[T]>] AnyBox<[T], P> }
 slices! { "any::Rc": [T, C: Count, P: AnyLength + CountedPool<[T], C>] RefCounted<[T], C, P> }
 
 /// How a pointer to text is made. The name is what examples call it.
@@ -163,10 +163,10 @@ macro_rules! text {
     };
 }
 
-text! { "any::Box": [P: AnyLength + Pool<str>] AnyBox<str, P> }
+text! { "any::Box": [P: AnyLength + AnyPool<str>] AnyBox<str, P> }
 text! { "any::Rc": [C: Count, P: AnyLength + CountedPool<str, C>] RefCounted<str, C, P> }
 
-impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
+impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     /// Moves the elements to the heap, where a vector has them.
     ///
     /// # Examples
@@ -182,14 +182,14 @@ impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
         let mut moved = Self::with_capacity(elements.len());
         let len = elements.len();
         // SAFETY: there is room for them all.
-        unsafe { PoolBox::move_to(elements.0, moved.as_mut_ptr().cast()) };
+        unsafe { PoolBox::move_to(AnyBox::renamed(elements), moved.as_mut_ptr().cast()) };
         // SAFETY: so many were moved in.
         unsafe { moved.set_len(len) };
         moved
     }
 }
 
-impl<'a, T, P: Pool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
+impl<'a, T, P: AnyPool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
     type Item = &'a T;
     type IntoIter = slice::Iter<'a, T>;
 
@@ -199,7 +199,7 @@ impl<'a, T, P: Pool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<T: Clone, P: AnyLength + Pool<[T]>> Clone for AnyBox<[T], P> {
+impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
@@ -213,7 +213,7 @@ impl<T: Clone, P: AnyLength + Pool<[T]>> Clone for AnyBox<[T], P> {
     }
 }
 
-impl<P: Pool<str>> From<AnyBox<str, P>> for String {
+impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
@@ -221,7 +221,7 @@ impl<P: Pool<str>> From<AnyBox<str, P>> for String {
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<P: AnyLength + Pool<str>> Clone for AnyBox<str, P> {
+impl<P: AnyLength + AnyPool<str>> Clone for AnyBox<str, P> {
     fn clone(&self) -> Self {
         Self::from(&**self)
     }

@@ -17,7 +17,7 @@ use crate::derived::local::{LocalPools, refill};
 use crate::derived::magazines::SharedPools;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::thread_exit::{Close, Registration};
+use crate::derived::thread_exit::{Close, Registration, Visit};
 use crate::derived::thread_local::{Resident, thread_local};
 use crate::strategy::{Remember as _, Slots};
 
@@ -99,10 +99,12 @@ impl LocalClasses {
 
 /// Sees to it that this thread's end closes its pools.
 fn close_at_exit() {
-    let close = local().close(|| {
+    let close = local().close(|visit| {
         let closed = local().with(|local| {
-            local.close();
-            local.registration.next()
+            if visit == Visit::End {
+                local.close();
+            }
+            local.registration.next(visit)
         });
         closed.ok().flatten()
     });
@@ -144,7 +146,7 @@ impl Class {
     }
 
     /// Sees to it that this thread's end empties the magazine; `false` if the end has come already.
-    fn register(self, magazine: &ClassMagazine, end: fn() -> Option<Close>) -> bool {
+    fn register(self, magazine: &ClassMagazine, end: fn(Visit) -> Option<Close>) -> bool {
         let registered = magazines().with(|all| {
             magazine.registration.register(magazines().close(end), NonNull::from(all).cast())
         });
@@ -178,7 +180,9 @@ macro_rules! shared_pools {
                 // SAFETY: passed on from the caller.
                 magazine: || unsafe { CLASS.magazine() },
                 depot: || CLASS.of_all(&DEPOTS),
-                register: |magazine| CLASS.register(magazine, || CLASS.of_all(&SHARED_POOLS).end()),
+                register: |magazine| {
+                    CLASS.register(magazine, |visit| CLASS.of_all(&SHARED_POOLS).visit(visit))
+                },
                 forget_others: || CLASS.of_all(&SHARED_POOLS).forget_others(),
                 record: || &CLASS.of_all(&SHARED_COMPANIONS).record,
                 facts: || SharedByLayout::facts(CLASS),

@@ -151,7 +151,7 @@ impl<C: Cache> BatchNodes<C> {
         }
     }
 
-    /// The bytes of all chunks after [`BatchNodes::trim`] and [`BatchNodes::ensure`], where what `show` shows has been put back.
+    /// The bytes of all chunks after [`BatchNodes::fit`], where what `show` shows has been put back.
     pub(super) fn bytes_after_trim(
         &self,
         wanted: usize,
@@ -163,7 +163,7 @@ impl<C: Cache> BatchNodes<C> {
             let mut count = |address| vacant += usize::from(chunk.spans(address, self.node));
             self.slots.for_each_vacant(self.node, &mut |node| count(node.addr()));
             show(&mut |node| count(node.addr().get()));
-            if vacant < chunk.slots {
+            if vacant < chunk.slots || !self.has_far_more_than(wanted) {
                 present += chunk.slots;
                 bytes += chunk.bytes();
             }
@@ -175,9 +175,18 @@ impl<C: Cache> BatchNodes<C> {
         bytes + new.map_or(0, |new| new.size())
     }
 
-    /// Gives the chunks without a taken node back to the heap.
-    pub(super) fn trim(&self) {
-        self.slots.trim(self.node);
+    /// Gives the chunks without a taken node back to the heap, if there are far more nodes than are `wanted`, and sees to it that
+    /// there are as many.
+    pub(super) fn fit(&self, wanted: usize) {
+        // Not if the heap would have to clear as much again for the next.
+        if self.has_far_more_than(wanted) {
+            self.slots.trim(self.node);
+        }
+        self.ensure(wanted);
+    }
+
+    fn has_far_more_than(&self, wanted: usize) -> bool {
+        self.slots.cursor.chain.slots() > 2 * wanted
     }
 
     /// The bytes of all chunks.

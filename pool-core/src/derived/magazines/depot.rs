@@ -340,18 +340,30 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     pub(super) fn retire(&self, magazine: &Magazine<S, HELD>) {
         magazine.close();
         self.enter(Some(magazine), |state| {
-            // Behind the lock, where nobody counts what is on its way as live.
-            while magazine.slots.len() >= self.sizes.batch {
-                let Some(node) = magazine.vacant.pop().or_else(|| state.pop_node()) else { break };
-                self.pack(magazine, node);
-                state.push_full(node);
-            }
-            state.absorb(magazine);
+            self.drain(state, magazine);
             if !cfg!(pool_seed_no_unlink) {
                 state.unlink(magazine);
             }
             state.rewind();
         });
+    }
+
+    /// Takes everything out of this thread's magazine, which may be filled again.
+    pub(super) fn flush(&self, magazine: &Magazine<S, HELD>) {
+        self.enter(Some(magazine), |state| {
+            self.drain(state, magazine);
+            state.rewind();
+        });
+    }
+
+    /// Moves what a magazine has into the depot. Behind the lock, where nobody counts what is on its way as live.
+    fn drain(&self, state: &State<S, HELD>, magazine: &Magazine<S, HELD>) {
+        while magazine.slots.len() >= self.sizes.batch {
+            let Some(node) = magazine.vacant.pop().or_else(|| state.pop_node()) else { break };
+            self.pack(magazine, node);
+            state.push_full(node);
+        }
+        state.absorb(magazine);
     }
 
     /// Gives the chunks without a live slot back to the heap, and the nodes that are not needed any more; returns

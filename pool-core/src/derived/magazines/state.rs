@@ -7,6 +7,7 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::{IS_MODEL, const_unless_model};
+use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
 use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
@@ -38,6 +39,9 @@ pub(crate) struct State<S: Shareable, const HELD: usize> {
     pub(super) threads: Cell<usize>,
     /// How many free slots the magazines of threads have that stayed behind in a `fork`: nobody can use them any more.
     lost: Cell<usize>,
+    /// Whether the limit allowed no slot more when the pool last found none. By the time that somebody asks for the reason, others
+    /// may have freed some, and trimmed.
+    is_at_limit: Cell<bool>,
 }
 
 impl<S: Shareable, const HELD: usize> State<S, HELD> {
@@ -55,6 +59,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
                 first: Cell::new(ptr::null()),
                 threads: Cell::new(0),
                 lost: Cell::new(0),
+                is_at_limit: Cell::new(false),
             }
         }
     }
@@ -93,9 +98,23 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
             self.break_up(full);
             return slots.take(self.slot);
         }
-        let slot = slots.refill(self.slot);
+        let slot = self.refill();
         self.ensure_nodes();
         if slot.is_none() && self.recall() { slots.take(self.slot) } else { slot }
+    }
+
+    /// Takes a slot where the pool has none at hand.
+    pub(super) fn refill(&self) -> Option<NonNull<u8>> {
+        let slot = self.slots.refill(self.slot);
+        if slot.is_none() {
+            self.is_at_limit.set(self.slots.is_at_limit(self.slot));
+        }
+        slot
+    }
+
+    /// Why there was no slot, for a pool that is called `name` unless it was given a name.
+    pub(super) fn exhausted(&self, name: &'static str) -> Exhausted {
+        self.slots.exhausted(name, self.is_at_limit.get(), self.slot)
     }
 
     /// Takes one slot back.
@@ -258,8 +277,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         while let Some(node) = self.vacant.pop() {
             self.nodes.push(node);
         }
-        self.nodes.trim();
-        self.ensure_nodes();
+        self.nodes.fit(self.nodes_for(self.slots.cursor.chain.slots()));
         (bytes + before).saturating_sub(self.nodes.bytes())
     }
 

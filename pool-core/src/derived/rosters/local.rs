@@ -4,7 +4,6 @@
 //! *closed*: its elements are dropped, and its memory goes back. Destructors of other thread-locals may still use it,
 //! before or after. If they leave something in it, it is closed again.
 
-use alloc::string::ToString as _;
 use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -24,7 +23,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::rosters::PutOff;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
 use crate::derived::storage::{Never, RosterStorage, Storage};
-use crate::derived::thread_exit::{Close, Registration, this_thread};
+use crate::derived::thread_exit::{Close, Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
 
@@ -91,10 +90,13 @@ impl<T> LocalRoster<T> {
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Closes the roster, and returns what to close after it.
     fn closing() -> Close {
-        T::__POOL.close(|| {
+        T::__POOL.close(|visit| {
             let closed = T::__POOL.with(|local| {
+                if visit == Visit::Flush {
+                    return local.registration.next(visit);
+                }
                 local.close();
-                let next = local.registration.next();
+                let next = local.registration.next(visit);
                 // The user has what is detached; it keeps nothing here.
                 local.settle(|roster| roster.is_empty());
                 next
@@ -365,8 +367,8 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for 
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let reserved = T::__POOL.try_lend_mut(|roster| roster.reserve_within_limit(additional))?;
-        reserved.map_err(|error| Refusal::Message(error.to_string()))
+        let reserved = T::__POOL.try_lend_mut(|roster| roster.try_reserve(additional))?;
+        reserved.map_err(Refusal::NoRoom)
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {

@@ -6,7 +6,6 @@
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
 
-use alloc::string::ToString as _;
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
@@ -425,8 +424,8 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let reserved = T::__POOL.try_lend_mut(|roster| roster.reserve_within_limit(additional))?;
-        reserved.map_err(|error| Refusal::Message(error.to_string()))
+        let reserved = T::__POOL.try_lend_mut(|roster| roster.try_reserve(additional))?;
+        reserved.map_err(Refusal::NoRoom)
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {

@@ -2,8 +2,10 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::mem::MaybeUninit;
 
+use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::watch::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
@@ -106,15 +108,30 @@ pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
     mut values: I,
     pool: &P,
 ) -> Result<Vec<PoolBox<T, P>>, Exhausted<Vec<T>>> {
-    // A hint may be wrong, or more than any pool has slots.
-    let mut boxes = Vec::with_capacity(values.size_hint().0.min(MOST_AT_ONCE));
+    let mut boxes = Vec::new();
     while let Some(value) = values.next() {
-        match PoolBox::try_new_in(value, pool.clone()) {
+        let made = match has_place(&mut boxes, &values) {
+            true => PoolBox::try_new_in(value, pool.clone()),
+            false => {
+                let request = Layout::array::<PoolBox<T, P>>(boxes.len() + 1).ok();
+                let exhausted = Exhausted::new::<T>(&Config::new());
+                Err(exhausted.at_heap(0, size_of::<PoolBox<T, P>>(), request).with_value(value))
+            }
+        };
+        match made {
             Ok(made) => boxes.push(made),
             Err(exhausted) => return Err(take_back(boxes, exhausted, values)),
         }
     }
     Ok(boxes)
+}
+
+/// Whether there is a place for one more box, or the heap has one.
+#[inline]
+fn has_place<B>(boxes: &mut Vec<B>, behind: &impl Iterator) -> bool {
+    // A hint may be wrong, or more than any pool has slots.
+    let wanted = || 1 + behind.size_hint().0.min(MOST_AT_ONCE);
+    boxes.len() < boxes.capacity() || boxes.try_reserve(wanted()).is_ok()
 }
 
 /// All values: those that have found a slot, the one that has not, and those behind it.

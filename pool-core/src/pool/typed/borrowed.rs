@@ -47,6 +47,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     }
 
     fn exhausted(&self) -> Exhausted {
-        self.slots.exhausted(type_name::<T>(), TypedPool::<T, S>::SLOT)
+        let slot = TypedPool::<T, S>::SLOT;
+        self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(slot), slot)
     }
 }

@@ -1,8 +1,9 @@
 //! Random operations on a pool that is closed half way, as a thread's pool is when the thread ends, and is used
-//! beyond that.
+//! beyond that; or that gets a name.
 
 use alloc::collections::BTreeMap;
 use core::alloc::Layout;
+use core::mem;
 use core::ptr::NonNull;
 
 use fastrand::Rng;
@@ -57,7 +58,7 @@ impl<S: Strategy> Model<S> {
             54..60 => (0..random.usize(..40)).for_each(|_| self.free(random.usize(..1000))),
             60 => {
                 let additional = random.usize(..50);
-                let is_reserved = self.pool.slots.try_reserve(additional, Self::SLOT).is_ok();
+                let is_reserved = self.pool.try_reserve(additional).is_ok();
                 assert!(
                     self.is_closed || is_reserved == (additional <= self.max - self.live.len())
                 );
@@ -96,7 +97,7 @@ impl<S: Strategy> Model<S> {
     }
 }
 
-fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>) {
+fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>, is_named: bool) {
     for seed in 0..60 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 2, 30, 100][random.usize(..5)];
@@ -114,7 +115,11 @@ fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>) {
         let (live, next, high_water) = (BTreeMap::new(), 0, 0);
         let mut model = Model { pool, max, is_closed: false, live, next, high_water };
         for n in 0..300 {
-            if n == 150 {
+            if n == 150 && is_named {
+                // It moves, with slots that are live.
+                let pool = mem::replace(&mut model.pool, new(config));
+                model.pool = pool.with_name("model");
+            } else if n == 150 {
                 model.pool.slots.close(Model::<S>::SLOT);
                 model.is_closed = true;
             } else {
@@ -131,10 +136,17 @@ fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>) {
 
 #[test]
 fn a_free_list_that_is_closed_agrees_with_its_model() {
-    run(FreeList::with_config);
+    run(FreeList::with_config, false);
 }
 
 #[test]
 fn a_pointer_stack_that_is_closed_agrees_with_its_model() {
-    run(PointerStack::with_config);
+    run(PointerStack::with_config, false);
+}
+
+/// Every operation goes the rare way, and no chunk goes back.
+#[test]
+fn pools_that_get_a_name_half_way_agree_with_their_models() {
+    run(FreeList::with_config, true);
+    run(PointerStack::with_config, true);
 }

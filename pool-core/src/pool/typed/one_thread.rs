@@ -23,15 +23,18 @@ pub unsafe trait SharedPool<T> {}
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
 // every private field.
 unsafe impl<T, S> Sync for TypedPool<T, S> where (): SharedPool<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T, S: Strategy> Send for PoolBox<T, &TypedPool<T, S>> where (): SharedPool<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T, S: Strategy> Send for Vacant<T, &TypedPool<T, S>> where (): SharedPool<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T, S: Strategy> Send for PoolBox<T, Rc<TypedPool<T, S>>> where (): SharedPool<T> {}
-/// Never: the pool cannot be used by another thread, and says so.
-// SAFETY: the bound holds for no type.
-unsafe impl<T, S: Strategy> Send for Vacant<T, Rc<TypedPool<T, S>>> where (): SharedPool<T> {}
+
+macro_rules! stays {
+    ($($Pointer:ident<$Pool:ty>: $Leaves:ident)*) => {$(
+        /// Never: the pool cannot be used by another thread, and says so.
+        // SAFETY: the bound holds for no type.
+        unsafe impl<T, S: Strategy> $Leaves for $Pointer<T, $Pool> where (): SharedPool<T> {}
+    )*};
+}
+
+stays! {
+    PoolBox<&TypedPool<T, S>>: Send PoolBox<&TypedPool<T, S>>: Sync
+    Vacant<&TypedPool<T, S>>: Send Vacant<&TypedPool<T, S>>: Sync
+    PoolBox<Rc<TypedPool<T, S>>>: Send PoolBox<Rc<TypedPool<T, S>>>: Sync
+    Vacant<Rc<TypedPool<T, S>>>: Send Vacant<Rc<TypedPool<T, S>>>: Sync
+}

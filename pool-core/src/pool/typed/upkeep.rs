@@ -6,6 +6,7 @@ use core::fmt;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 
+use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
@@ -36,9 +37,30 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[track_caller]
     pub fn reserve(&self, additional: usize) {
-        if let Err(error) = self.slots.try_reserve(additional, Self::SLOT) {
-            panic!("{}", error.message::<S>(additional, Self::SLOT, type_name::<T>()));
+        if let Err(error) = self.try_reserve(additional) {
+            error.raise();
         }
+    }
+
+    /// [`TypedPool::reserve`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`ReserveError`] if the pool's limit does not allow that many more, or the heap has no room for them. The pool has not changed
+    /// then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 2]>::new();
+    /// assert!(pool.try_reserve(100).is_ok());
+    /// assert!(pool.try_reserve(usize::MAX).is_err());
+    /// assert_eq!(pool.stats().chunks, 1);
+    /// ```
+    pub fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        self.slots.try_reserve(additional, 0, type_name::<T>(), Self::SLOT)
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first

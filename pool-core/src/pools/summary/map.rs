@@ -6,6 +6,7 @@ mod svg;
 use core::fmt::{self, Write as _};
 
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
+use crate::base::stats::OneLine;
 
 /// How wide a line is, unless the format says so.
 const WIDTH: usize = 80;
@@ -85,7 +86,7 @@ impl fmt::Display for PoolMap {
         let scale = scale(self, 2 * inner, lines);
         let (slots, bytes, chunks) = (self.slots(), self.bytes(), self.chunks().len());
         let unit = if self.is_of_bytes() { "bytes" } else { "slots" };
-        write!(f, "{}: {} of {slots} {unit} ", self.name(), self.live())?;
+        write!(f, "{}: {} of {slots} {unit} ", OneLine(self.name()), self.live())?;
         if !self.is_of_bytes() {
             write!(f, "of {} bytes ", self.slot_bytes())?;
         }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use metrics::{Label, counter, describe_counter, describe_gauge, gauge};
 
+use crate::pools::info::Identity;
 use crate::pools::summary::prometheus::{Kind, METRICS};
 use crate::pools::summary::report::{Row, report};
 
@@ -35,7 +36,7 @@ pub fn record_metrics() {
             Kind::Counter => describe_counter!(metric, help),
         }
     }
-    for row in report().rows() {
+    for row in &report().rows_by_label() {
         let labels: Vec<_> = labels(row).collect();
         for (metric, kind, _, value) in METRICS {
             let value = value(row);
@@ -48,7 +49,7 @@ pub fn record_metrics() {
 }
 
 fn labels(row: &Row) -> impl Iterator<Item = Label> {
-    let Row { type_name, name, strategy, storage, .. } = *row;
+    let Identity { type_name, name, strategy, storage, .. } = row.identity;
     let labels = [
         ("type", Some(type_name)),
         ("name", name),

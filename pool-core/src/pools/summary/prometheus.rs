@@ -24,7 +24,7 @@ impl Kind {
 }
 
 /// What a report is exported as, whatever the exporter.
-pub(super) const METRICS: [Metric; 11] = [
+pub(super) const METRICS: [Metric; 12] = [
     ("typed_pool_pools", Kind::Gauge, "Pools.", |row| row.pools),
     ("typed_pool_live", Kind::Gauge, "Elements that are live.", |row| row.live),
     (
@@ -34,9 +34,18 @@ pub(super) const METRICS: [Metric; 11] = [
         |row| row.detached,
     ),
     ("typed_pool_retired", Kind::Gauge, "Slots of rosters that are worn out.", |row| row.retired),
-    ("typed_pool_high_water", Kind::Gauge, "The most slots that were occupied at once.", |row| {
-        row.high_water
-    }),
+    (
+        "typed_pool_high_water",
+        Kind::Gauge,
+        "The most slots that were ever occupied at once; in a growing static pool, those in threads' magazines included.",
+        |row| row.high_water,
+    ),
+    (
+        "typed_pool_is_exact",
+        Kind::Gauge,
+        "1 if all figures are of this moment; 0 if some are of the last growth, trim or `publish` of a thread.",
+        |row| usize::from(row.is_exact),
+    ),
     ("typed_pool_capacity", Kind::Gauge, "Slots.", |row| row.capacity),
     ("typed_pool_slot_bytes", Kind::Gauge, "Bytes of one slot.", |row| row.slot_bytes),
     ("typed_pool_chunks", Kind::Gauge, "Blocks of memory that the slots lie in.", |row| row.chunks),
@@ -51,7 +60,7 @@ impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
     ///
     /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are
-    /// `typed_pool_pools`, `_live`, `_detached`, `_retired`, `_high_water`, `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`,
+    /// `typed_pool_pools`, `_live`, `_detached`, `_retired`, `_high_water`, `_is_exact` (1 or 0), `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`,
     /// which are gauges, and the counters `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a
     /// value takes its counts along when it is dropped.
     ///
@@ -71,17 +80,17 @@ impl Report {
     /// # drop(bullet);
     /// ```
     pub fn to_prometheus(&self) -> String {
-        let mut text = String::new();
+        let (rows, mut text) = (self.rows_by_label(), String::new());
         for (metric, kind, help, value) in METRICS {
             // Writing to a `String` does not fail.
             let kind = kind.as_str();
             let _ = writeln!(text, "# HELP {metric} {help}\n# TYPE {metric} {kind}");
-            for row in self.rows() {
+            for row in &rows {
                 let _ = write!(text, "{metric}{{type=\"{}\",", escaped(row.type_name));
                 if let Some(name) = row.name {
                     let _ = write!(text, "name=\"{}\",", escaped(name));
                 }
-                let (Row { strategy, storage, .. }, value) = (row, value(row));
+                let (strategy, storage, value) = (row.strategy, row.storage, value(row));
                 let _ = writeln!(text, "strategy=\"{strategy}\",storage=\"{storage}\"}} {value}");
             }
         }

@@ -2,19 +2,20 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 
-use crate::base::ledger::{Storage, Strategy};
+use crate::base::ledger::Strategy;
+use crate::base::stats::{Figure, OneLine};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::Identity;
-use crate::pools::info::PoolInfo;
-use crate::pools::leak::OneLine;
+use crate::pools::info::{Identity, PoolInfo, identified};
 use crate::pools::summary::sites::RowSites;
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
-/// `Display` writes a table for a terminal, in which a `~` stands before a `live` that is not exact. With the feature `serde`
+/// `Display` writes a table for a terminal, in which a `~` stands before `live`, `high` and `use` where they are not exact
+/// ([`publish`](crate::pools::publish) makes them so). With the feature `serde`
 /// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
 ///
 /// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is
@@ -23,7 +24,7 @@ use crate::pools::summary::sites::RowSites;
 ///
 /// # JSON
 ///
-/// An object with the totals `live`, `chunks`, `bytes` and `failures`, and an array `pools` of objects, one for each row,
+/// An object with the totals `live`, `chunks`, `bytes` and `failures`, with `is_exact` of them, and an array `pools` of objects, one for each row,
 /// with the names of [`Row`]'s fields. `strategy` and `storage` are the words that they display as; `name` may be null.
 /// These names stay.
 ///
@@ -70,14 +71,8 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
-    /// The element's type.
-    pub type_name: &'static str,
-    /// The pools' name, if they were given one.
-    pub name: Option<&'static str>,
-    /// How the pools remember their vacant slots.
-    pub strategy: Strategy,
-    /// Where the pools live.
-    pub storage: Storage,
+    /// Which pools they are. Its fields are read as this one's: `row.type_name`.
+    pub identity: Identity,
     /// How many there are. Pools of threads that have ended and left nothing do not count.
     pub pools: usize,
     /// Elements that are live.
@@ -86,9 +81,10 @@ pub struct Row {
     pub detached: usize,
     /// Slots of rosters that are worn out ([`Roster::renew`](crate::Roster::renew)).
     pub retired: usize,
-    /// The sum of their marks; or the mark of a thread that has ended, if that was higher.
+    /// The sum of their marks ([`PoolStats::high_water`](crate::PoolStats::high_water)); or the mark of a thread that has ended, if
+    /// that was higher.
     pub high_water: usize,
-    /// Slots.
+    /// Slots that can be occupied without growth.
     pub capacity: usize,
     /// Bytes of one slot.
     pub slot_bytes: usize,
@@ -104,52 +100,46 @@ pub struct Row {
     pub is_exact: bool,
 }
 
+identified!(Row);
+
 impl Row {
     fn new(info: &PoolInfo) -> Self {
-        let PoolInfo { type_name, name, strategy, storage, .. } = *info;
+        let PoolInfo { identity, ref stats, failures, grown, is_exact, .. } = *info;
+        let is_total = info.thread.is_some_and(|thread| thread.id == 0 && thread.has_ended);
         Self {
-            type_name,
-            name,
-            strategy,
-            storage,
-            pools: 0,
-            live: 0,
-            detached: 0,
-            retired: 0,
-            high_water: 0,
-            capacity: 0,
-            slot_bytes: 0,
-            chunks: 0,
-            bytes: 0,
-            failures: 0,
-            grown: 0,
-            is_exact: true,
+            identity,
+            pools: usize::from(!is_total),
+            live: stats.live,
+            detached: stats.detached,
+            retired: stats.retired,
+            high_water: stats.high_water,
+            capacity: stats.capacity,
+            slot_bytes: stats.slot_bytes,
+            chunks: stats.chunks,
+            bytes: stats.bytes,
+            failures,
+            grown,
+            is_exact,
         }
     }
 
-    /// What tells one row from another.
-    pub(super) fn identity(&self) -> Identity {
-        (self.type_name, self.name, self.strategy, self.storage)
-    }
-
-    fn add(&mut self, info: &PoolInfo) {
-        let PoolInfo { stats, failures, grown, is_exact, .. } = *info;
-        if info.thread.is_some_and(|thread| thread.id == 0 && thread.has_ended) {
-            self.high_water = self.high_water.max(stats.high_water);
-        } else {
-            self.pools += 1;
-            self.high_water += stats.high_water;
-        }
-        self.live += stats.live;
-        self.detached += stats.detached;
-        self.retired += stats.retired;
-        self.capacity += stats.capacity;
-        self.slot_bytes = self.slot_bytes.max(stats.slot_bytes);
-        self.chunks += stats.chunks;
-        self.bytes += stats.bytes;
-        self.failures += failures;
-        self.grown += grown;
-        self.is_exact &= is_exact;
+    /// Adds others of the same. Totals of ended threads come last, and are compared with what is there.
+    fn add(&mut self, other: &Self) {
+        self.high_water = match other.pools {
+            0 => self.high_water.max(other.high_water),
+            _ => self.high_water + other.high_water,
+        };
+        self.pools += other.pools;
+        self.live += other.live;
+        self.detached += other.detached;
+        self.retired += other.retired;
+        self.capacity += other.capacity;
+        self.slot_bytes = self.slot_bytes.max(other.slot_bytes);
+        self.chunks += other.chunks;
+        self.bytes += other.bytes;
+        self.failures += other.failures;
+        self.grown += other.grown;
+        self.is_exact &= other.is_exact;
     }
 
     /// How much of the capacity is in use, in percent.
@@ -184,29 +174,35 @@ impl Row {
             _ => self.live + self.detached,
         }
     }
-
-    /// What it is called: the name, or the type.
-    pub(super) fn title(&self) -> &'static str {
-        self.name.unwrap_or(self.type_name)
-    }
 }
 
-/// One row for each type.
-fn rows_of(infos: impl Iterator<Item = PoolInfo>) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    // Totals of ended threads come last, and are compared with what is there.
-    for info in infos {
-        let new = Row::new(&info);
-        match rows.iter_mut().find(|row| row.identity() == new.identity()) {
-            Some(row) => row.add(&info),
-            None => {
-                rows.push(new);
-                rows.last_mut().into_iter().for_each(|row| row.add(&info));
-            }
+/// One row for each identity, in their order. O(rows log rows).
+fn merged(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| row.identity);
+    rows.dedup_by(|row, first| {
+        let is_same = row.identity == first.identity;
+        if is_same {
+            first.add(row);
         }
-    }
-    rows.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.identity().cmp(&b.identity())));
+        is_same
+    });
     rows
+}
+
+/// Rows, to be found by what they are of. O(log rows).
+pub(super) struct Index<'a>(Vec<&'a Row>);
+
+impl<'a> Index<'a> {
+    pub(super) fn of(report: &'a Report) -> Self {
+        let mut rows: Vec<_> = report.rows.iter().collect();
+        rows.sort_by_key(|row| row.identity);
+        Self(rows)
+    }
+
+    pub(super) fn find(&self, identity: Identity) -> Option<&'a Row> {
+        let found = self.0.binary_search_by_key(&identity, |row| row.identity);
+        found.ok().map(|at| self.0[at])
+    }
 }
 
 /// The pools of the process, as a table by type.
@@ -233,7 +229,23 @@ impl Report {
     /// A report on the pools that are meant.
     pub(super) fn of(is_meant: fn(&PoolInfo) -> bool) -> Self {
         let pools = || crate::pools::infos(false).filter(is_meant);
-        Self { rows: rows_of(pools()), sites: RowSites::of(pools().map(|info| info.sited())) }
+        let mut rows = merged(pools().map(|info| Row::new(&info)).collect());
+        // Those with as many bytes stay in their order.
+        rows.sort_by_key(|row| Reverse(row.bytes));
+        Self { rows, sites: RowSites::of(pools().map(|info| info.sited())) }
+    }
+
+    /// Rows that differ in what is shown of them: of two types of one name there is one.
+    pub(super) fn rows_by_label(&self) -> Vec<Row> {
+        let unlabelled =
+            |row: &Row| Row { identity: Identity { record: 0, ..row.identity }, ..*row };
+        merged(self.rows.iter().map(unlabelled).collect())
+    }
+
+    /// Whether the totals are exact. (Frame stacks are not in the sum of `live`.)
+    pub(super) fn is_exact(&self) -> bool {
+        let mut summed = self.rows.iter().filter(|row| row.strategy != Strategy::FRAME_STACK);
+        summed.all(|row| row.is_exact)
     }
 
     /// A line for each type, those with the most bytes first.
@@ -275,7 +287,7 @@ impl Report {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self, row: &Row) -> &[Site] {
-        self.sites.of_row(row.identity())
+        self.sites.of_row(row.identity)
     }
 
     /// Live elements, chunks, bytes and failures of all rows.
@@ -312,11 +324,6 @@ fn shortened(name: &str) -> String {
     short.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
-/// A figure of the table, marked if it is not exact.
-fn figure(figure: usize, is_exact: bool) -> String {
-    alloc::format!("{}{figure}", if is_exact { "" } else { "~" })
-}
-
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: &Row| alloc::format!("{}", OneLine(&shortened(row.title())));
@@ -327,7 +334,7 @@ impl fmt::Display for Report {
         let slot = (largest.max(1).ilog10() as usize + 1).max(6);
         writeln!(
             f,
-            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>4} {:>slot$} {:>6} {:>12} {:>8}",
+            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>5} {:>slot$} {:>6} {:>12} {:>8}",
             "pool",
             "strategy",
             "storage",
@@ -342,25 +349,25 @@ impl fmt::Display for Report {
             "failures"
         )?;
         for (row, name) in self.rows.iter().zip(&names) {
-            let Row { strategy, storage, pools, high_water, capacity, slot_bytes, .. } = row;
-            let Row { chunks, bytes, failures, live, .. } = row;
-            let live = figure(*live, row.is_exact);
-            let used = alloc::format!("{}%", row.use_percent());
+            let Row { identity: Identity { strategy, storage, .. }, pools, capacity, .. } = row;
+            let Row { slot_bytes, chunks, bytes, failures, .. } = row;
+            let figures = [row.live, row.high_water, row.use_percent()];
+            let [live, high_water, used] =
+                figures.map(|figure| alloc::format!("{}", Figure(figure, row.is_exact)));
+            let used = alloc::format!("{used}%");
             writeln!(
                 f,
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
-                 {used:>4} {slot_bytes:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
+                 {used:>5} {slot_bytes:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
-            self.sites.write(row.identity(), f)?;
+            self.sites.write(row.identity, f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();
-        // Frame stacks are not in the sum.
-        let is_summed = |row: &&Row| row.strategy != Strategy::FRAME_STACK;
-        let live = figure(live, self.rows.iter().filter(is_summed).all(|row| row.is_exact));
+        let live = alloc::format!("{}", Figure(live, self.is_exact()));
         let pools: usize = self.rows.iter().map(|row| row.pools).sum();
         write!(
             f,
-            "{:width$} {:13} {:12} {pools:>5} {live:>10} {:>10} {:>10} {:>4} {:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
+            "{:width$} {:13} {:12} {pools:>5} {live:>10} {:>10} {:>10} {:>5} {:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
             "total", "", "", "", "", "", ""
         )
     }

@@ -35,19 +35,20 @@ macro_rules! fields {
 
 fields! {
     Row: type_name name strategy storage pools live detached retired high_water capacity slot_bytes chunks bytes failures grown is_exact;
-    Change: type_name name strategy storage live capacity chunks bytes failures;
+    Change: type_name name strategy storage live capacity chunks bytes failures is_exact;
 }
 
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let [live, chunks, bytes, failures] = self.totals();
-        let fields = if cfg!(feature = "sites") { 6 } else { 5 };
+        let fields = if cfg!(feature = "sites") { 7 } else { 6 };
         let mut report = serializer.serialize_struct("Report", fields)?;
         report.serialize_field("pools", self.rows())?;
         report.serialize_field("live", &live)?;
         report.serialize_field("chunks", &chunks)?;
         report.serialize_field("bytes", &bytes)?;
         report.serialize_field("failures", &failures)?;
+        report.serialize_field("is_exact", &self.is_exact())?;
         #[cfg(feature = "sites")]
         report.serialize_field("sites", &self.sites)?;
         report.end()

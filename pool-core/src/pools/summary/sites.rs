@@ -5,30 +5,28 @@ use core::fmt;
 use core::panic::Location;
 
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::Identity;
+use crate::pools::info::{Identity, identified};
 use crate::pools::source::{SHOWN, Source, write_made_at};
 
-/// The sites of each row.
+/// The sites of each row, in the order of what they are of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RowSites(Vec<(Identity, Vec<Site>)>);
 
 impl RowSites {
     /// The sites of pools by row. Of each pool: the row to which it belongs, where its sites come from, and the bytes of a slot.
     pub(crate) fn of(pools: impl Iterator<Item = (Identity, Source, usize)>) -> Self {
-        let mut rows: Vec<(Identity, Vec<Site>)> = Vec::new();
-        for (key, source, slot_bytes) in pools {
-            let sites = source.list(slot_bytes);
-            match rows.iter_mut().find(|(other, _)| *other == key) {
-                Some((_, all)) => *all = Site::merge(all.iter().copied().chain(sites)),
-                None => rows.push((key, sites)),
-            }
-        }
-        Self(rows)
+        let listed = |(key, source, bytes): (_, Source, _)| (key, source.list(bytes));
+        let mut rows: Vec<_> = pools.map(listed).collect();
+        rows.sort_by_key(|(key, _)| *key);
+        let merge = |same: &[(Identity, Vec<Site>)]| {
+            (same[0].0, Site::merge(same.iter().flat_map(|(_, sites)| sites).copied()))
+        };
+        Self(rows.chunk_by(|(one, _), (other, _)| one == other).map(merge).collect())
     }
 
     pub(crate) fn of_row(&self, key: Identity) -> &[Site] {
-        let sites = self.0.iter().find(|(other, _)| *other == key);
-        sites.map_or(&[], |(_, sites)| sites)
+        let found = self.0.binary_search_by_key(&key, |(other, _)| *other);
+        found.map_or(&[], |at| &self.0[at].1)
     }
 
     /// Writes the biggest of a row, each as a line.
@@ -80,10 +78,8 @@ impl RowSites {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SiteChange {
-    /// The element's type.
-    pub type_name: &'static str,
-    /// The pools' name, if they were given one.
-    pub name: Option<&'static str>,
+    /// Which pools it is of. Its fields are read as this one's: `change.type_name`.
+    pub identity: Identity,
     /// The line.
     pub location: &'static Location<'static>,
     /// How many more of its elements are live; less than 0 if it is fewer.
@@ -92,13 +88,13 @@ pub struct SiteChange {
     pub bytes: isize,
 }
 
+identified!(SiteChange);
+
 impl SiteChange {
     /// Of one row: the biggest gain first.
     fn between(before: &RowSites, now: &RowSites, key: Identity) -> Vec<Self> {
-        let (type_name, name, ..) = key;
         let change = |site: &Site, sign: isize| Self {
-            type_name,
-            name,
+            identity: key,
             location: site.location,
             live: sign * site.live as isize,
             bytes: sign * site.bytes as isize,
@@ -150,8 +146,8 @@ impl SiteChanges {
 
     /// Writes the biggest of a row, each as a line behind it.
     pub(crate) fn write(&self, key: Identity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = self.by_row.iter().find(|(other, _)| *other == key);
-        let changes = found.map_or(&[][..], |(_, changes)| changes);
+        let found = self.by_row.binary_search_by_key(&key, |(other, _)| *other);
+        let changes = found.map_or(&[][..], |at| &self.by_row[at].1);
         changes.iter().take(SHOWN).try_for_each(|change| write!(f, "\n  {change}"))?;
         match changes.len().saturating_sub(SHOWN) {
             0 => Ok(()),
@@ -173,7 +169,7 @@ mod json {
 
     impl Serialize for Line {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let Self((type_name, name, ..), Site { location, live, bytes }) = self;
+            let Self(Identity { type_name, name, .. }, Site { location, live, bytes }) = self;
             let mut line = serializer.serialize_struct("Site", 7)?;
             line.serialize_field("type_name", type_name)?;
             line.serialize_field("name", name)?;

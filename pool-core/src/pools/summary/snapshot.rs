@@ -3,10 +3,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::base::ledger::{Storage, Strategy};
-use crate::pools::info::Identity;
-use crate::pools::leak::OneLine;
-use crate::pools::summary::report::{Report, Row, report};
+use crate::base::stats::OneLine;
+use crate::pools::info::{Identity, identified};
+use crate::pools::summary::report::{Index, Report, Row, report};
 #[cfg(feature = "sites")]
 use crate::pools::summary::sites::SiteChange;
 use crate::pools::summary::sites::SiteChanges;
@@ -75,15 +74,14 @@ impl Snapshot {
     /// ```
     #[must_use]
     pub fn diff(&self, earlier: &Self) -> Changes {
-        let (now, before) = (self.report.rows(), earlier.report.rows());
-        let of = |rows: &[Row], row: &Row| {
-            rows.iter().find(|other| other.identity() == row.identity()).copied()
-        };
-        let gone = before.iter().filter(|row| of(now, row).is_none());
-        let changes = now.iter().map(|row| Change::between(of(before, row).as_ref(), Some(row)));
-        let changes = changes.chain(gone.map(|row| Change::between(Some(row), None))).flatten();
+        let [now, before] = [&self.report, &earlier.report];
+        let [index, index_before] = [now, before].map(Index::of);
+        let gone = before.rows().iter().filter(|row| index.find(row.identity).is_none());
+        let rows = now.rows().iter().map(|row| (index_before.find(row.identity), Some(row)));
+        let rows = rows.chain(gone.map(|row| (Some(row), None)));
+        let changes = rows.filter_map(|(before, now)| Change::between(before, now));
         let mut changes: Vec<_> = changes.filter(Change::is_any).collect();
-        changes.sort_by_key(|change| (-change.bytes, -change.live, change.type_name, change.name));
+        changes.sort_by_key(|change| (-change.bytes, -change.live, change.identity));
         let sites = SiteChanges::between(&earlier.report.sites, &self.report.sites);
         Changes { changes, sites }
     }
@@ -119,14 +117,8 @@ impl fmt::Display for Snapshot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {
-    /// The element's type.
-    pub type_name: &'static str,
-    /// The pools' name, if they were given one.
-    pub name: Option<&'static str>,
-    /// How the pools remember their vacant slots.
-    pub strategy: Strategy,
-    /// Where the pools live.
-    pub storage: Storage,
+    /// Which pools they are. Its fields are read as this one's: `change.type_name`.
+    pub identity: Identity,
     /// How many more elements are live or detached; less than 0 if it is fewer, here and below.
     pub live: isize,
     /// How many more slots there are.
@@ -137,29 +129,26 @@ pub struct Change {
     pub bytes: isize,
     /// How many more requests could not be met.
     pub failures: isize,
+    /// Whether the figures of both moments are exact ([`Row::is_exact`]). If not, `Display` writes a `~` before `live`.
+    pub is_exact: bool,
 }
+
+identified!(Change);
 
 impl Change {
     fn between(before: Option<&Row>, now: Option<&Row>) -> Option<Self> {
-        let Row { type_name, name, strategy, storage, .. } = *now.or(before)?;
         let gain = |figure: fn(&Row) -> usize| {
             now.map_or(0, figure).wrapping_sub(before.map_or(0, figure)) as isize
         };
         Some(Self {
-            type_name,
-            name,
-            strategy,
-            storage,
+            identity: now.or(before)?.identity,
             live: gain(|row| row.live + row.detached),
             capacity: gain(|row| row.capacity),
             chunks: gain(|row| row.chunks),
             bytes: gain(|row| row.bytes),
             failures: gain(|row| row.failures),
+            is_exact: [before, now].into_iter().flatten().all(|row| row.is_exact),
         })
-    }
-
-    fn identity(&self) -> Identity {
-        (self.type_name, self.name, self.strategy, self.storage)
     }
 
     fn is_any(&self) -> bool {
@@ -175,11 +164,12 @@ fn plural(number: isize) -> &'static str {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { type_name, name, live, capacity, chunks, bytes, failures, .. } = self;
-        let name = OneLine(name.unwrap_or(type_name));
+        let Self { identity, live, capacity, chunks, bytes, failures, is_exact } = self;
         write!(
             f,
-            "{name}: {live:+} live, {capacity:+} slot{}, {bytes:+} bytes in {chunks:+} chunk{}",
+            "{}: {}{live:+} live, {capacity:+} slot{}, {bytes:+} bytes in {chunks:+} chunk{}",
+            OneLine(identity.title()),
+            if *is_exact { "" } else { "~" },
             plural(*capacity),
             plural(*chunks)
         )?;
@@ -294,7 +284,7 @@ impl fmt::Display for Changes {
         for (at, change) in self.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { "\n" })?;
             write!(f, "{change}")?;
-            self.sites.write(change.identity(), f)?;
+            self.sites.write(change.identity, f)?;
         }
         Ok(())
     }

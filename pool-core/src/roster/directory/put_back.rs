@@ -114,7 +114,7 @@ impl Directory {
     }
 
     pub(in crate::roster) fn keeps_dense(&mut self) -> bool {
-        self.dense.is_kept()
+        self.dense.is_built()
     }
 
     /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the

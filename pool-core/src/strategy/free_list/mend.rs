@@ -20,7 +20,7 @@ impl Slots<InFreeList> {
             for chunk in self.cursor.chain.iter() {
                 chunk.begin_count(chunk.used.get());
             }
-            self.list_in_chunks(slot);
+            self.list_in_chunks(is_elsewhere, slot);
             return;
         }
         let last = self.strategy.last.get();
@@ -32,14 +32,14 @@ impl Slots<InFreeList> {
     }
 
     /// Lists the vacant slots in their chunks, which have begun to count.
-    pub(super) fn list_in_chunks(&self, slot: Layout) {
+    pub(super) fn list_in_chunks(&self, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
         self.list_all(
             |chunk| {
                 chunk.vacant_count.set(chunk.vacant_count.get() + 1);
                 &chunk.vacant
             },
             slot,
-            &|_| false,
+            is_elsewhere,
         );
     }
 

@@ -17,6 +17,10 @@ use crate::strategy::state::Slots;
 
 impl Reclaim for InFreeList {
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
+        if slots.cursor.is_closed.get() {
+            // SAFETY: as below; nothing is listed but in chunks.
+            return unsafe { slots.cursor.chain.release(Chunk::is_vacant) }.bytes();
+        }
         let live = slots.sort_into_chunks(slot);
         // SAFETY: a slot of a vacant chunk is neither live nor in the pool's list any more, and
         // `BumpCursor::restart` looks at the chunks that remain.
@@ -46,7 +50,7 @@ impl Reclaim for InFreeList {
         // As before the free that leaves the last live slot alone.
         slots.lay_floor(2, slot);
         // SAFETY: as in `trim`; `BumpCursor::close` has forgotten the current chunk.
-        drop(unsafe { slots.cursor.chain.release(Chunk::is_vacant) });
+        drop(unsafe { slots.cursor.chain.release(|chunk| slots.cursor.is_spare(chunk)) });
     }
 
     fn pop_closed(_: &Slots<Self>, _: Layout) -> Option<*mut u8> {
@@ -59,7 +63,7 @@ impl Reclaim for InFreeList {
         unsafe { home.link(freed.cast()) };
         // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
         // else.
-        drop(unsafe { slots.cursor.chain.release(Chunk::is_vacant) });
+        drop(unsafe { slots.cursor.chain.release(|chunk| slots.cursor.is_spare(chunk)) });
     }
 }
 
@@ -83,7 +87,7 @@ impl Slots<InFreeList> {
         if IS_HARDENED {
             self.strategy.last.set(ptr::null_mut());
             self.strategy.head.set(ptr::null_mut());
-            self.list_in_chunks(slot);
+            self.list_in_chunks(&|_| false, slot);
         } else {
             self.move_into_chunks(slot);
         }

@@ -5,7 +5,7 @@
 
 use core::alloc::Layout;
 
-use crate::memory::chunk::{Chunk, Spares};
+use crate::memory::chunk::Spares;
 use crate::strategy::pointer_stack::InPointerStack;
 use crate::strategy::pointer_stack::entry_array::EntryArray;
 use crate::strategy::remember::{Reclaim, Remember};
@@ -13,9 +13,14 @@ use crate::strategy::state::Slots;
 
 impl Reclaim for InPointerStack {
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        slots.count_in_chunks(slot);
+        let is_closed = slots.cursor.is_closed.get();
+        if !is_closed {
+            slots.count_in_chunks(slot);
+        }
         let (spares, len) = slots.release_vacant(slot);
-        slots.cursor.restart(slot);
+        if !is_closed {
+            slots.cursor.restart(slot);
+        }
         slots.set_len(len, slot);
         spares.bytes() + slots.fit(slot)
     }
@@ -27,7 +32,9 @@ impl Reclaim for InPointerStack {
         slots.set_len(len, slot);
         slots.anchor();
         drop(spares);
-        slots.fit(slot);
+        if !slots.cursor.is_named.get() {
+            slots.fit(slot);
+        }
     }
 
     fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
@@ -46,7 +53,7 @@ impl Reclaim for InPointerStack {
         slots.strategy.set_entry(len, freed);
         slots.set_len(len + 1, slot);
         home.vacant_count.set(home.vacant_count.get() + 1);
-        if home.is_vacant() {
+        if slots.cursor.is_spare(home) {
             let (spares, len) = slots.release_vacant(slot);
             slots.set_len(len, slot);
             let array = match slots.cursor.chain.first() {
@@ -85,7 +92,7 @@ impl Slots<InPointerStack> {
             if vacant.addr().wrapping_sub(start) >= bytes {
                 let Some(home) = self.cursor.chain.find(vacant.addr(), slot) else { continue };
                 (start, bytes) = (home.start().addr(), home.slots * slot.size());
-                is_kept = !home.is_vacant();
+                is_kept = !self.cursor.is_spare(home);
             }
             if is_kept {
                 self.strategy.set_entry(kept, vacant);
@@ -94,7 +101,7 @@ impl Slots<InPointerStack> {
         }
         // SAFETY: a slot of a vacant chunk is neither live nor, any longer, on the stack; and
         // callers go on in the chunks that remain.
-        (unsafe { self.cursor.chain.release(Chunk::is_vacant) }, kept)
+        (unsafe { self.cursor.chain.release(|chunk| self.cursor.is_spare(chunk)) }, kept)
     }
 
     /// Makes the array as small as the slots allow, if the heap has another; returns the bytes that

@@ -1,4 +1,5 @@
-//! Random operations on a depot by the magazines of several threads, which take turns, against a model.
+//! Operations on a depot by the magazines of several threads, which take turns, against a model: random ones, and all
+//! short sequences.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -143,14 +144,22 @@ fn run<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
             threads.step(&mut random);
             threads.check();
         }
+        threads.finish();
+    }
+}
+
+impl<S: Shareable> Threads<'_, S> {
+    /// All threads end, and the depot is as new.
+    fn finish(mut self) {
+        let depot = self.depot;
         // The depot notices at the end of a thread that no slot is taken.
-        threads.begin();
-        let last = threads.magazines.len() - 1;
-        while !threads.taken.is_empty() {
-            threads.put(last, 0);
+        self.begin();
+        let last = self.magazines.len() - 1;
+        while !self.taken.is_empty() {
+            self.put(last, 0);
         }
-        (0..threads.magazines.len()).for_each(|thread| threads.end(thread));
-        threads.check();
+        (0..self.magazines.len()).for_each(|thread| self.end(thread));
+        self.check();
         // So they come as they came at first: chunk by chunk, and in the order of their addresses.
         let expected: Vec<_> = depot.enter(None, |state| {
             let chain = &state.slots.cursor.chain;
@@ -171,6 +180,49 @@ fn run<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
             assert_eq!(state.slots.cursor.chain.slots(), 0);
             assert_eq!(state.nodes.bytes(), 0, "every node has come back");
         });
+    }
+}
+
+/// Each sequence of so many operations by two threads, over two chunks of two slots.
+fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
+    const DEPTH: u32 = 5;
+    let operations: [fn(&mut Threads<'_, S>); 8] = [
+        |threads| threads.take(0),
+        |threads| threads.take(1),
+        |threads| threads.put(0, 0),
+        |threads| threads.put(0, 1),
+        |threads| threads.put(1, 0),
+        |threads| threads.depot.empty(&threads.magazines[0].0),
+        |threads| _ = threads.depot.trim(Some(&threads.magazines[1].0)),
+        |threads| threads.end(1),
+    ];
+    for at in 0..2 * operations.len().pow(DEPTH) {
+        let sizes = Sizes { batch: 1 + at % 2, max_spare: 1, max_held: 0 };
+        let depot = Depot::with_slots(Slots::new(Config::new().chunk(2).max(4)), SLOT, sizes);
+        let (magazines, taken) = (Vec::new(), BTreeMap::new());
+        let mut threads = Threads { depot: &depot, max: 4, sizes, new, magazines, taken, next: 0 };
+        threads.begin();
+        threads.begin();
+        (0..3).for_each(|_| threads.take(0));
+        for n in 0..DEPTH {
+            operations[at / 2 / operations.len().pow(n) % operations.len()](&mut threads);
+            threads.check();
+        }
+        threads.finish();
+    }
+}
+
+#[test]
+fn two_magazines_of_addresses_agree_with_the_model_in_every_order() {
+    if !IS_WATCHED {
+        run_all::<InPointerStack>(|| Box::new(Magazine::<InPointerStack>::EMPTY));
+    }
+}
+
+#[test]
+fn two_magazines_of_lists_agree_with_the_model_in_every_order() {
+    if !IS_WATCHED {
+        run_all::<InFreeList>(|| Box::new(Magazine::<InFreeList>::EMPTY));
     }
 }
 

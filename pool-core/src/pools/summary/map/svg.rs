@@ -10,6 +10,7 @@ use svg::node::element::{Path, Rectangle, Text};
 use svg::{Document, Node};
 
 use crate::base::map::PoolMap;
+use crate::base::stats::OneLine;
 use crate::pools::summary::map::{Counted, Group, groups, scale};
 
 /// Groups of slots in a row.
@@ -97,7 +98,7 @@ impl PoolMap {
         let unit = if self.is_of_bytes() { "bytes" } else { "slots" };
         let (live, slots) = (self.live(), self.slots());
         let chunks = Counted(self.chunks().len(), "chunk");
-        let title = format!("{}: {live} of {slots} {unit} live, in {chunks}", self.name());
+        let title = format!("{}: {live} of {slots} {unit} live, in {chunks}", OneLine(self.name()));
         let mut picture = Document::new();
         let mut y = MARGIN + LINE / 2;
         let mut texts = vec![text(MARGIN, y, title).set("font-weight", "bold")];
