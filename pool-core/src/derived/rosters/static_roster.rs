@@ -24,6 +24,7 @@ use crate::base::stats::PoolStats;
 use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, unique};
 use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
@@ -54,6 +55,7 @@ pub struct SharedRoster<T> {
     uses: Uses,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
+    ahead: Ahead,
 }
 
 /// Who uses a roster, whatever its type.
@@ -223,7 +225,7 @@ impl<T> SharedRoster<T> {
     /// No other roster has the thread-local `borrows`.
     pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
         let uses = Uses { lock: SharedLock::new(), borrows, record: Record::new() };
-        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
+        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
     }
 
     /// `None` if this thread uses the roster already.
@@ -234,6 +236,7 @@ impl<T> SharedRoster<T> {
         if !writing.has_account() {
             writing.open_account(facts, Owner::NONE);
         }
+        self.ahead.settle(&mut writing);
         writing.before = writing.inserted();
         Some(writing)
     }
@@ -379,6 +382,16 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
             SharedLock::count_put_off(1);
         };
         let _ = self.get().uses.borrows.try_with(put_off);
+    }
+
+    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
+        self.try_lend(|roster| self.get().ahead.ask(roster))
+    }
+
+    fn give_back(self, handle: Handle<T>) {
+        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
+            self.get().ahead.give_back(handle);
+        }
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
