@@ -16,7 +16,7 @@ fn slots_are_those_that_insertions_would_get() {
     struct Thing(usize);
     #[derive(Pooled)]
     #[pool(static, strategy = roster)]
-    struct Twin(usize);
+    struct Twin(#[expect(unused, reason = "it is as large")] usize);
 
     fn slots<T>(handles: &[Handle<T>]) -> Vec<(usize, u32)> {
         handles.iter().map(|handle| (handle.index(), handle.generation())).collect()

@@ -80,6 +80,8 @@ pub struct BorrowState {
     /// How many of the thread's uses inserted elements.
     insertions: Cell<usize>,
     put_off: Opaque<PutOff>,
+    /// Of the type, once a removal was put off.
+    facts: Cell<Option<&'static Facts>>,
 }
 
 impl Resident for BorrowState {
@@ -97,6 +99,7 @@ impl BorrowState {
         number: Cell::new(0),
         insertions: Cell::new(0),
         put_off: Opaque::new(PutOff::new()),
+        facts: Cell::new(None),
     };
 
     /// The number; calls `first_use` before there is one.
@@ -208,8 +211,8 @@ impl Uses {
     #[cold]
     #[inline(never)]
     fn remove_put_off(&self) {
-        // A type that is in use is listed.
-        self.record.facts().into_iter().for_each(|facts| facts.upkeep.remove_put_off());
+        let facts = self.borrows.try_with(|state| state.facts.get()).ok().flatten();
+        facts.into_iter().for_each(|facts| facts.upkeep.remove_put_off());
     }
 }
 
@@ -378,6 +381,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     fn put_off(self, handle: Handle<T>) {
         let put_off = |state: &BorrowState| {
+            state.facts.set(Some(Self::facts()));
             state.put_off.push(handle.to_bits());
             SharedLock::count_put_off(1);
         };
