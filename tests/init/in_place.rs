@@ -472,6 +472,11 @@ mod zeros {
     #[repr(C, packed)]
     struct Packed(u8, u32);
 
+    #[derive(Zeroable)]
+    struct Bounded<T>(T, Option<NonNull<Self>>)
+    where
+        Self: Sized;
+
     const WIDE: bool = true;
 
     #[derive(Zeroable)]
@@ -513,6 +518,8 @@ mod zeros {
         assert!(named.next.is_none());
         let (Marker, Nothing {}, Packed(a, b)) = named.marker;
         assert_eq!((a, b), (0, 0));
+        let bounded = zeros::<Bounded<u8>>();
+        assert!(bounded.0 == 0 && bounded.1.is_none());
         let generic = zeros::<Generic<'_, '_, (u8, f64), 3, Marker>>();
         assert_eq!((generic.items, generic.counted.get()), ([(0, 0.0); 3], 0));
         assert!(generic.name.is_none() && generic.owned.is_none());

@@ -3,10 +3,13 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod by_layout;
+mod downcast;
 mod fn_once;
+mod iteration;
 mod shared;
 mod slices;
 mod typed;
+mod variance;
 
 /// One test after the other: the pools of the whole process have figures of all threads.
 fn alone() -> MutexGuard<'static, ()> {

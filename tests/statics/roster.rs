@@ -242,6 +242,7 @@ struct Twice;
 mod lines;
 
 mod guards;
+mod readers;
 
 #[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 mod suspended;

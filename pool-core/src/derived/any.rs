@@ -9,6 +9,7 @@
 //! | `Rc<T>`, `Arc<T>` | [`Rc<T>`](Rc) | [`Arc<T>`](Arc) |
 //! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak), also as `Weak<T>` | [`ArcWeak<T>`](ArcWeak) |
 //! | `Box<dyn FnOnce(A) -> R>` | [`BoxFnOnce<(A,), R>`](BoxFnOnce) | |
+//! | `Box<dyn FnOnce(&mut W) -> R>` | [`BoxFnOnceMut<W, R>`](BoxFnOnceMut) | |
 //!
 //! `Box<dyn Trait>` and `Box<[T]>` are as in `std`, but the compiler coerces `std`'s pointers alone: write
 //! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself.
@@ -50,23 +51,27 @@
 //! # let _ = any::Box::into_inner(last).next;
 //! ```
 
+use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 use core::pin::Pin;
+use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+pub use crate::derived::by_layout::AnyPool;
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::Pool;
 
 mod fn_once;
 mod objects;
 mod slices;
 mod traits;
 
+pub use crate::base::pointer_traits::IntoIter;
 pub use crate::derived::by_layout::counted::Counted;
 pub use RcWeak as Weak;
-pub use fn_once::BoxFnOnce;
+pub use fn_once::{BoxFnOnce, BoxFnOnceMut};
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///
@@ -106,16 +111,43 @@ pub type SendBox<T> = AnyBox<T, SharedByLayout>;
 /// A `PoolBox<T, P>` under a name of its own, since there can be only one `PoolBox::new`, which uses a type's own pool. Each turns
 /// into the other by `From`, and nothing moves. One word for a sized element.
 ///
-/// What [`PoolBox`] says about its differences from `Box` holds here, too, except that `T` may be any type.
+/// What [`PoolBox`] says about its differences from `Box` holds here, too, except that `T` may be any type, and that the box is
+/// covariant in it, as `Box` is: an `AnyBox<&'static str>` is an `AnyBox<&'a str>`.
 ///
 /// # Examples
 ///
 /// See [`Box`].
 #[repr(transparent)]
-pub struct AnyBox<T: ?Sized, P: Pool<T> = ByLayout>(PoolBox<T, P>);
+pub struct AnyBox<T: ?Sized, P: AnyPool<T> = ByLayout> {
+    element: NonNull<T>,
+    marker: PhantomData<(P, T)>,
+}
+
+impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
+    #[inline(always)]
+    fn of(b: PoolBox<T, P>) -> Self {
+        Self { element: PoolBox::into_parts(b).0, marker: PhantomData }
+    }
+
+    /// The same box under its other name.
+    #[inline(always)]
+    fn renamed(b: Self) -> PoolBox<T, P> {
+        let b = ManuallyDrop::new(b);
+        // SAFETY: the element is in these pools, and this box is used no more.
+        unsafe { PoolBox::of_slot(b.element, P::default()) }
+    }
+}
+
+impl<T: ?Sized, P: AnyPool<T>> Drop for AnyBox<T, P> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: the element is in these pools, and a box is not used after its destructor.
+        drop(unsafe { PoolBox::of_slot(self.element, P::default()) });
+    }
+}
 
 /// How a box is made.
-impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+impl<T, P: AnyPool<T>> AnyBox<T, P> {
     /// Puts `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Examples
@@ -129,7 +161,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn new(value: T) -> Self {
-        Self(PoolBox::new_in(value, P::default()))
+        Self::of(PoolBox::new_in(value, P::default()))
     }
 
     /// Puts what `f` returns into a slot: as [`PoolBox::new_with`].
@@ -149,7 +181,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self(Vacant::new_in(P::default()).fill_with(f))
+        Self::of(Vacant::new_in(P::default()).fill_with(f))
     }
 
     /// [`AnyBox::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
@@ -169,7 +201,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[inline]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        PoolBox::try_new_in(value, P::default()).map(Self)
+        PoolBox::try_new_in(value, P::default()).map(Self::of)
     }
 
     /// [`AnyBox::new_with`], as [`AnyBox::try_new`] is [`AnyBox::new`].
@@ -192,7 +224,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[inline]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Ok(Self(Vacant::try_new_in(P::default())?.fill_with(f)))
+        Ok(Self::of(Vacant::try_new_in(P::default())?.fill_with(f)))
     }
 
     /// Puts `value` into a slot and pins it there.
@@ -234,7 +266,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        Vacant::new_in(P::default()).init(init).map(Self)
+        Vacant::new_in(P::default()).init(init).map(Self::of)
     }
 
     /// [`AnyBox::init`], as [`AnyBox::try_new`] is [`AnyBox::new`].
@@ -257,7 +289,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[inline]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        PoolBox::try_init_in(init, P::default()).map(Self)
+        PoolBox::try_init_in(init, P::default()).map(Self::of)
     }
 
     /// Builds the element in a slot and pins it there.
@@ -315,12 +347,12 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn into_inner(b: Self) -> T {
-        PoolBox::into_inner(b.0)
+        PoolBox::into_inner(Self::renamed(b))
     }
 }
 
 /// What a box is made of.
-impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
     /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples
@@ -334,7 +366,7 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn leak<'a>(b: Self) -> &'a mut T {
-        PoolBox::leak(b.0)
+        PoolBox::leak(Self::renamed(b))
     }
 
     /// Turns the box into a raw pointer that owns the element. Give it back to [`AnyBox::from_raw`].
@@ -344,7 +376,7 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// See [`AnyBox::from_raw`].
     #[inline]
     pub fn into_raw(b: Self) -> *mut T {
-        PoolBox::into_raw(b.0)
+        ManuallyDrop::new(b).element.as_ptr()
     }
 
     /// Makes the box again that [`AnyBox::into_raw`] took apart.
@@ -355,9 +387,9 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`AnyBox::into_raw`] of a box with the same `P`, a [`Box`]'s on this thread. In a pool by layout the
-    ///    element had the size and alignment that this one has; in any other it was a `T`. (The reference from
-    ///    [`AnyBox::leak`] will not do: it does not reach the rest of a slot that is larger than its element.)
+    /// 1. `raw` came from [`AnyBox::into_raw`] of a box with the same `P`, a [`Box`]'s on this thread, and the element had the size
+    ///    and alignment that this one has. (The reference from [`AnyBox::leak`] will not do: it does not reach the rest of a slot
+    ///    that is larger than its element.)
     /// 2. There is an element, no other box was made of it since, and no reference to it is used any more.
     ///
     /// # Examples
@@ -374,7 +406,7 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     #[track_caller]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
-        Self(unsafe { PoolBox::from_raw_in(raw, P::default()) })
+        Self::of(unsafe { PoolBox::from_raw_in(raw, P::default()) })
     }
 
     /// A raw pointer to the element, which the box still owns.
@@ -389,7 +421,7 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn as_ptr(b: &Self) -> *const T {
-        PoolBox::as_ptr(&b.0)
+        b.element.as_ptr()
     }
 
     /// A raw pointer for reading and writing to the element, which the box still owns.
@@ -407,7 +439,7 @@ impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn as_mut_ptr(b: &mut Self) -> *mut T {
-        PoolBox::as_mut_ptr(&mut b.0)
+        b.element.as_ptr()
     }
 
     /// Pins the element where it is.

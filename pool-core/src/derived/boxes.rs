@@ -2,13 +2,14 @@
 //!
 //! What has no size knows the pool of the type that it was: its vtable leads there.
 
-use core::any::type_name;
+use core::any::{TypeId, type_name};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::tracy;
 use crate::derived::pooled::{HasPool, Pooled};
+use crate::derived::rc::OwnPool;
 use crate::derived::storage::{BoxStorage, SharedStorage, Storage};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::sealed::Sealed;
@@ -57,7 +58,8 @@ use crate::pointer::pool::{Global, Pool};
 ///
 /// # Safety
 ///
-/// Implemented for all types that can have it: the pool of the type is where its boxes come from.
+/// Implemented for all types that can have it: the pool of the type is where its boxes come from, and the type is the one that it
+/// says.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pool of boxes: add `#[derive(Pooled)]`",
     label = "no boxes of its own",
@@ -71,6 +73,10 @@ pub unsafe trait PoolObject {
     #[doc(hidden)]
     fn __owner(&self) -> SlotOwner;
 
+    /// Which type this element is of.
+    #[doc(hidden)]
+    fn __type_id(&self) -> TypeId;
+
     #[doc(hidden)]
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn __acquire() -> Option<NonNull<Self>>
@@ -83,12 +89,16 @@ pub unsafe trait PoolObject {
         Self: Sized;
 }
 
-// SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, to which all three functions go.
+// SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, to which all functions go.
 #[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
 unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
     fn __owner(&self) -> SlotOwner {
         SlotOwner { check: check::<T>, release: release::<T> }
+    }
+
+    fn __type_id(&self) -> TypeId {
+        TypeId::of::<T>()
     }
 
     #[inline(always)]
@@ -231,6 +241,72 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
         T: Sized,
     {
         T::__exhausted()
+    }
+}
+
+// SAFETY: it is the same pool.
+unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>>
+    where
+        T: Sized,
+    {
+        T::__acquire()
+    }
+
+    #[track_caller]
+    unsafe fn verify(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { Global.verify(slot) };
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        unsafe { Global.release(slot) };
+    }
+
+    fn exhausted(&self) -> Exhausted
+    where
+        T: Sized,
+    {
+        T::__exhausted()
+    }
+}
+
+impl<O: PoolObject + ?Sized> PoolBox<O> {
+    /// The box of the type, if that is what the object is of: [`unsize!`](crate::unsize) undone. The element stays where it is.
+    ///
+    /// # Errors
+    ///
+    /// The box as it was, if it is of another type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
+    ///
+    /// trait Enemy: PoolObject {}
+    ///
+    /// #[derive(Pooled)]
+    /// struct Orc(u64);
+    /// #[derive(Pooled)]
+    /// struct Elf(u64);
+    ///
+    /// impl Enemy for Orc {}
+    ///
+    /// let enemy: PoolBox<dyn Enemy> = unsize!(PoolBox::new(Orc(7)) => dyn Enemy);
+    /// let enemy = PoolBox::downcast::<Elf>(enemy).map(|_| ()).unwrap_err();
+    /// let Ok(orc) = PoolBox::downcast::<Orc>(enemy) else { panic!("an orc") };
+    /// assert_eq!(orc.0, 7);
+    /// ```
+    pub fn downcast<T: PoolObject + 'static>(boxed: Self) -> Result<PoolBox<T>, Self> {
+        if boxed.__type_id() != TypeId::of::<T>() {
+            return Err(boxed);
+        }
+        let (element, pool) = PoolBox::into_parts(boxed);
+        // SAFETY: it is a `T` (`PoolObject`), which the box owned, in the pool of that.
+        Ok(unsafe { PoolBox::of_slot(element.cast(), pool) })
     }
 }
 

@@ -160,6 +160,13 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
     }
 }
 
+/// A pool for elements of any type: [`ByLayout`] or [`SharedByLayout`]. Sealed; for reading signatures.
+///
+/// # Safety
+///
+/// It is one for every `T`, and what is a `T` may be released as a `U` of the same layout.
+pub unsafe trait AnyPool<T: ?Sized>: Pool<T> + Copy + Default + 'static {}
+
 /// Pools with room for elements whose length is known at run time: [`Classes`], or those with room for counts.
 ///
 /// # Safety
@@ -317,6 +324,9 @@ macro_rules! pool_by_layout {
                 Class::ALL.into_iter().map(of_class).sum()
             }
         }
+
+        // SAFETY: a slot is found by its layout alone.
+        unsafe impl<T: ?Sized> AnyPool<T> for $marker {}
 
         // SAFETY: what `Classes` promises, and what the heap promises of its blocks; a layout always has the same class.
         unsafe impl<T: ?Sized> Pool<T> for $marker {

@@ -10,8 +10,8 @@ use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{CountedStorage, SharedStorage};
 use crate::derived::with_counts::counts_before;
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
-use crate::pointer::pool::{Global, Owned, Pool};
 use crate::pointer::ref_counts::Counts;
 pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 
@@ -129,7 +129,7 @@ unsafe impl<T: HasPool<__Storage: CountedStorage<T> + SharedStorage<T>>> RefCoun
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - It becomes a pointer to a trait object by [`unsize!`](crate::unsize), where `Arc` does by itself; the trait needs
 ///   [`PoolObject`](crate::PoolObject) as its supertrait.
-/// - The pointer is invariant in `T`. Inside the definition of a generic type, a field
+/// - The pointer is invariant in `T`, since `T` names the pool. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - There is no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), and share what it becomes.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
@@ -161,29 +161,48 @@ unsafe impl<T: HasPool<__Storage: CountedStorage<T> + SharedStorage<T>>> RefCoun
 /// drop(leader);
 /// assert!(follower.leader.as_ref().unwrap().upgrade().is_none());
 /// ```
-pub struct RefCounted<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = Global> {
+pub struct RefCounted<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = OwnPool<T>> {
     /// From the pool: good for the counts before it, too.
     element: NonNull<T>,
     marker: PhantomData<Refers<T, C, P>>,
 }
 
 /// What a pointer owns, for the compiler.
-type Refers<T, C, P> = (Owned<T>, fn() -> (C, P));
+type Refers<T, C, P> = (PhantomData<T>, fn() -> (C, P));
 
-/// A pool that is found by its type, a marker without size: [`Global`], and the pools by layout.
+/// The pool that `#[derive(Pooled)]` made for a `T`, which is the `P` of a [`PoolRc<T>`](PoolRc) and a [`PoolArc<T>`](PoolArc): so they are
+/// invariant in `T`, which names the pool, while those by layout are covariant.
+#[derive(Debug)]
+pub struct OwnPool<T: ?Sized>(PhantomData<fn(*mut T)>);
+
+impl<T: ?Sized> Clone for OwnPool<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for OwnPool<T> {}
+impl<T: ?Sized> Sealed for OwnPool<T> {}
+
+/// A pool that is found by its type, a marker without size: [`OwnPool`], and the pools by layout.
 ///
 /// Sealed; for reading signatures.
-pub trait PoolMarker: Sealed + Copy + 'static {
+pub trait PoolMarker: Sealed + Copy {
+    /// The same where the element has become a `U`.
+    #[doc(hidden)]
+    type Of<U: ?Sized>: PoolMarker;
+
     /// The one value.
     #[doc(hidden)]
     const POOL: Self;
 }
 
-impl PoolMarker for Global {
-    const POOL: Self = Self;
+impl<T: ?Sized> PoolMarker for OwnPool<T> {
+    type Of<U: ?Sized> = OwnPool<U>;
+    const POOL: Self = Self(PhantomData);
 }
 
-/// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`Global`] where `T: RefCountedBy<C>`, that is,
+/// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,
 /// where the type is declared with `rc`, and the pools by layout.
 ///
 /// Sealed; for reading signatures.
@@ -195,7 +214,17 @@ impl PoolMarker for Global {
 pub unsafe trait CountedPool<T: ?Sized, C>: Pool<T> + PoolMarker {}
 
 // SAFETY: `RefCountedBy` says so.
-unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for Global {}
+unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for OwnPool<T> {}
+
+impl<T: RefCountedBy<C>, C: Count> From<PoolBox<T>> for RefCounted<T, C> {
+    /// Shares the element of a box. It stays where it is.
+    #[inline(always)]
+    fn from(element: PoolBox<T>) -> Self {
+        let (element, _) = PoolBox::into_parts(element);
+        // SAFETY: the element was the box's, in its own pool.
+        Self::from(unsafe { PoolBox::of_slot(element, OwnPool::POOL) })
+    }
+}
 
 impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.

@@ -42,7 +42,13 @@ pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors)
                 bounds.of_lifetime(&predicate.lifetime, &predicate.bounds);
             }
             WherePredicate::Type(predicate) => {
-                let ty = &predicate.bounded_ty;
+                let whole = || {
+                    let arguments = tokens::arguments(generics);
+                    quote!(#name #arguments)
+                };
+                let ty = predicate.bounded_ty.to_token_stream();
+                // The proof stands in a function of its own, where nothing is called `Self`.
+                let ty = if ty.to_string() == "Self" { whole() } else { ty };
                 bounds.of_type(ty, predicate.lifetimes.as_ref(), &predicate.bounds, errors);
             }
             other => errors.at(other, "`#[derive(Zeroable)]` cannot repeat this bound"),
@@ -51,10 +57,11 @@ pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors)
     let Bounds { lifetimes: longer, outlives, traits, maybe_unsized } = bounds;
     let depends = |ty: &&Type| mentions(ty.to_token_stream(), generics);
     let zeroable = fields.iter().map(|(_, ty)| element(ty)).filter(depends);
-    let fields = fields.iter().map(|(member, ty)| match is_exact {
-        true => quote!(#member: #ty,),
-        false => quote!(#member: _,),
-    });
+    let fields =
+        fields.iter().map(|(member, ty)| match is_exact && !has_self(ty.to_token_stream()) {
+            true => quote!(#member: #ty,),
+            false => quote!(#member: _,),
+        });
     let declare = crate_path.item("__zeroable");
     crate_path.enclose(quote! {
         #declare! {
@@ -73,6 +80,15 @@ fn mentions(ty: TokenStream, generics: &Generics) -> bool {
             GenericParam::Lifetime(_) => false,
         }),
         TokenTree::Group(group) => mentions(group.stream(), generics),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// Whether the word `Self` is in it.
+fn has_self(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "Self",
+        TokenTree::Group(group) => has_self(group.stream()),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
 }

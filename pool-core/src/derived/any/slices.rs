@@ -5,10 +5,11 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
-use core::slice;
 
-use crate::derived::any::AnyBox;
+use crate::base::pointer_traits::{IntoIter, slice_traits};
+use crate::derived::any::{AnyBox, AnyPool};
 use crate::derived::by_layout::AnyLength;
 use crate::derived::rc::{Count, CountedPool, RefCounted};
 use crate::pointer::boxed::PoolBox;
@@ -115,7 +116,7 @@ macro_rules! slices {
     };
 }
 
-slices! { "any::Box": [T, P: AnyLength + Pool<[T]>] AnyBox<[T], P> }
+slices! { "any::Box": [T, P: AnyLength + AnyPool<[T]>] AnyBox<[T], P> }
 slices! { "any::Rc": [T, C: Count, P: AnyLength + CountedPool<[T], C>] RefCounted<[T], C, P> }
 
 /// How a pointer to text is made. The name is what examples call it.
@@ -163,10 +164,10 @@ macro_rules! text {
     };
 }
 
-text! { "any::Box": [P: AnyLength + Pool<str>] AnyBox<str, P> }
+text! { "any::Box": [P: AnyLength + AnyPool<str>] AnyBox<str, P> }
 text! { "any::Rc": [C: Count, P: AnyLength + CountedPool<str, C>] RefCounted<str, C, P> }
 
-impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
+impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     /// Moves the elements to the heap, where a vector has them.
     ///
     /// # Examples
@@ -182,24 +183,40 @@ impl<T, P: Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
         let mut moved = Self::with_capacity(elements.len());
         let len = elements.len();
         // SAFETY: there is room for them all.
-        unsafe { PoolBox::move_to(elements.0, moved.as_mut_ptr().cast()) };
+        unsafe { PoolBox::move_to(AnyBox::renamed(elements), moved.as_mut_ptr().cast()) };
         // SAFETY: so many were moved in.
         unsafe { moved.set_len(len) };
         moved
     }
 }
 
-impl<'a, T, P: Pool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
-    type Item = &'a T;
-    type IntoIter = slice::Iter<'a, T>;
+slice_traits!([T, P: AnyPool<[T]>] AnyBox<[T], P>);
 
+impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T], P> {
+    type Item = T;
+    type IntoIter = IntoIter<T, AnyBox<[ManuallyDrop<T>], P>>;
+
+    /// The elements, by value. They stay where they are until each is taken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let names: any::Box<[String]> = ["Grendel", "Beowulf"].map(String::from).into();
+    /// assert_eq!(names.into_iter().rev().collect::<Vec<_>>(), ["Beowulf", "Grendel"]);
+    /// ```
     fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+        let elements = AnyBox::into_raw(self) as *mut [ManuallyDrop<T>];
+        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
+        let room = unsafe { AnyBox::from_raw(elements) };
+        // SAFETY: the box drops none of them.
+        unsafe { IntoIter::new(room) }
     }
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<T: Clone, P: AnyLength + Pool<[T]>> Clone for AnyBox<[T], P> {
+impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
@@ -213,7 +230,7 @@ impl<T: Clone, P: AnyLength + Pool<[T]>> Clone for AnyBox<[T], P> {
     }
 }
 
-impl<P: Pool<str>> From<AnyBox<str, P>> for String {
+impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
     #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
@@ -221,7 +238,7 @@ impl<P: Pool<str>> From<AnyBox<str, P>> for String {
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
-impl<P: AnyLength + Pool<str>> Clone for AnyBox<str, P> {
+impl<P: AnyLength + AnyPool<str>> Clone for AnyBox<str, P> {
     fn clone(&self) -> Self {
         Self::from(&**self)
     }

@@ -3,59 +3,87 @@
 use alloc::boxed::Box as HeapBox;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-use crate::base::pointer_traits::{box_traits, error_trait};
-use crate::derived::any::{AnyBox, Arc, Box, Rc, SendBox};
+use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
+use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 
-impl<T: ?Sized, P: Pool<T>> Deref for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> Deref for AnyBox<T, P> {
     type Target = T;
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        &self.0
+        // SAFETY: the box owns its element, which is initialised; the reference borrows the box.
+        unsafe { self.element.as_ref() }
     }
 }
 
-impl<T: ?Sized, P: Pool<T>> DerefMut for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> DerefMut for AnyBox<T, P> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
+        // SAFETY: as in `deref`, and the box is borrowed mutably.
+        unsafe { self.element.as_mut() }
     }
 }
 
-box_traits!([T: ?Sized, P: Pool<T>] AnyBox<T, P>);
-error_trait!([T, P: Pool<T>] AnyBox<T, P>);
+// As of the box under its other name.
+// SAFETY: it owns the same.
+unsafe impl<T: ?Sized, P: AnyPool<T>> Send for AnyBox<T, P> where PoolBox<T, P>: Send {}
+// SAFETY: it gives out the same.
+unsafe impl<T: ?Sized, P: AnyPool<T>> Sync for AnyBox<T, P> where PoolBox<T, P>: Sync {}
+impl<T: UnwindSafe + ?Sized, P: AnyPool<T>> UnwindSafe for AnyBox<T, P> {}
+impl<T: RefUnwindSafe + ?Sized, P: AnyPool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
-impl<T: ?Sized, P: Pool<T> + Copy + Default + 'static> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
+box_traits!([T: ?Sized, P: AnyPool<T>] AnyBox<T, P>);
+// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one, and a box of a slice is
+// iterated over itself.
+iterator_traits!([T, P: AnyPool<T>] AnyBox<T, P>, T);
+
+macro_rules! iterators {
+    ($($Object:ty,)*) => {$(
+        iterator_traits!(['o, I, P: AnyPool<$Object>] AnyBox<$Object, P>, $Object);
+    )*};
+}
+
+iterators! {
+    dyn Iterator<Item = I> + 'o,
+    dyn Iterator<Item = I> + Send + 'o,
+    dyn Iterator<Item = I> + Send + Sync + 'o,
+    dyn DoubleEndedIterator<Item = I> + 'o,
+    dyn ExactSizeIterator<Item = I> + 'o,
+}
+
+error_trait!([T, P: AnyPool<T>] AnyBox<T, P>);
+
+impl<T: ?Sized, P: AnyPool<T>> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
     fn from(b: AnyBox<T, P>) -> Self {
         AnyBox::into_pin(b)
     }
 }
 
-impl<T: ?Sized, P: Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
     /// The same box under its other name.
     #[inline]
     fn from(b: AnyBox<T, P>) -> Self {
-        b.0
+        AnyBox::renamed(b)
     }
 }
 
-impl<T: ?Sized, P: Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
     /// The same box under its other name.
     #[inline]
     fn from(b: PoolBox<T, P>) -> Self {
-        Self(b)
+        Self::of(b)
     }
 }
 
-impl<T: Clone, P: Pool<T> + Clone> Clone for AnyBox<T, P> {
+impl<T: Clone, P: AnyPool<T>> Clone for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn clone(&self) -> Self {
-        Self(self.0.clone())
+        Self::new_with(|| T::clone(self))
     }
 
     #[inline]
@@ -64,7 +92,7 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for AnyBox<T, P> {
     }
 }
 
-impl<T: Default, P: Pool<T> + Copy + Default + 'static> Default for AnyBox<T, P> {
+impl<T: Default, P: AnyPool<T>> Default for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn default() -> Self {
@@ -72,7 +100,7 @@ impl<T: Default, P: Pool<T> + Copy + Default + 'static> Default for AnyBox<T, P>
     }
 }
 
-impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
+impl<T, P: AnyPool<T>> From<T> for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn from(value: T) -> Self {
@@ -80,7 +108,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> From<T> for AnyBox<T, P> {
     }
 }
 
-impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
+impl<T, P: AnyPool<T>> AnyBox<T, P> {
     /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
     ///
     /// # Examples
@@ -93,7 +121,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
-        PoolBox::into_box(b.0)
+        PoolBox::into_box(Self::renamed(b))
     }
 }
 
@@ -108,7 +136,7 @@ impl<T, P: Pool<T> + Copy + Default + 'static> AnyBox<T, P> {
 /// let on_heap: Box<[i32; 100]> = any::Box::into_box(in_pool);
 /// assert_eq!(on_heap[99], 7);
 /// ```
-impl<T, P: Pool<T> + Copy + Default> From<HeapBox<T>> for AnyBox<T, P> {
+impl<T, P: AnyPool<T>> From<HeapBox<T>> for AnyBox<T, P> {
     #[track_caller]
     fn from(b: HeapBox<T>) -> Self {
         PoolBox::from_box_in(b, P::default()).into()
@@ -161,20 +189,19 @@ mod with_serde {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Serialize, Serializer};
 
-    use crate::derived::any::AnyBox;
+    use crate::derived::any::{AnyBox, AnyPool};
     use crate::derived::by_layout::AnyLength;
     use crate::pointer::boxed::PoolBox;
-    use crate::pointer::pool::Pool;
 
     /// As its element.
-    impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for AnyBox<T, P> {
+    impl<T: Serialize + ?Sized, P: AnyPool<T>> Serialize for AnyBox<T, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
         }
     }
 
     /// Reads an element into a slot, as a [`PoolBox`] does.
-    impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for AnyBox<T, P> {
+    impl<'de, T: Deserialize<'de>, P: AnyPool<T>> Deserialize<'de> for AnyBox<T, P> {
         #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             PoolBox::deserialize(deserializer).map(Self::from)
@@ -190,7 +217,7 @@ mod with_serde {
 
     /// Reads the elements on the heap, and moves them into one slot.
     #[allow(private_bounds, reason = "that is what seals it")]
-    impl<'de, T: Deserialize<'de>, P: AnyLength + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
+    impl<'de, T: Deserialize<'de>, P: AnyLength + AnyPool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
         #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             // A call, not `map`, whose line it would be.
@@ -199,7 +226,7 @@ mod with_serde {
     }
 
     #[allow(private_bounds, reason = "that is what seals it")]
-    impl<'de, P: AnyLength + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
+    impl<'de, P: AnyLength + AnyPool<str>> Deserialize<'de> for AnyBox<str, P> {
         #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             Ok(Self::from(String::deserialize(deserializer)?))

@@ -94,6 +94,7 @@ unsafe impl<T: ?Sized, P: Classes> Pool<T> for Counted<P> {
 
 #[allow(private_bounds, reason = "for this crate alone")]
 impl<P: Classes> PoolMarker for Counted<P> {
+    type Of<U: ?Sized> = Self;
     const POOL: Self = Self(P::POOLS);
 }
 

@@ -1,8 +1,10 @@
 //! What can be done with a shared element but to look at it.
 
+use core::any::TypeId;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
+use crate::derived::boxes::PoolObject;
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::Pool;
@@ -97,6 +99,39 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
         let _weak = RefCountedWeak::held_by(self);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
+    }
+}
+
+impl<O: PoolObject + ?Sized, C: Count> RefCounted<O, C> {
+    /// The pointer to the type, if that is what the object is of: [`unsize!`](crate::unsize) undone, for this pointer.
+    ///
+    /// # Errors
+    ///
+    /// The pointer as it was, if the object is of another type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolObject, PoolRc, Pooled, unsize};
+    ///
+    /// trait Enemy: PoolObject {}
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Orc(u64);
+    ///
+    /// impl Enemy for Orc {}
+    ///
+    /// let enemy: PoolRc<dyn Enemy> = unsize!(PoolRc::new(Orc(7)) => dyn Enemy);
+    /// let Ok(orc) = PoolRc::downcast::<Orc>(enemy) else { panic!("an orc") };
+    /// assert_eq!(orc.0, 7);
+    /// ```
+    pub fn downcast<T: PoolObject + 'static>(this: Self) -> Result<RefCounted<T, C>, Self> {
+        if this.__type_id() != TypeId::of::<T>() {
+            return Err(this);
+        }
+        // It is a `T` (`PoolObject`), in the pool of that, and counted as one pointer.
+        Ok(RefCounted::of_element(ManuallyDrop::new(this).element.cast()))
     }
 }
 

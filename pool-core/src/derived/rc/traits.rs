@@ -72,12 +72,12 @@ where
     T: ?Sized,
     U: ?Sized,
     C: Count,
-    P: Pool<T> + Pool<U> + PoolMarker,
+    P: Pool<T> + PoolMarker<Of<U>: Pool<U>>,
 {
-    type To = RefCounted<U, C, P>;
+    type To = RefCounted<U, C, P::Of<U>>;
 
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> RefCounted<U, C, P> {
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Self::To {
         let this = ManuallyDrop::new(self);
         RefCounted::of_element(unsized_element(this.element, coerce))
     }
@@ -94,12 +94,12 @@ where
     T: ?Sized,
     U: ?Sized,
     C: Count,
-    P: Pool<T> + Pool<U> + PoolMarker,
+    P: Pool<T> + PoolMarker<Of<U>: Pool<U>>,
 {
-    type To = RefCountedWeak<U, C, P>;
+    type To = RefCountedWeak<U, C, P::Of<U>>;
 
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> RefCountedWeak<U, C, P> {
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Self::To {
         let this = ManuallyDrop::new(self);
         RefCountedWeak::of_element(unsized_element(this.pointer.element, coerce))
     }

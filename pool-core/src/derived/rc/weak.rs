@@ -5,8 +5,8 @@ use core::hint;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::{PoolMarker, RefCounted};
-use crate::pointer::pool::{Global, Pool};
+use crate::derived::rc::{OwnPool, PoolMarker, RefCounted};
+use crate::pointer::pool::Pool;
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
@@ -33,7 +33,7 @@ use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 /// drop(target);
 /// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
-pub struct RefCountedWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = Global> {
+pub struct RefCountedWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = OwnPool<T>> {
     /// From the pool, or [`NOWHERE`].
     /// What it is upgraded to. It may be sent and shared where that may.
     pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,

@@ -98,7 +98,7 @@ impl<S: Shareable> Threads<'_, S> {
         match random.usize(..64) {
             0 => self.begin(),
             1 if self.magazines.len() > 2 => self.end(thread),
-            2 => self.depot.empty(&self.magazines[thread].0),
+            2 => self.depot.flush(&self.magazines[thread].0),
             3 => {
                 self.depot.trim(Some(&self.magazines[thread].0));
             }

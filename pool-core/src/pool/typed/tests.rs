@@ -58,7 +58,7 @@ impl<S: Strategy> Model<S> {
             54..60 => (0..random.usize(..40)).for_each(|_| self.free(random.usize(..1000))),
             60 => {
                 let additional = random.usize(..50);
-                let is_reserved = self.pool.slots.try_reserve(additional, Self::SLOT).is_ok();
+                let is_reserved = self.pool.try_reserve(additional).is_ok();
                 assert!(
                     self.is_closed || is_reserved == (additional <= self.max - self.live.len())
                 );
