@@ -25,12 +25,9 @@ pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
-<<<<<<< HEAD
+pub(crate) mod reserve_error;
 #[cfg(feature = "std")]
 pub(crate) mod shared_lock;
-=======
-pub(crate) mod reserve_error;
->>>>>>> int
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 #[cfg_attr(

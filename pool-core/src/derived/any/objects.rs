@@ -45,8 +45,10 @@ fn moved<O: ?Sized, P: AnyLength + AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, 
     unsafe { room.as_ptr().copy_from_nonoverlapping(block.cast(), layout.size()) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
     drop(unsafe { HeapBox::from_raw(block as *mut ManuallyDrop<O>) });
+    // SAFETY: it has the address of the room.
+    let element = unsafe { NonNull::new_unchecked(element) };
     // SAFETY: the room came from these pools, and holds the element, to which the pointer leads with its own metadata.
-    AnyBox::of(unsafe { PoolBox::of_slot(NonNull::new_unchecked(element), P::default()) })
+    AnyBox::of(unsafe { PoolBox::of_slot(element, P::default()) })
 }
 
 impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
