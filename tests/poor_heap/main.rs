@@ -10,7 +10,6 @@ use typed_pool::{
     RawPointerStack, RawPoolError, Reason, Roster, SharedByLayout,
 };
 
-#[allow(clippy::result_large_err, reason = "an error gives its value back, which is large here")]
 mod tries;
 
 thread_local! {
