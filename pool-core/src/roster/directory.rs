@@ -217,14 +217,6 @@ impl Directory {
         self.tell();
     }
 
-    /// A slot that was live is worn out.
-    #[cold]
-    #[inline(never)]
-    extern "C" fn note_retired(&mut self) {
-        self.retired += 1;
-        self.tell();
-    }
-
     /// Tells the account of a roster that is a value with a name how many slots are in which state.
     fn tell(&self) {
         self.dense.tell(self.len(), Some([self.reserved, self.retired]));
@@ -264,7 +256,8 @@ impl Directory {
         unsafe { self.dense.remove(at, self.inserted, self.removed) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
-            self.note_retired();
+            // An account is told with the next insertion: a call here would cost every removal.
+            self.retired += 1;
             return true;
         };
         *known = next;

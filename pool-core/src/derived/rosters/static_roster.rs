@@ -10,8 +10,6 @@ use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
@@ -21,6 +19,7 @@ use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::shared_lock::{SharedLock, Word};
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
@@ -453,11 +452,10 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for
         T::__POOL.try_lend_mut(Roster::trim)
     }
 
-    #[cfg(feature = "sites")]
     fn show_lines(
         &'static self,
         may_wait: bool,
-        found: &mut dyn FnMut(NonZeroU32),
+        found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
         self.lend(may_wait, |roster| roster.show_lines(found))
     }
