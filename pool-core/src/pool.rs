@@ -1,6 +1,5 @@
-//! Pools that are values, typed and raw, and how they are printed.
+//! Pools that are values, typed and raw.
 
-mod dump;
 #[cfg(feature = "view")]
 mod map;
 pub(crate) mod raw;

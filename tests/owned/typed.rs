@@ -9,7 +9,6 @@ mod free_list {
     pub(crate) use typed_pool::FreeList as Pool;
 
     pub(crate) const KIND: &str = "FreeList of ";
-    pub(crate) const VACANT: &str = "free list";
     pub(crate) const SMALLEST_SLOT: usize = size_of::<usize>();
 
     mod kept;
@@ -22,7 +21,6 @@ mod pointer_stack {
     pub(crate) use typed_pool::PointerStack as Pool;
 
     pub(crate) const KIND: &str = "PointerStack of ";
-    pub(crate) const VACANT: &str = "pointer stack";
     pub(crate) const SMALLEST_SLOT: usize = 1;
 
     mod kept;

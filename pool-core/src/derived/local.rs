@@ -11,8 +11,6 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -142,12 +140,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         self.with(|slots| slots.stats((self.facts)().pool_name(), self.slot))
     }
 
-    #[cfg(feature = "sites")]
-    fn show_lines(
-        &'static self,
-        _: bool,
-        found: &mut dyn FnMut(NonZeroU32),
-    ) -> Result<(), Refusal> {
+    fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
         self.with(|slots| slots.show_lines(found))
     }
 

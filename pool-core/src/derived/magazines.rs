@@ -49,8 +49,6 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -432,11 +430,10 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         self.look(may_wait, |state| state.stats((self.facts)().pool_name()))
     }
 
-    #[cfg(feature = "sites")]
     fn show_lines(
         &'static self,
         may_wait: bool,
-        found: &mut dyn FnMut(NonZeroU32),
+        found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
         self.look(may_wait, |state| state.slots.show_lines(found))
     }

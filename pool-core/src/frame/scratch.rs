@@ -33,7 +33,7 @@ use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::panic::Location;
 
-use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits, slice_traits};
 use crate::frame::mark::Position;
 use crate::frame::{FrameBox, LocalFrameStack};
 
@@ -512,4 +512,6 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
 }
 
 box_traits!([T: ?Sized] ScratchBox<T>);
+iterator_traits!([T] ScratchBox<T>, T);
+slice_traits!([T] ScratchBox<[T]>);
 error_trait!([T: ?Sized] ScratchBox<T>);

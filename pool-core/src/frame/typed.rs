@@ -239,6 +239,8 @@ impl<S: Sharing> fmt::Write for Text<'_, S> {
 impl<S: Sharing> Frames<S> {
     /// Copies a string into the stack. O(length).
     ///
+    /// A reference, and no [`FrameBox`](super::FrameBox), since text has no destructor.
+    ///
     /// # Panics
     ///
     /// As [`Frames::alloc`].
@@ -286,7 +288,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// Formats into the stack: `frame.alloc_fmt(format_args!("{name} {n}"))`. O(length), apart from what is called to
-    /// format.
+    /// format. A reference, as [`Frames::alloc_str`] returns.
     ///
     /// The text grows where it lies, and needs no more bytes than it has in the end. (If something is allocated from the
     /// same stack while it is formatted, it moves, and leaves bytes behind.)

@@ -15,7 +15,6 @@ use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::memory::slot::Link;
-use crate::pool::dump::dump;
 use crate::strategy::Slots;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
@@ -442,12 +441,8 @@ fn without_link(element: Layout) -> Result<Layout, RawPoolError> {
     Ok(element)
 }
 
-/// The size, count and alignment of elements, how many are used and free, the order in which
-/// vacant slots will be handed out, and a map of every chunk: `#` is a taken slot, `.` a
-/// vacant one, `-` one that was never used.
-///
-/// Slots are named `chunk:slot`. The plain form shows the first 64 of them and the first 64
-/// slots of a chunk, the alternate form (`{:#}`) all. O(slots x chunks) time, O(slots) memory.
+/// The size, count and alignment of elements, and how many are used and free: one line. O(chunks). What lies where, the pool's
+/// `map()` shows.
 ///
 /// # Examples
 ///
@@ -459,19 +454,16 @@ fn without_link(element: Layout) -> Result<Layout, RawPoolError> {
 /// pool.alloc();
 /// let shown = pool.to_string();
 /// assert!(shown.contains("4 elements, 8 bytes each, aligned to 8: 1 used, 3 free"));
-/// assert!(shown.ends_with("#---"));
 /// # Ok::<(), RawPoolError>(())
 /// ```
 impl<S: Strategy> fmt::Display for RawPool<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (size, align) = (self.element.size(), self.element.align());
-        dump(f, &self.slots, S::RAW_POOL, self.slot, |f, stats| {
-            let PoolStats { name, live, capacity, slot_bytes, bytes, chunks, .. } = *stats;
-            let free = capacity - live;
-            write!(f, "{name} of {capacity} elements, {size} bytes each, aligned to {align}: ")?;
-            write!(f, "{live} used, {free} free; {slot_bytes} bytes a slot, {bytes} bytes in ")?;
-            write!(f, "{chunks} {}", if chunks == 1 { "chunk" } else { "chunks" })
-        })
+        let PoolStats { name, live, capacity, slot_bytes, bytes, chunks, .. } = self.stats();
+        let free = capacity - live;
+        write!(f, "{name} of {capacity} elements, {size} bytes each, aligned to {align}: ")?;
+        write!(f, "{live} used, {free} free; {slot_bytes} bytes a slot, {bytes} bytes in ")?;
+        write!(f, "{chunks} {}", if chunks == 1 { "chunk" } else { "chunks" })
     }
 }
 

@@ -19,12 +19,12 @@ use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 mod borrowed;
-#[cfg(all(test, feature = "std"))]
-mod model;
 pub(crate) mod one_thread;
 mod rc;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 mod upkeep;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.

@@ -4,14 +4,13 @@ use alloc::alloc::handle_alloc_error;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 use core::alloc::Layout;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{Facts, Owner};
 use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::roster::directory::LargerTables;
@@ -405,8 +404,7 @@ impl<T> Roster<T> {
     }
 
     /// Shows the line that has made each element.
-    #[cfg(feature = "sites")]
-    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
         self.store.show_lines(found);
     }
 

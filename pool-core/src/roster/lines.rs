@@ -1,8 +1,6 @@
 //! The feature `sites`: which line has made the element in each slot of a roster.
 
 use core::alloc::Layout;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 
 use crate::base::heap::PoolVec;
 use crate::base::watch::sites::{IS_SITED, Line};
@@ -63,9 +61,8 @@ impl Lines {
     }
 
     /// Shows the line of each element.
-    #[cfg(feature = "sites")]
-    pub(super) fn show(&self, found: &mut dyn FnMut(NonZeroU32)) {
-        self.0.iter().flat_map(|lines| lines.iter()).for_each(|line| line.show(found));
+    pub(super) fn show(&self, found: &mut dyn FnMut(Line)) {
+        self.0.iter().flat_map(|lines| lines.iter()).for_each(|&line| found(line));
     }
 }
 

@@ -422,8 +422,7 @@ impl<T> Store<T> {
     }
 
     /// Shows the line that has made each element.
-    #[cfg(feature = "sites")]
-    pub(super) fn show_lines(&self, found: &mut dyn FnMut(core::num::NonZeroU32)) {
+    pub(super) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
         self.sites.show(found);
     }
 }

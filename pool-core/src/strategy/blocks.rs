@@ -32,7 +32,6 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
     const IS_INTRUSIVE: bool = false;
     const HAS_BLOCKS: bool = true;
     const CAPACITY: usize = CAPACITY;
-    const LISTED_IN: &'static str = S::LISTED_IN;
     const KIND: ledger::Strategy = S::KIND;
     const TYPED_POOL: &'static str = S::TYPED_POOL;
     const RAW_POOL: &'static str = S::RAW_POOL;

@@ -95,7 +95,6 @@ impl Remember for InFreeList {
         floor: Cell::new(0),
     };
     const IS_INTRUSIVE: bool = true;
-    const LISTED_IN: &'static str = "free list";
     const KIND: ledger::Strategy = ledger::Strategy::FREE_LIST;
     const TYPED_POOL: &'static str = "FreeList";
     const RAW_POOL: &'static str = "RawFreeList";

@@ -141,7 +141,6 @@ impl Remember for InPointerStack {
         closed_len: Cell::new(0),
     };
     const IS_INTRUSIVE: bool = false;
-    const LISTED_IN: &'static str = "pointer stack";
     const KIND: ledger::Strategy = ledger::Strategy::POINTER_STACK;
     const TYPED_POOL: &'static str = "PointerStack";
     const RAW_POOL: &'static str = "RawPointerStack";

@@ -36,9 +36,6 @@ pub(crate) trait Remember: Reclaim {
     /// With blocks: the capacity of a static pool, which has room for so many from the start. 0 if it grows.
     const CAPACITY: usize = 0;
 
-    /// What [`Remember::for_each_vacant`] lists, in a pool's `Display`.
-    const LISTED_IN: &'static str;
-
     /// What it is called where pools are listed.
     const KIND: ledger::Strategy;
 
@@ -111,7 +108,7 @@ pub(crate) trait Remember: Reclaim {
         0
     }
 
-    /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
+    /// Shows the vacant slots that are remembered.
     fn for_each_vacant(slots: &Slots<Self>, slot: Layout, show: &mut dyn FnMut(*mut u8));
 
     /// The slot that was freed last, if it is known and still vacant; null or no slot if not.

@@ -194,9 +194,8 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are vacant from here on, and count as never used.
     pub(super) fn begin_anew(&self, slot: Layout) {
-        let is_closed = self.cursor.is_closed.replace(false);
         S::reset(self, slot);
-        if is_closed {
+        if self.cursor.is_closed.replace(false) {
             S::close(self, slot);
             self.tell_if_named(slot);
         }
@@ -337,7 +336,7 @@ impl<S: Strategy> Slots<S> {
         live - self.quarantine.len()
     }
 
-    /// Shows the vacant slots that are remembered, in the order in which they will be handed out.
+    /// Shows the vacant slots that are remembered.
     pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
         S::for_each_vacant(self, slot, show);
         self.quarantine.for_each(show);
@@ -350,8 +349,6 @@ impl<S: Strategy> Slots<S> {
         PoolStats {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
-            detached: 0,
-            retired: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
@@ -362,7 +359,7 @@ impl<S: Strategy> Slots<S> {
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),
             bytes: in_chunks + self.strategy.bytes_beside(),
-            log_bytes: 0,
+            ..PoolStats::default()
         }
     }
 

@@ -1,8 +1,6 @@
 //! The slots of one pool: the state that typed pools, raw pools and those behind derived types share.
 
 use core::alloc::Layout;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ptr::NonNull;
 
 use crate::base::watch::hardened::{Peak, Quarantine};
@@ -89,9 +87,8 @@ impl<S> Slots<S> {
     }
 
     /// Shows the line that has taken each slot.
-    #[cfg(feature = "sites")]
-    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(NonZeroU32)) {
+    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
         let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
-        marks.for_each(|mark| mark.line().show(found));
+        marks.for_each(|mark| found(mark.line()));
     }
 }

@@ -3,12 +3,12 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
+use typed_pool::pools::PoolMap;
 use typed_pool::{PoolStats, RawFreeList, RawPointerStack, RawPoolError};
 
 /// What the two have in common.
 pub(crate) trait RawPool: Sized + std::fmt::Display {
     const NAME: &'static str;
-    const VACANT: &'static str;
 
     fn new(element: Layout, count: usize) -> Result<Self, RawPoolError>;
     fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError>;
@@ -17,15 +17,15 @@ pub(crate) trait RawPool: Sized + std::fmt::Display {
     unsafe fn free(&self, block: NonNull<[u8]>);
     fn owns(&self, address: *const u8) -> bool;
     fn stats(&self) -> PoolStats;
+    fn map(&self) -> PoolMap;
     fn reset(&mut self);
     fn trim(&self) -> usize;
 }
 
 macro_rules! raw_pool {
-    ($Name:ident, $vacant:literal) => {
+    ($Name:ident) => {
         impl RawPool for $Name {
             const NAME: &'static str = stringify!($Name);
-            const VACANT: &'static str = $vacant;
 
             fn new(element: Layout, count: usize) -> Result<Self, RawPoolError> {
                 Self::new(element, count)
@@ -53,6 +53,9 @@ macro_rules! raw_pool {
             fn stats(&self) -> PoolStats {
                 self.stats()
             }
+            fn map(&self) -> PoolMap {
+                self.map()
+            }
             fn reset(&mut self) {
                 self.reset();
             }
@@ -63,8 +66,8 @@ macro_rules! raw_pool {
     };
 }
 
-raw_pool!(RawFreeList, "free list");
-raw_pool!(RawPointerStack, "pointer stack");
+raw_pool!(RawFreeList);
+raw_pool!(RawPointerStack);
 
 pub(crate) const WORD: usize = size_of::<usize>();
 

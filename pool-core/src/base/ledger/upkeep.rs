@@ -1,13 +1,11 @@
 //! What is rarely done with a pool, behind a trait object: compiled once, and not for each type.
 
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
-
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::record::{self, Records};
 use crate::base::ledger::terms::{Storage, Strategy};
 use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 
 use draw::Draw;
 
@@ -55,11 +53,11 @@ pub(crate) trait Upkeep: Draw + Sync {
     }
 
     /// Shows the line that has made each element, where that is kept.
-    #[cfg(feature = "sites")]
+    #[cfg_attr(not(feature = "sites"), allow(dead_code, reason = "for `sites`"))]
     fn show_lines(
         &'static self,
         may_wait: bool,
-        found: &mut dyn FnMut(NonZeroU32),
+        found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
         let _ = (may_wait, found);
         Err(Refusal::InUse)

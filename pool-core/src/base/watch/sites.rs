@@ -8,9 +8,6 @@
 //! only with it. The rest of the crate has no `cfg` for it but before such functions, and where lines are asked for.
 
 #[cfg(feature = "sites")]
-use core::num::NonZeroU32;
-
-#[cfg(feature = "sites")]
 pub(crate) mod lines;
 
 /// Whether each live element knows the line that made it.
@@ -39,11 +36,5 @@ impl Line {
 
     pub(crate) fn number(self) -> u32 {
         self.0.first().copied().unwrap_or(0)
-    }
-
-    /// Shows the number, if there is one.
-    #[cfg(feature = "sites")]
-    pub(crate) fn show(self, found: &mut dyn FnMut(NonZeroU32)) {
-        NonZeroU32::new(self.number()).into_iter().for_each(found);
     }
 }

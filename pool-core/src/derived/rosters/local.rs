@@ -7,8 +7,6 @@
 use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
@@ -17,6 +15,7 @@ use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
@@ -379,12 +378,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for 
         T::__POOL.try_lend_mut(Roster::trim)
     }
 
-    #[cfg(feature = "sites")]
-    fn show_lines(
-        &'static self,
-        _: bool,
-        found: &mut dyn FnMut(NonZeroU32),
-    ) -> Result<(), Refusal> {
+    fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
         T::__POOL.try_lend(|roster| roster.show_lines(found))
     }
 

@@ -2,8 +2,6 @@
 //!
 //! Only the thread whose pool it is writes what is said of the pool, and any thread reads it, without a lock: they are figures.
 
-#[cfg(feature = "sites")]
-use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use crate::base::watch::sites::{IS_SITED, Line};
@@ -65,11 +63,10 @@ pub(crate) fn forget(account: usize) {
 
 /// Shows the lines of a closed pool, each as often as it has elements.
 #[cfg(feature = "sites")]
-pub(crate) fn show(account: usize, found: &mut dyn FnMut(NonZeroU32)) {
+pub(crate) fn show(account: usize, found: &mut dyn FnMut(Line)) {
     for kept in of(account) {
-        let line = NonZeroU32::new(kept.line.load(Ordering::Relaxed));
-        let live = kept.live.load(Ordering::Relaxed);
-        line.into_iter().for_each(|line| (0..live).for_each(|_| found(line)));
+        let line = Line::with_number(kept.line.load(Ordering::Relaxed));
+        (0..kept.live.load(Ordering::Relaxed)).for_each(|_| found(line));
     }
 }
 
@@ -82,7 +79,7 @@ mod tests {
 
     fn shown(account: usize) -> Vec<u32> {
         let mut lines = Vec::new();
-        show(account, &mut |line| lines.push(line.get()));
+        show(account, &mut |line| lines.push(line.number()));
         lines
     }
 

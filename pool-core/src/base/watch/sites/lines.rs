@@ -8,6 +8,8 @@ use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+use crate::base::watch::sites::Line;
+
 /// How many lines the process can tell apart. What others make has no site. (A page of the table is there once a line is entered.)
 pub(crate) const MOST_LINES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 512 };
 
@@ -130,9 +132,13 @@ impl Tally {
         Self(vec![0; MOST_LINES])
     }
 
-    /// Counts the numbers that it is called with.
-    pub(crate) fn count(&mut self) -> impl FnMut(NonZeroU32) {
-        |number| self.0[number.get() as usize - 1] += 1
+    /// Counts the lines that it is called with.
+    pub(crate) fn count(&mut self) -> impl FnMut(Line) {
+        |line| {
+            if let Some(place) = line.number().checked_sub(1) {
+                self.0[place as usize] += 1;
+            }
+        }
     }
 
     /// The lines, if a slot has this many bytes.

@@ -192,7 +192,7 @@ fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
         |threads| threads.put(0, 0),
         |threads| threads.put(0, 1),
         |threads| threads.put(1, 0),
-        |threads| threads.depot.empty(&threads.magazines[0].0),
+        |threads| threads.depot.flush(&threads.magazines[0].0),
         |threads| _ = threads.depot.trim(Some(&threads.magazines[1].0)),
         |threads| threads.end(1),
     ];
