@@ -1,13 +1,12 @@
 //! Slices whose length is known at the end only.
 
+use core::alloc::Layout;
 use core::ptr;
 
+use crate::base::exhausted::Exhausted;
 use crate::frame::vacant::FrameVacant;
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::array::Built;
-
-/// There is no room for so many elements.
-pub(super) struct NoRoomFor(pub(super) usize);
 
 /// Elements in a block that grows with them. Until they are finished, a drop drops them, the last one first, and gives the
 /// block back if it is the last of its stack.
@@ -30,15 +29,15 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
 
     /// Room for `capacity` elements at first; of those without size, for as many as can be counted.
     #[inline]
-    pub(super) fn with_capacity(stack: &'f Frames<S>, capacity: usize) -> Result<Self, NoRoomFor> {
+    pub(super) fn with_capacity(stack: &'f Frames<S>, capacity: usize) -> Result<Self, Exhausted> {
         let capacity = if size_of::<T>() == 0 { usize::MAX } else { capacity };
-        let block = FrameVacant::slice(stack, capacity).ok_or(NoRoomFor(capacity))?;
+        let block = stack.try_vacant_slice(capacity)?;
         Ok(Self { elements: Built { first: block.first(), count: 0 }, block })
     }
 
     /// One more element. It is dropped if there is no room.
     #[inline(always)]
-    pub(super) fn push(&mut self, element: T) -> Result<(), NoRoomFor> {
+    pub(super) fn push(&mut self, element: T) -> Result<(), Exhausted> {
         if self.elements.count == self.block.len() {
             self.grow(1)?;
         }
@@ -48,7 +47,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     }
 
     /// Copies of elements behind the others.
-    pub(super) fn extend(&mut self, more: &[T]) -> Result<(), NoRoomFor>
+    pub(super) fn extend(&mut self, more: &[T]) -> Result<(), Exhausted>
     where
         T: Copy,
     {
@@ -67,12 +66,13 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     /// block is, if possible.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, additional: usize) -> Result<(), NoRoomFor> {
-        let Some(needed) = self.elements.count.checked_add(additional) else {
-            return Err(NoRoomFor(usize::MAX));
-        };
+    fn grow(&mut self, additional: usize) -> Result<(), Exhausted> {
+        let needed = self.elements.count.saturating_add(additional);
         let doubled = self.block.len().saturating_mul(2).max(Self::LEAST).max(needed);
-        if self.grow_to(doubled) || self.grow_to(needed) { Ok(()) } else { Err(NoRoomFor(needed)) }
+        if self.grow_to(doubled) || self.grow_to(needed) {
+            return Ok(());
+        }
+        Err(self.block.stack().exhausted(Layout::new::<T>(), needed))
     }
 
     fn grow_to(&mut self, capacity: usize) -> bool {

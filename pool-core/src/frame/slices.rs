@@ -5,21 +5,9 @@ use core::convert::Infallible;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::growing::{Growing, NoRoomFor};
+use crate::frame::growing::Growing;
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::TryInitError;
-
-/// Why there is no slice of an iterator's items.
-enum Ended<E> {
-    NoRoomFor(usize),
-    Item(E),
-}
-
-impl<E> From<NoRoomFor> for Ended<E> {
-    fn from(NoRoomFor(len): NoRoomFor) -> Self {
-        Self::NoRoomFor(len)
-    }
-}
 
 impl<S: Sharing> Frames<S> {
     /// Copies a slice into the stack. O(length).
@@ -236,10 +224,9 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "collect")]
     #[doc(alias = "from_iter")]
     pub fn alloc_iter<T>(&self, items: impl IntoIterator<Item = T>) -> FrameBox<'_, [T]> {
-        let items = items.into_iter();
-        match self.collect(items.size_hint().0, items.map(Ok::<T, Infallible>)) {
+        match self.try_alloc_iter(items) {
             Ok(slice) => slice,
-            Err(Ended::NoRoomFor(len)) => self.fail(Layout::new::<T>(), len),
+            Err(error) => error.raise(),
         }
     }
 
@@ -271,7 +258,10 @@ impl<S: Sharing> Frames<S> {
     ) -> Result<FrameBox<'_, [T]>, Exhausted> {
         let items = items.into_iter();
         let slice = self.collect(items.size_hint().0, items.map(Ok::<T, Infallible>));
-        slice.map_err(|Ended::NoRoomFor(len)| self.exhausted(Layout::new::<T>(), len))
+        slice.map_err(|error| match error {
+            TryInitError::Exhausted(error) => error,
+            TryInitError::Init(never) => match never {},
+        })
     }
 
     /// [`Frames::alloc_iter`] of items that may be errors.
@@ -305,11 +295,10 @@ impl<S: Sharing> Frames<S> {
         &self,
         items: impl IntoIterator<Item = Result<T, E>>,
     ) -> Result<FrameBox<'_, [T]>, E> {
-        let items = items.into_iter();
-        match self.collect(exact_len(&items), items) {
+        match self.try_alloc_try_iter(items) {
             Ok(slice) => Ok(slice),
-            Err(Ended::Item(error)) => Err(error),
-            Err(Ended::NoRoomFor(len)) => self.fail(Layout::new::<T>(), len),
+            Err(TryInitError::Init(error)) => Err(error),
+            Err(TryInitError::Exhausted(error)) => error.raise(),
         }
     }
 
@@ -343,12 +332,7 @@ impl<S: Sharing> Frames<S> {
         items: impl IntoIterator<Item = Result<T, E>>,
     ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
         let items = items.into_iter();
-        self.collect(exact_len(&items), items).map_err(|ended| match ended {
-            Ended::Item(error) => TryInitError::Init(error),
-            Ended::NoRoomFor(len) => {
-                TryInitError::Exhausted(self.exhausted(Layout::new::<T>(), len))
-            }
-        })
+        self.collect(exact_len(&items), items)
     }
 
     /// Reserves room for `reserved` items first.
@@ -357,11 +341,12 @@ impl<S: Sharing> Frames<S> {
         &self,
         reserved: usize,
         items: impl Iterator<Item = Result<T, E>>,
-    ) -> Result<FrameBox<'_, [T]>, Ended<E>> {
+    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
         // No more than a hint: an iterator that is wrong about it is refused, or its slice moves once more.
-        let mut slice = Growing::with_capacity(self, reserved)?;
+        let mut slice = Growing::with_capacity(self, reserved).map_err(TryInitError::Exhausted)?;
         for item in items {
-            slice.push(item.map_err(Ended::Item)?)?;
+            let pushed = slice.push(item.map_err(TryInitError::Init)?);
+            pushed.map_err(TryInitError::Exhausted)?;
         }
         Ok(slice.finish())
     }

@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use core::str::from_utf8_unchecked_mut;
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::growing::{Growing, NoRoomFor};
+use crate::frame::growing::Growing;
 use crate::frame::vacant::fill;
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
@@ -224,7 +224,7 @@ impl<S: Sharing> Frames<S> {
 /// Takes what is formatted, until there is no room.
 struct Text<'f, S: Sharing> {
     bytes: Growing<'f, u8, S>,
-    refused: Option<NoRoomFor>,
+    refused: Option<Exhausted>,
 }
 
 impl<S: Sharing> fmt::Write for Text<'_, S> {
@@ -313,9 +313,9 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "format")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> &mut str {
-        match self.format(arguments) {
+        match self.try_alloc_fmt(arguments) {
             Ok(text) => text,
-            Err(NoRoomFor(len)) => self.fail(Layout::new::<u8>(), len),
+            Err(error) => error.raise(),
         }
     }
 
@@ -340,14 +340,9 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.try_alloc_fmt(format_args!("{:>10}", 7)).unwrap(), "         7");
     /// ```
     #[inline]
-    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    pub fn try_alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> Result<&mut str, Exhausted> {
-        self.format(arguments).map_err(|NoRoomFor(len)| self.exhausted(Layout::new::<u8>(), len))
-    }
-
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
-    fn format(&self, arguments: fmt::Arguments<'_>) -> Result<&mut str, NoRoomFor> {
+    pub fn try_alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> Result<&mut str, Exhausted> {
         let bytes = Growing::with_capacity(self, arguments.as_str().map_or(0, str::len))?;
         let mut text = Text { bytes, refused: None };
         let formatted = fmt::write(&mut text, arguments);
