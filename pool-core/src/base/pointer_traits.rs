@@ -303,6 +303,7 @@ macro_rules! iterator_traits {
 pub(crate) use iterator_traits;
 
 /// `IntoIterator` of references to a box of a slice.
+#[cfg(any(feature = "any", feature = "frames"))]
 macro_rules! slice_traits {
     ([$($parameters:tt)*] $Box:ty) => {
         impl<'s, $($parameters)*> IntoIterator for &'s $Box {
@@ -324,6 +325,7 @@ macro_rules! slice_traits {
         }
     };
 }
+#[cfg(any(feature = "any", feature = "frames"))]
 pub(crate) use slice_traits;
 
 /// The elements of a box of a slice, by value: what its `into_iter` returns.

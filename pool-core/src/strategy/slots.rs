@@ -194,9 +194,8 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are vacant from here on, and count as never used.
     pub(super) fn begin_anew(&self, slot: Layout) {
-        let is_closed = self.cursor.is_closed.replace(false);
         S::reset(self, slot);
-        if is_closed {
+        if self.cursor.is_closed.replace(false) {
             S::close(self, slot);
             self.tell_if_named(slot);
         }

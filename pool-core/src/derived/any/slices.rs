@@ -217,10 +217,12 @@ impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
 
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn clone_from(&mut self, source: &Self) {
         if self.len() == source.len() {
             self.clone_from_slice(source);
@@ -239,7 +241,14 @@ impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<P: AnyLength + AnyPool<str>> Clone for AnyBox<str, P> {
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
     fn clone(&self) -> Self {
         Self::from(&**self)
+    }
+
+    // The provided one calls `clone` from a line of `core`.
+    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    fn clone_from(&mut self, source: &Self) {
+        *self = source.clone();
     }
 }

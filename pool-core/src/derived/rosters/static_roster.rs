@@ -23,6 +23,7 @@ use crate::base::watch::sites::Line;
 use crate::derived::key::InStatic;
 use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, unique};
 use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
@@ -53,6 +54,7 @@ pub struct SharedRoster<T> {
     uses: Uses,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
+    ahead: Ahead,
 }
 
 /// Who uses a roster, whatever its type.
@@ -77,6 +79,8 @@ pub struct BorrowState {
     /// How many of the thread's uses inserted elements.
     insertions: Cell<usize>,
     put_off: Opaque<PutOff>,
+    /// Of the type, once a removal was put off.
+    facts: Cell<Option<&'static Facts>>,
 }
 
 impl Resident for BorrowState {
@@ -94,6 +98,7 @@ impl BorrowState {
         number: Cell::new(0),
         insertions: Cell::new(0),
         put_off: Opaque::new(PutOff::new()),
+        facts: Cell::new(None),
     };
 
     /// The number; calls `first_use` before there is one.
@@ -205,8 +210,8 @@ impl Uses {
     #[cold]
     #[inline(never)]
     fn remove_put_off(&self) {
-        // A type that is in use is listed.
-        self.record.facts().into_iter().for_each(|facts| facts.upkeep.remove_put_off());
+        let facts = self.borrows.try_with(|state| state.facts.get()).ok().flatten();
+        facts.into_iter().for_each(|facts| facts.upkeep.remove_put_off());
     }
 }
 
@@ -222,7 +227,7 @@ impl<T> SharedRoster<T> {
     /// No other roster has the thread-local `borrows`.
     pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
         let uses = Uses { lock: SharedLock::new(), borrows, record: Record::new() };
-        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
+        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
     }
 
     /// `None` if this thread uses the roster already.
@@ -233,6 +238,7 @@ impl<T> SharedRoster<T> {
         if !writing.has_account() {
             writing.open_account(facts, Owner::NONE);
         }
+        self.ahead.settle(&mut writing);
         writing.before = writing.inserted();
         Some(writing)
     }
@@ -374,10 +380,21 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     fn put_off(self, handle: Handle<T>) {
         let put_off = |state: &BorrowState| {
+            state.facts.set(Some(Self::facts()));
             state.put_off.push(handle.to_bits());
             SharedLock::count_put_off(1);
         };
         let _ = self.get().uses.borrows.try_with(put_off);
+    }
+
+    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
+        self.try_lend(|roster| self.get().ahead.ask(roster))
+    }
+
+    fn give_back(self, handle: Handle<T>) {
+        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
+            self.get().ahead.give_back(handle);
+        }
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
