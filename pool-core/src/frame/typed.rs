@@ -239,7 +239,7 @@ impl<S: Sharing> fmt::Write for Text<'_, S> {
 impl<S: Sharing> Frames<S> {
     /// Copies a string into the stack. O(length).
     ///
-    /// A reference, and no [`FrameBox`](super::FrameBox), since text has no destructor.
+    /// A reference, and no [`FrameBox`], since text has no destructor.
     ///
     /// # Panics
     ///

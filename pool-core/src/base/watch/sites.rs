@@ -20,13 +20,10 @@ pub(crate) struct Line([u32; IS_SITED as usize]);
 impl Line {
     pub(crate) const NONE: Self = Self([0; IS_SITED as usize]);
 
-    /// The line that calls the function that asks.
+    /// The line that calls the function that asks. (With the feature it is in `lines`.)
+    #[cfg(not(feature = "sites"))]
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
     pub(crate) fn of_caller() -> Self {
-        #[cfg(feature = "sites")]
-        return Self([lines::of_caller()]);
-        #[cfg(not(feature = "sites"))]
         Self::NONE
     }
 

@@ -21,16 +21,19 @@ const PROBES: usize = 32;
 static LINES: [AtomicPtr<Location<'static>>; MOST_LINES] =
     [const { AtomicPtr::new(ptr::null_mut()) }; MOST_LINES];
 
-/// The number of the line that calls the function that asks; 0 for none.
-#[inline]
-#[track_caller]
-pub(super) fn of_caller() -> u32 {
-    let location = ptr::from_ref(Location::caller()).cast_mut();
-    let place = first_place(location);
-    if LINES[place].load(Ordering::Relaxed) == location {
-        return place as u32 + 1;
+impl Line {
+    /// The line that calls the function that asks.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn of_caller() -> Self {
+        let location = ptr::from_ref(Location::caller()).cast_mut();
+        let place = first_place(location);
+        Self::with_number(if LINES[place].load(Ordering::Relaxed) == location {
+            place as u32 + 1
+        } else {
+            find_or_enter(location)
+        })
     }
-    find_or_enter(location)
 }
 
 /// Locations lie side by side, most of them 24 bytes each, so no other mixing is needed.
