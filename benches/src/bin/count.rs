@@ -78,6 +78,7 @@ mod rosters {
         (roster, handles)
     }
 
+    #[inline(never)]
     pub(super) fn insert(count: u64) {
         let mut roster = Roster::with_capacity(SLOTS as usize);
         for seed in 0..count {
@@ -86,6 +87,7 @@ mod rosters {
         assert_eq!(roster.len() as u64, count);
     }
 
+    #[inline(never)]
     pub(super) fn get(count: u64) {
         let (roster, handles) = filled(CROWD);
         let mut sum = 0;
@@ -98,6 +100,7 @@ mod rosters {
     }
 
     /// The compiler may keep what it knows of the roster from one look-up to the next.
+    #[inline(never)]
     pub(super) fn get_in_loop(count: u64) {
         let (roster, handles) = filled(CROWD);
         let mut sum = 0;
@@ -109,6 +112,7 @@ mod rosters {
         black_box(sum);
     }
 
+    #[inline(never)]
     pub(super) fn remove(count: u64) {
         let (mut roster, handles) = filled(SLOTS);
         for step in 0..count {
@@ -119,6 +123,7 @@ mod rosters {
     }
 
     /// One in `live` of the slots is live.
+    #[inline(never)]
     pub(super) fn iterate(count: u64, live: u32) {
         let (mut roster, _) = filled(CROWD * live);
         roster.retain(|handle, _| handle.index() % live as usize == 0);
@@ -135,6 +140,7 @@ fn pairs<T: Payload, C: Contestant<T>>(count: u64) {
 }
 
 /// This many objects, for which there is room.
+#[inline(never)]
 fn allocs<T: Payload, C: Contestant<T>>(count: u64) {
     let contestant = C::enter();
     contestant.reserve(SLOTS);
@@ -149,6 +155,7 @@ fn allocs<T: Payload, C: Contestant<T>>(count: u64) {
 }
 
 /// Frees this many objects, the oldest first.
+#[inline(never)]
 fn frees<T: Payload, C: Contestant<T>>(count: u64) {
     let contestant = C::enter();
     let mut seats = Seats::empty(SLOTS);
@@ -161,6 +168,7 @@ fn frees<T: Payload, C: Contestant<T>>(count: u64) {
 }
 
 /// Binary trees with this many nodes in all, rounded down to whole trees.
+#[inline(never)]
 fn trees(nodes: u64) {
     let trees = nodes / binary_trees::nodes(DEPTH);
     let heights: u64 = (0..trees).map(|_| binary_trees::tree(Derived, DEPTH)).sum();
