@@ -20,7 +20,6 @@ use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 mod borrowed;
 pub(crate) mod one_thread;
-mod rc;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(all(test, feature = "std"))]
