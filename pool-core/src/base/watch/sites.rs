@@ -22,7 +22,7 @@ impl Line {
 
     /// The line that calls the function that asks.
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub(crate) fn of_caller() -> Self {
         #[cfg(feature = "sites")]
         return Self([lines::of_caller()]);
@@ -36,5 +36,13 @@ impl Line {
 
     pub(crate) fn number(self) -> u32 {
         self.0.first().copied().unwrap_or(0)
+    }
+}
+
+#[cfg(feature = "sites")]
+impl lines::Tally {
+    /// Counts the lines that it is called with.
+    pub(crate) fn count(&mut self) -> impl FnMut(Line) {
+        |line| self.add(line.number())
     }
 }

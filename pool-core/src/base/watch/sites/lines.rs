@@ -8,8 +8,6 @@ use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-use crate::base::watch::sites::Line;
-
 /// How many lines the process can tell apart. What others make has no site. (A page of the table is there once a line is entered.)
 pub(crate) const MOST_LINES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 512 };
 
@@ -132,12 +130,10 @@ impl Tally {
         Self(vec![0; MOST_LINES])
     }
 
-    /// Counts the lines that it is called with.
-    pub(crate) fn count(&mut self) -> impl FnMut(Line) {
-        |line| {
-            if let Some(place) = line.number().checked_sub(1) {
-                self.0[place as usize] += 1;
-            }
+    /// One slot more has the line with this number; 0 is none.
+    pub(super) fn add(&mut self, number: u32) {
+        if let Some(place) = number.checked_sub(1) {
+            self.0[place as usize] += 1;
         }
     }
 
