@@ -82,7 +82,7 @@ impl<T: Serialize> Serialize for Roster<T> {
 /// The name and the chunk size are not kept: they belong to the program ([`PoolStats::name`](crate::PoolStats) is
 /// the type's).
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let line = Line::of_caller();
         let parts =
